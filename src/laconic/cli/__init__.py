@@ -1,0 +1,1 @@
+"""The command line: choose servers, stores and transport, and print."""

@@ -1,0 +1,149 @@
+"""From what a tool returned to what the caller gets, in text, structured form, or both."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import BaseModel
+
+from laconic.kit.content import Audio, Image, Link, Resource, Text
+from laconic.kit.dress import Dress, PageFacts
+from laconic.kit.lean import lean
+from laconic.kit.pages import Page
+from laconic.kit.pipeline import Answer, Call, Output
+from laconic.kit.problems import MOST_TEXT
+from laconic.kit.spec import Spec
+from laconic.kit.views import Record, View, plain
+
+__all__ = ["failed", "output_schema", "present"]
+
+_BLOCKS = (Text, Image, Audio, Resource, Link)
+
+
+def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> Answer:
+    """Shape the answer of a call that went well."""
+    if isinstance(value, Answer):
+        return value
+    if isinstance(value, _BLOCKS):
+        return Answer([value], value=value)
+    if isinstance(value, list | tuple) and value and all(isinstance(item, _BLOCKS) for item in value):
+        return Answer(list(value), value=value)
+    if isinstance(value, Page):
+        return _page(call, value, dress, cursor)
+    if isinstance(value, Record):
+        view = _view(call, type(value))
+        return _formed(call.output, view.one(value), dress.one(view.values(value)), value)
+    if isinstance(value, str):
+        return Answer([Text(value)], value=value)
+    return _formed(call.output, _words(value), dress.one(plain(value)), value)
+
+
+def _view(call: Call, record: type[Record]) -> View:
+    checked = call.checked
+    form = (checked.format if checked else None) or call.spec.format
+    if form is None and call.spec.writes and record.formats:
+        form = next(iter(record.formats))  # who wrote it knows what it says: the leanest will do
+    form = form or record.default_format()
+    return View(record, form=form, fields=checked.fields if checked else None, case=call.spec.case)
+
+
+def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answer:
+    record = call.spec.signature.record
+    if record is None:
+        raise TypeError(f"{call.spec.name} returns a Page of something that is not a Record")
+    view = _view(call, record)
+    days = call.checked is None or call.checked.fields is None
+    values = [view.values(item, days=days) for item in page.items]
+    facts = PageFacts(
+        columns=[view.wire(name) for name in view.columns],
+        rows=[list(row.values()) for row in values],
+        total=page.total,
+        start=page.start,
+        limit=(call.checked.limit if call.checked else None) or len(values),
+        next=cursor,
+        rest=page.rest,
+    )
+    return _formed(call.output, _page_text(call, page, view, facts), dress.page(facts), page)
+
+
+def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> str:
+    record = view.record
+    if not page.items:
+        return _nothing(call, record, facts)
+    lines = [record.heading(len(page.items), page.total, is_last=not facts.next), view.many(page.items)]
+    if facts.next:
+        rest = "More" if facts.rest is None else f"{facts.rest:,} more"
+        unit = "item matches" if facts.rest == 1 else "items match"
+        lines += ["", f"{rest} {unit}. Pass cursor '{facts.next}' to see next page."]
+    return "\n".join(lines)
+
+
+def _nothing(call: Call, record: type[Record], facts: PageFacts) -> str:
+    many = record.nouns()[1]
+    if facts.total:
+        return f"No {many} here: the list of {facts.total:,} ends before this page."
+    filters = call.query
+    if not filters:
+        return f"There are no {many}."
+    said = ", ".join(
+        f"{name}={json.dumps(value, ensure_ascii=False, default=str)}" for name, value in filters.items()
+    )
+    return f"No {many} match {said}. Leave a filter out to see more."
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "Done."
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, BaseModel | dict | list | tuple):
+        return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"), default=str)
+    return str(value)
+
+
+def _formed(output: Output, text: str, structured: dict[str, Any], value: Any) -> Answer:
+    return Answer(
+        [Text(text)] if output != "structured" else [],
+        structured if output != "text" else None,
+        value=value,
+    )
+
+
+def failed(call: Call, failure: Any, dress: Dress) -> Answer:
+    """Shape the answer of a call that failed: the words for the model, the whole record for programs."""
+    record = failure.record(trace=call.trace)
+    text = failure.text(trace=call.trace[:8], wrote=call.spec.writes)
+    answer = Answer([Text(text)], failure=failure, meta={"laconic/error": record})
+    if call.output != "text":
+        answer.structured = dress.failure(record)
+    return answer
+
+
+def output_schema(spec: Spec, dress: Dress) -> dict[str, Any] | None:
+    """Describe the structured form; None for a tool whose answer is text or blocks."""
+    returns, record = spec.signature.returns, spec.signature.record
+    if record is not None:
+        item = _record_schema(record, spec.case)
+        return dress.page_schema(item) if spec.signature.is_page else dress.one_schema(item)
+    simple = {int: "integer", float: "number", bool: "boolean"}
+    if returns in simple:
+        return dress.one_schema({"type": simple[returns]})
+    return None
+
+
+def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
+    """A record's fields, none required, since `fields` and `format` choose; null where it may be empty."""
+    whole = record.model_json_schema(mode="serialization")
+    slim = lean(whole, longest=MOST_TEXT)
+    view = View(record, form=None, fields=None, case=case)
+    properties = {view.wire(name): _loose(slim["properties"].get(name, {})) for name in record.model_fields}
+    return {"type": "object", "properties": properties}
+
+
+def _loose(node: dict[str, Any]) -> dict[str, Any]:
+    """Keep the type; formats and limits are the writer's business, not the reader's."""
+    kind = node.get("type")
+    if kind in ("string", "integer", "number", "boolean", "array", "object"):
+        return {"type": [kind, "null"]}
+    return {}

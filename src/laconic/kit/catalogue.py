@@ -1,0 +1,127 @@
+"""The catalogue: which tools, resources and prompts are on, under which names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+from urllib.parse import unquote
+
+from laconic.kit.errors import BadConfiguration, Unknown
+from laconic.kit.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
+from laconic.kit.toolset import Toolset
+from laconic.text import nearest
+
+__all__ = ["Catalogue", "dotted"]
+
+S = TypeVar("S", bound=Spec)
+
+
+def dotted(name: str, toolset: Toolset) -> str:
+    """Spell a name as a seed with dots does: `taiga_list_epics` is `taiga.list_epics`."""
+    return name.replace("_", ".", 1) if toolset.dotted else name
+
+
+class Catalogue:
+    """Every declared thing of the toolsets served together."""
+
+    def __init__(
+        self,
+        toolsets: Sequence[Toolset],
+        *,
+        read_only: bool = False,
+        prefixes: Mapping[str, str] | None = None,
+    ) -> None:
+        self.toolsets = {toolset.name: toolset for toolset in toolsets}
+        if len(self.toolsets) != len(toolsets):
+            raise BadConfiguration("Two toolsets have the same name.")
+        before = prefixes or {}
+        self._all = _by_name(
+            "tools", (_prefixed(spec, before) for toolset in toolsets for spec in toolset.tools)
+        )
+        self.tools = {name: spec for name, spec in self._all.items() if not (read_only and spec.writes)}
+        self.prompts = _by_name("prompts", (spec for toolset in toolsets for spec in toolset.prompts))
+        self.resources = [spec for toolset in toolsets for spec in toolset.resources]
+        self._patterns = [(_pattern(spec.uri), spec) for spec in self.resources if spec.is_template]
+        self._other = self._other_names()
+
+    def _other_names(self) -> dict[str, ToolSpec]:
+        other: dict[str, ToolSpec] = {}
+        for spec in self._all.values():
+            toolset = self.toolsets[spec.toolset]
+            for name in [*(former.name for former in spec.was), dotted(spec.name, toolset)]:
+                if name != spec.name and other.setdefault(name, spec) is not spec:
+                    raise BadConfiguration(f"{name} was the name of both {other[name].name} and {spec.name}.")
+        return {name: spec for name, spec in other.items() if name not in self._all}
+
+    def tool(self, name: str) -> ToolSpec:
+        """Find a tool by its present, former or dotted name; one that is switched off is found as well.
+
+        Raises:
+            Unknown: with the nearest name.
+        """
+        found = self._all.get(name) or self._other.get(name)
+        if found is None:
+            raise _unknown("tool", name, self.tools)
+        return found
+
+    def prompt(self, name: str) -> PromptSpec:
+        """Find a prompt.
+
+        Raises:
+            Unknown: with the nearest name.
+        """
+        found = self.prompts.get(name)
+        if found is None:
+            raise _unknown("prompt", name, self.prompts)
+        return found
+
+    def resource(self, uri: str) -> tuple[ResourceSpec, dict[str, str]]:
+        """Find the resource of an address, and the values of its variables.
+
+        Raises:
+            Unknown: with the nearest address.
+        """
+        for spec in self.resources:
+            if spec.uri == uri:
+                return spec, {}
+        for pattern, spec in self._patterns:
+            match = pattern.fullmatch(uri)
+            if match:
+                return spec, {name: unquote(value) for name, value in match.groupdict().items()}
+        raise _unknown("resource", uri, [spec.uri for spec in self.resources])
+
+
+def _prefixed(spec: ToolSpec, prefixes: Mapping[str, str]) -> ToolSpec:
+    prefix = prefixes.get(spec.toolset, "")
+    return replace(spec, name=prefix + spec.name) if prefix else spec
+
+
+def _by_name(kind: str, specs: Iterable[S]) -> dict[str, S]:
+    found: dict[str, S] = {}
+    for spec in specs:
+        if spec.name in found:
+            first = found[spec.name].toolset
+            raise BadConfiguration(
+                f"Two {kind} are called {spec.name}: one of {first}, one of {spec.toolset}.",
+                advice="Serve one of the two toolsets, or configure a prefix.",
+            )
+        found[spec.name] = spec
+    return found
+
+
+def _unknown(kind: str, name: str, known: Iterable[str]) -> Unknown:
+    near = nearest(name, known)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    code = "TOOL_NOT_FOUND" if kind == "tool" else "RESOURCE_NOT_FOUND"
+    return Unknown(f"Unknown {kind} '{name[:80]}'.{hint}", given=name, code=code)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """`{name}` takes one part of a path, `{+path}` any number."""
+    parts = re.split(r"\{(\+?)(\w+)\}", template)
+    pattern = re.escape(parts[0])
+    for sign, name, literal in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        pattern += f"(?P<{name}>{'.+' if sign else '[^/]+'})" + re.escape(literal)
+    return re.compile(pattern)

@@ -1,0 +1,74 @@
+"""Suggestions while a person types an argument of a prompt or of a resource's address."""
+
+from __future__ import annotations
+
+import inspect
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from laconic.kit.errors import Unknown
+
+if TYPE_CHECKING:
+    from laconic.kit.catalogue import Catalogue
+    from laconic.kit.signature import Parameter
+    from laconic.kit.spec import Spec
+    from laconic.kit.supply import Supplies
+
+__all__ = ["suggest"]
+
+
+async def suggest(
+    catalogue: Catalogue, supplies: Supplies, kind: str, name: str, argument: str, typed: str
+) -> list[str]:
+    """Suggest values; those that begin as typed first."""
+    spec = _spec(catalogue, kind, name)
+    if spec is None:
+        return await _from_source(catalogue, supplies, name, argument, typed)
+    for parameter in spec.signature.parameters:
+        if parameter.wire == argument:
+            values = await _values(supplies, spec, parameter, typed)
+            return sorted(
+                (v for v in values if typed.lower() in v.lower()), key=lambda v: not v.startswith(typed)
+            )
+    return []
+
+
+def _spec(catalogue: Catalogue, kind: str, name: str) -> Spec | None:
+    if kind == "prompt":
+        return catalogue.prompts.get(name)
+    for spec in catalogue.resources:
+        if spec.uri == name:
+            return spec
+    raise Unknown(f"Unknown resource template '{name[:80]}'.", given=name, code="RESOURCE_NOT_FOUND")
+
+
+async def _from_source(
+    catalogue: Catalogue, supplies: Supplies, name: str, argument: str, typed: str
+) -> list[str]:
+    for toolset in catalogue.toolsets.values():
+        if toolset.prompt_source is not None:
+            source = (await supplies.of(toolset.name))[toolset.prompt_source]
+            if any(entry.name == name for entry in await source.list()):
+                return list(await source.complete(name, argument, typed))
+    raise Unknown(f"Unknown prompt '{name[:80]}'.", given=name, code="RESOURCE_NOT_FOUND")
+
+
+async def _values(supplies: Supplies, spec: Spec, parameter: Parameter, typed: str) -> list[str]:
+    if parameter.complete is not None:
+        return await _call(supplies, spec, parameter.complete.values, typed)
+    kind: Any = parameter.annotation
+    if get_origin(kind) is Literal:
+        return [str(value) for value in get_args(kind)]
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(member.value) for member in kind]
+    return []
+
+
+async def _call(supplies: Supplies, spec: Spec, function: Any, typed: str) -> list[str]:
+    """Call an author's completion with the services it asks for and what was typed."""
+    things = await supplies.of(spec.toolset)
+    hints = get_type_hints(function)
+    names = list(inspect.signature(function).parameters)
+    supplied = {name: things[hints[name]] for name in names if hints.get(name) in things}
+    rest = [name for name in names if name not in supplied]
+    return list(await function(**supplied, **{name: typed for name in rest[:1]}))

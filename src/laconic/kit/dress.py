@@ -1,0 +1,126 @@
+"""The dress of structured content: one record of a page, in the keys a toolset's seed asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["META", "PAGINATION", "TABLE", "Dress", "PageFacts"]
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """Everything there is to say of a page, whatever the keys."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+    total: int | None
+    start: int | None
+    limit: int
+    next: str | None
+    rest: int | None
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """The rows with their column names."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+class Dress:
+    """Columns and rows: 0.70 of the tokens of compact objects."""
+
+    def page(self, facts: PageFacts) -> dict[str, Any]:
+        """Dress a page."""
+        return _some(total=facts.total, next=facts.next) | {"columns": facts.columns, "rows": facts.rows}
+
+    def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        """Describe a dressed page."""
+        rows = {"type": "array", "items": {"type": "array"}}
+        columns = {"type": "array", "items": {"type": "string"}}
+        properties = {
+            "total": {"type": "integer"},
+            "next": {"type": "string"},
+            "columns": columns,
+            "rows": rows,
+        }
+        return _object(properties, required=["columns", "rows"])
+
+    def one(self, values: Any) -> dict[str, Any]:
+        """Dress a single record or value."""
+        return values if isinstance(values, dict) else {"result": values}
+
+    def one_schema(self, inner: Mapping[str, Any]) -> dict[str, Any]:
+        """Describe a dressed record or value."""
+        return dict(inner) if inner.get("type") == "object" else _object({"result": dict(inner)}, ["result"])
+
+    def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """Dress a failure."""
+        return {"error": dict(record)}
+
+
+class _Items(Dress):
+    """Objects under `items`, with a block of paging facts beside them."""
+
+    def page(self, facts: PageFacts) -> dict[str, Any]:
+        return {"items": facts.items, self._block: self._facts(facts)}
+
+    def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        items = {"type": "array", "items": dict(item)}
+        return _object({"items": items, self._block: {"type": "object"}}, ["items", self._block])
+
+    _block = "meta"
+
+    def _facts(self, facts: PageFacts) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+class _Meta(_Items):
+    """`{ok, data | error}` around everything; paging facts as limit, offset, total, hasNext."""
+
+    def page(self, facts: PageFacts) -> dict[str, Any]:
+        return {"ok": True, "data": super().page(facts)}
+
+    def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        return self._envelope(super().page_schema(item))
+
+    def one(self, values: Any) -> dict[str, Any]:
+        return {"ok": True, "data": values}
+
+    def one_schema(self, inner: Mapping[str, Any]) -> dict[str, Any]:
+        return self._envelope(inner)
+
+    def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        error = {key: value for key, value in record.items() if key != "trace"}
+        return {"ok": False, "error": error | _some(_traceId=record.get("trace"))}
+
+    def _facts(self, facts: PageFacts) -> dict[str, Any]:
+        known = {"limit": facts.limit, "offset": facts.start or 0, "total": facts.total}
+        return known | {"hasNext": facts.next is not None} | _some(nextCursor=facts.next)
+
+    def _envelope(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        return _object({"ok": {"type": "boolean"}, "data": dict(data), "error": {"type": "object"}}, ["ok"])
+
+
+class _Pagination(_Items):
+    """Paging facts as total, count, offset, has_more, next_cursor."""
+
+    _block = "pagination"
+
+    def _facts(self, facts: PageFacts) -> dict[str, Any]:
+        some = _some(total=facts.total, offset=facts.start, next_cursor=facts.next)
+        return some | {"count": len(facts.rows), "has_more": facts.next is not None}
+
+
+TABLE = Dress()
+META = _Meta()
+PAGINATION = _Pagination()
+
+
+def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    notes = {"notes": {"type": "array", "items": {"type": "string"}}}
+    return {"type": "object", "properties": properties | notes, "required": required}
+
+
+def _some(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,181 @@
+"""The endpoint: toolsets served together; what every transport calls."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from laconic.kit.listing import Listing
+from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress
+from laconic.kit.pipeline import Answer, Call, Inner, compose
+from laconic.kit.settings import Settings
+from laconic.stores.keyvalue import KeyValue
+from laconic.stores.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from laconic.kit.catalogue import Catalogue
+    from laconic.kit.cursors import Cursors
+    from laconic.kit.dress import Dress
+    from laconic.kit.sources import Prompts
+    from laconic.kit.spec import Spec
+    from laconic.kit.supply import Supplies
+    from laconic.kit.toolset import Toolset
+
+__all__ = ["Endpoint"]
+
+
+class Endpoint:
+    """Everything a client can reach through one connection."""
+
+    def __init__(
+        self,
+        toolsets: Sequence[Toolset] | Callable[[], Sequence[Toolset]],
+        *,
+        name: str = "laconic",
+        settings: Settings | None = None,
+        state: KeyValue | None = None,
+        keys: Sequence[bytes] = (b"not a secret: nothing is kept",),
+        listing: Listing | None = None,
+    ) -> None:
+        self.name = name
+        self.settings = settings or Settings()
+        self.state: KeyValue = state or MemoryStore()
+        self.changes = Changes()
+        self.keys = list(keys)
+        self._toolsets = toolsets
+        self._listing = listing
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """What is served; imports the tools' modules when they were given by name."""
+        from laconic.kit.catalogue import Catalogue
+
+        toolsets = self._toolsets() if callable(self._toolsets) else self._toolsets
+        return Catalogue(toolsets, read_only=self.settings.read_only, prefixes=self.settings.prefixes)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """What clients are told there is."""
+        return self._listing or Listing.of(self.catalogue, self.settings)
+
+    @cached_property
+    def cursors(self) -> Cursors:
+        """Seals and opens cursors."""
+        from laconic.kit.cursors import Cursors
+
+        return Cursors(self.keys, self.state)
+
+    @cached_property
+    def _run(self) -> Inner:
+        from laconic.kit.steps import standard
+
+        steps = standard(self.settings, self.state, self.cursors, self.dress_of)
+        return compose(steps, self._handle)
+
+    def dress_of(self, spec: Spec) -> Dress:
+        """The dress of a spec's toolset."""
+        return self.catalogue.toolsets[spec.toolset].dress
+
+    async def call_tool(self, name: str, arguments: Mapping[str, Any] | None, peer: Peer) -> Answer:
+        """Run a tool by its present or former name.
+
+        Raises:
+            Unknown: there is none of that name.
+        """
+        return await self._run(self._call(self.catalogue.tool(name), arguments, peer, name))
+
+    async def read_resource(self, uri: str, peer: Peer) -> Answer:
+        """Read a resource: the same path as a tool.
+
+        Raises:
+            Unknown: no resource has that address.
+        """
+        spec, variables = self.catalogue.resource(uri)
+        return await self._run(self._call(spec, variables, peer, uri))
+
+    async def get_prompt(self, name: str, arguments: Mapping[str, Any] | None, peer: Peer) -> Answer:
+        """Render a prompt: the same path as a tool.
+
+        Raises:
+            Unknown: there is none of that name.
+        """
+        spec = await self._prompts.find(name)
+        return await self._run(self._call(spec, arguments, peer, name))
+
+    async def complete(self, kind: str, name: str, argument: str, typed: str) -> list[str]:
+        """Suggest values for an argument of a prompt (`prompt`) or of a resource's address (`resource`)."""
+        from laconic.kit.completion import suggest
+
+        return await suggest(self.catalogue, self.supplies, kind, name, argument, typed)
+
+    async def list_prompts(self) -> list[dict[str, Any]]:
+        """The prompts there are now, declared and from sources."""
+        if not self.listing.has_prompts:
+            return []
+        return [*self.listing.prompts, *await self._prompts.entries()]
+
+    @cached_property
+    def _prompts(self) -> Prompts:
+        from laconic.kit.sources import Prompts
+
+        return Prompts(self.catalogue, self.supplies)
+
+    def _call(self, spec: Spec, arguments: Mapping[str, Any] | None, peer: Peer, name: str) -> Call:
+        trace = str(uuid.uuid4())
+        return Call(spec, dict(arguments or {}), peer, trace, name=name, output=self.settings.output)
+
+    async def _handle(self, call: Call) -> Answer:
+        """The innermost: supply what the function needs, run it, shape what it returns."""
+        from laconic.kit.answers import present
+
+        assert call.checked is not None
+        values = {**call.checked.values, **await self._supplied(call)}
+        value = await call.spec.function(**values)
+        cursor = None
+        following = getattr(value, "next", None) if call.spec.signature.is_page else None
+        if following is not None:
+            cursor = await self.cursors.seal(call.scope, call.query, following)
+        return present(call, value, self.dress_of(call.spec), cursor)
+
+    async def _supplied(self, call: Call) -> dict[str, Any]:
+        signature, checked = call.spec.signature, call.checked
+        assert checked is not None
+        supplied: dict[str, Any] = {}
+        if signature.window is not None:
+            name, window = signature.window
+            supplied[name] = window.at(
+                position=call.position, limit=checked.limit, start=checked.offset, form=checked.format
+            )
+        if signature.supplied:
+            things = await self.supplies.of(call.spec.toolset)
+            for name, kind in signature.supplied.items():
+                supplied[name] = things[kind] if kind in things else self._own(kind, call)
+        return supplied
+
+    def _own(self, kind: type, call: Call) -> Any:
+        """What the kit itself supplies."""
+        if kind is Progress:
+            return Progress(call.peer)
+        if kind is Caller:
+            return call.peer.caller
+        if kind is Changes:
+            return self.changes
+        if kind is Guard:
+            field_name = call.spec.guard or "version"
+            return Guard(field_name, call.checked.guard if call.checked else None)
+        return call.peer
+
+    @cached_property
+    def supplies(self) -> Supplies:
+        """What the toolsets provide."""
+        from laconic.kit.supply import Supplies
+
+        return Supplies(self.catalogue.toolsets, self.settings.sections)
+
+    async def close(self) -> None:
+        """Close what was opened."""
+        if "supplies" in self.__dict__:
+            await self.supplies.close()
+        await self.state.close()

@@ -1,0 +1,334 @@
+"""What can go wrong, in words a model can act on.
+
+Failure
+├── BadArguments        the call does not fit the tool; every problem is named
+│   ├── BadCursor       a cursor that is forged, foreign, expired, or made for other filters
+│   └── Unknown         no tool, resource or prompt of that name
+├── NotFound            the thing named does not exist
+├── Conflict            it exists already, or something else stands in the way
+│   └── Moved           it changed since the version the caller expected
+├── Refused             not allowed here, whatever the arguments
+│   ├── NeedsConfirm    allowed after a yes
+│   └── OutsideWorkspace  a path that leaves the workspace
+├── TooLarge            more than a limit allows
+├── RateLimited         too many calls; says when to come back
+├── TimedOut            the deadline passed and the work was stopped
+├── UpstreamDown        another system could not be reached or failed
+├── BadConfiguration    the server is set up wrongly; a person must mend it
+└── Bug                 our mistake; the trace id finds it in the log
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+__all__ = [
+    "BadArguments",
+    "BadConfiguration",
+    "BadCursor",
+    "Bug",
+    "Conflict",
+    "Failure",
+    "Moved",
+    "NeedsConfirm",
+    "NotFound",
+    "OutsideWorkspace",
+    "Problem",
+    "RateLimited",
+    "Refused",
+    "TimedOut",
+    "TooLarge",
+    "Unknown",
+    "UpstreamDown",
+    "failure_kinds",
+]
+
+MOST_BYTES: Final = 600
+_MOST_VALUES: Final = 14
+NOT_GIVEN: Final = object()
+
+
+def show(value: Any) -> str:
+    """Quote a value the caller gave, short enough to repeat."""
+    if isinstance(value, str):
+        return f"'{value}'" if len(value) <= 60 else f"'{value[:40]}…' ({len(value):,} characters)"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    return "an object" if isinstance(value, dict) else type(value).__name__
+
+
+def listing(values: Sequence[str]) -> str:
+    """Join allowed values, saying how many there are when not all fit."""
+    if len(values) <= _MOST_VALUES:
+        return ", ".join(values)
+    return ", ".join(values[: _MOST_VALUES - 2]) + f", … ({len(values)} in all)"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with one argument."""
+
+    field: str
+    message: str
+    given: Any = NOT_GIVEN
+    allowed: tuple[str, ...] = ()
+    near: str | None = None
+
+
+class Failure(Exception):
+    """A failure the model can read: what is wrong, and what to do next."""
+
+    code: str = "TOOL_EXECUTION_ERROR"
+    category: str = "unknown"
+    advice: str = ""
+    callers: bool = True  # the caller's to mend: then a trace id is no help to it
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        field: str | None = None,
+        given: Any = NOT_GIVEN,
+        allowed: Iterable[str] = (),
+        advice: str | None = None,
+        retry_after: float | None = None,
+        code: str | None = None,
+        category: str | None = None,
+        changed: bool | None = False,
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+        self.given = given
+        self.allowed = tuple(allowed)
+        self.retry_after = retry_after
+        self.changed = changed  # None: not known
+        self.details = details or {}
+        if advice is not None:
+            self.advice = advice
+        if code is not None:
+            self.code = code
+        if category is not None:
+            self.category = category
+
+    def lines(self) -> list[str]:
+        """Say it, one line a problem, most needed first."""
+        first = f"Error [{self.code}]: {self.message}"
+        if self.retry_after is not None:
+            first += f" Retry after {self.retry_after:g} s."
+        return [f"{first} {self.advice}".rstrip()]
+
+    def text(self, *, trace: str = "", wrote: bool = False) -> str:
+        """Write the failure for a model in at most 600 bytes, dropping whole lines only."""
+        lines = self.lines()
+        tail: list[str] = []
+        if self.changed:
+            tail.append("Part of it was done before it failed.")
+        elif self.changed is None and wrote:
+            tail.append("It is not known whether anything was changed: check before you try again.")
+        elif wrote and not self.callers:
+            tail.append("Nothing was changed.")
+        if trace and not self.callers:
+            tail.append(f"Trace {trace}.")
+        end = " ".join(tail)
+        kept = lines[:1]
+        for index, line in enumerate(lines[1:], start=1):
+            rest = f"({len(lines) - index} more problems)"
+            if _bytes([*kept, line, rest, end]) > MOST_BYTES:
+                kept.append(rest)
+                break
+            kept.append(line)
+        if _bytes([*kept, end]) > MOST_BYTES:
+            kept = [_clip(kept[0], MOST_BYTES - _bytes([end]) - 2)]
+        return "\n".join([*kept, end] if end else kept)
+
+    def record(self, *, trace: str = "") -> dict[str, Any]:
+        """Say all of it as data, for programs."""
+        full = {
+            "code": self.code,
+            "category": self.category,
+            "message": self.message,
+            "field": self.field,
+            "given": None if self.given is NOT_GIVEN else show(self.given),
+            "allowed": list(self.allowed),
+            "next": self.advice,
+            "retryAfterMs": None if self.retry_after is None else round(self.retry_after * 1000),
+            "changed": self.changed,
+            "trace": trace,
+            "details": self.details,
+        }
+        return {key: value for key, value in full.items() if value not in (None, "", [], {})}
+
+
+def _bytes(lines: list[str]) -> int:
+    return sum(len(line.encode()) + 1 for line in lines if line)
+
+
+def _clip(line: str, room: int) -> str:
+    """Shorten an over-long sentence at a word; said by its ellipsis."""
+    cut = line.encode()[: room - 4].decode(errors="ignore")
+    return cut.rsplit(" ", 1)[0] + " …"
+
+
+class BadArguments(Failure):
+    """The arguments do not fit: one problem a line."""
+
+    code = "VALIDATION_ERROR"
+    category = "validation"
+
+    def __init__(self, problems: str | Iterable[Problem], **more: Any) -> None:
+        self.problems = () if isinstance(problems, str) else tuple(problems)
+        if self.problems:
+            first = self.problems[0]
+            more.setdefault("field", first.field)
+            more.setdefault("given", first.given)
+            more.setdefault("allowed", first.allowed)
+        super().__init__(self.problems[0].message if self.problems else str(problems), **more)
+
+    def lines(self) -> list[str]:
+        """Say each problem on a line of its own."""
+        first, *_ = super().lines()
+        return [first, *(problem.message for problem in self.problems[1:])]
+
+
+class BadCursor(BadArguments):
+    """The cursor cannot be used; start over without one."""
+
+    code = "INVALID_ARGUMENTS"
+    advice = "Call again without cursor to start over."
+
+    def __init__(self, message: str, **more: Any) -> None:
+        super().__init__(message, field="cursor", **more)
+
+
+class Unknown(BadArguments):
+    """There is no tool, resource or prompt of that name."""
+
+    code = "TOOL_NOT_FOUND"
+    category = "not_found"
+
+
+class NotFound(Failure):
+    """The thing named does not exist; the tool's hint says where to look."""
+
+    code = "RESOURCE_NOT_FOUND"
+    category = "not_found"
+
+    def __init__(self, what: str, name: Any, *, near: Sequence[str] = (), **more: Any) -> None:
+        message = f"{what} {name} not found."
+        if near:
+            message += f" Did you mean {' or '.join(near)}?"
+        self.near = tuple(near)
+        super().__init__(message, given=name, **more)
+
+
+class Conflict(Failure):
+    """Something of that name exists, or another change stands in the way."""
+
+    code = "RESOURCE_ALREADY_EXISTS"
+    category = "conflict"
+
+
+class Moved(Conflict):
+    """The thing changed since the version the caller expected."""
+
+    code = "RESOURCE_LOCKED"
+
+    def __init__(self, what: str, *, expected: Any, current: Any, field: str = "version") -> None:
+        super().__init__(
+            f"{what} is at {field} {current}, not {expected}.",
+            field=field,
+            given=expected,
+            advice=f"Read it again, then repeat with {field} {current} if the change still fits.",
+        )
+
+
+class Refused(Failure):
+    """Not allowed here, whatever the arguments."""
+
+    code = "PERMISSION_DENIED"
+    category = "auth"
+
+
+class NeedsConfirm(Refused):
+    """Allowed after a yes: pass confirm: true."""
+
+    category = "validation"
+
+
+class OutsideWorkspace(Refused):
+    """A path or name that leaves the workspace."""
+
+    code = "PATH_TRAVERSAL_DENIED"
+    category = "validation"
+    advice = "Use a path inside the workspace."
+
+
+class TooLarge(Failure):
+    """More than a limit allows."""
+
+    code = "FILE_TOO_LARGE"
+    category = "validation"
+
+
+class RateLimited(Failure):
+    """Too many calls at once or in a minute."""
+
+    code = "RATE_LIMIT_EXCEEDED"
+    category = "rate_limit"
+
+
+class TimedOut(Failure):
+    """The deadline passed; the work was stopped."""
+
+    code = "TIMEOUT"
+    category = "server"
+    advice = "Ask for less at once, or try again."
+    callers = False
+
+
+class UpstreamDown(Failure):
+    """Another system could not be reached or failed."""
+
+    code = "UNAVAILABLE"
+    category = "network"
+    advice = "Try again later."
+    callers = False
+
+
+class BadConfiguration(Failure):
+    """The server is set up wrongly."""
+
+    code = "CONFIGURATION_ERROR"
+    category = "server"
+    advice = "A person must mend the server's configuration: run 'laconic doctor'."
+    callers = False
+
+
+class Bug(Failure):
+    """Our mistake."""
+
+    code = "INTERNAL_ERROR"
+    category = "server"
+    advice = "This is a bug in the server, not in your call; the trace id finds it in the log."
+    callers = False
+
+
+def failure_kinds() -> list[type[Failure]]:
+    """Every kind of failure of the kit, outermost first: what the docs' table is made from."""
+    kinds: list[type[Failure]] = []
+    waiting: list[type[Failure]] = [Failure]
+    while waiting:
+        kind = waiting.pop(0)
+        kinds.append(kind)
+        waiting[:0] = [sub for sub in kind.__subclasses__() if sub.__module__ == __name__]
+    return kinds

@@ -1,0 +1,109 @@
+"""A JSON schema without the words a model does not need.
+
+Whatever is dropped here only widens what the listed schema accepts: the validator still
+refuses, with an error that says what is allowed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["lean"]
+
+_EMPTY: tuple[Any, ...] = (None, False, "", [], {})
+
+
+def lean(schema: dict[str, Any], *, longest: int) -> dict[str, Any]:
+    """Drop titles, "or null" unions, empty defaults and limits that go without saying."""
+    definitions = schema.get("$defs", {})
+    recursive = {name for name in definitions if _reaches(name, name, definitions, set())}
+    slim = _Slimmer(definitions, recursive, longest).node(schema)
+    slim.pop("$defs", None)
+    slim.pop("description", None)  # the tool's own description says it
+    if recursive:
+        slim["$defs"] = {
+            name: _Slimmer(definitions, recursive, longest).node(definitions[name])
+            for name in sorted(recursive)
+        }
+    slim.setdefault("properties", {})
+    return slim
+
+
+def _reaches(start: str, name: str, definitions: dict[str, Any], seen: set[str]) -> bool:
+    for other in _references(definitions.get(name, {})):
+        if other == start:
+            return True
+        if other not in seen:
+            seen.add(other)
+            if _reaches(start, other, definitions, seen):
+                return True
+    return False
+
+
+def _references(node: Any) -> list[str]:
+    if isinstance(node, dict):
+        own = [node["$ref"].rsplit("/", 1)[1]] if isinstance(node.get("$ref"), str) else []
+        return own + [name for value in node.values() for name in _references(value)]
+    if isinstance(node, list):
+        return [name for value in node for name in _references(value)]
+    return []
+
+
+class _Slimmer:
+    def __init__(self, definitions: dict[str, Any], recursive: set[str], longest: int) -> None:
+        self._definitions = definitions
+        self._recursive = recursive
+        self._longest = longest
+
+    def node(self, schema: dict[str, Any]) -> dict[str, Any]:
+        schema = self._resolved(schema)
+        slim: dict[str, Any] = {}
+        for key, value in schema.items():
+            if not self._needless(key, value):
+                slim[key] = self._value(key, value)
+        if "default" in schema and schema["default"] is None:
+            slim = self._without_null(slim)
+        return slim | {"default": schema["x-default"]} if "x-default" in schema else slim
+
+    def _resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
+        reference = schema.get("$ref")
+        if not isinstance(reference, str):
+            return schema
+        name = reference.rsplit("/", 1)[1]
+        if name in self._recursive:
+            return schema
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
+        inner = {key: value for key, value in self._definitions[name].items() if key != "description"}
+        return self._resolved({**inner, **beside})
+
+    def _needless(self, key: str, value: Any) -> bool:
+        if key == "title" and isinstance(value, str):
+            return True
+        if key == "default":
+            return value in _EMPTY
+        if key == "additionalProperties":
+            return isinstance(value, bool)
+        if key in ("minimum", "minLength", "minItems"):
+            return value in (0, 1)
+        if key == "exclusiveMinimum":
+            return bool(value == 0)
+        if key == "maxLength":
+            return bool(value >= self._longest)
+        return key in ("discriminator", "$defs", "x-unlisted", "x-default")
+
+    def _value(self, key: str, value: Any) -> Any:
+        if key == "properties":
+            return {name: self.node(node) for name, node in value.items() if not node.get("x-unlisted")}
+        if key in ("items", "additionalProperties") and isinstance(value, dict):
+            return self.node(value)
+        if key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+            return [self.node(node) for node in value]
+        return value
+
+    def _without_null(self, schema: dict[str, Any]) -> dict[str, Any]:
+        branches = schema.get("anyOf")
+        if not branches or {"type": "null"} not in branches:
+            return schema
+        others = [branch for branch in branches if branch != {"type": "null"}]
+        rest = {key: value for key, value in schema.items() if key != "anyOf"}
+        return {**others[0], **rest} if len(others) == 1 else {"anyOf": others, **rest}

@@ -1,0 +1,128 @@
+"""The listing: what clients are told there is, as plain data that a file can keep."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from laconic.kit.catalogue import Catalogue
+    from laconic.kit.settings import Settings
+    from laconic.kit.spec import PromptSpec, ResourceSpec, ToolSpec
+
+__all__ = ["Listing"]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Tools, resources, templates and prompts as the protocol spells them, and the instructions."""
+
+    tools: list[dict[str, Any]] = field(default_factory=list)
+    resources: list[dict[str, Any]] = field(default_factory=list)
+    templates: list[dict[str, Any]] = field(default_factory=list)
+    prompts: list[dict[str, Any]] = field(default_factory=list)
+    instructions: str = ""
+    has_prompts: bool = False
+    toolsets: dict[str, str] = field(default_factory=dict)  # name and description
+
+    @classmethod
+    def of(cls, catalogue: Catalogue, settings: Settings) -> Listing:
+        """Read it off the declarations."""
+        toolsets = catalogue.toolsets.values()
+        tools = [entry for spec in catalogue.tools.values() for entry in _tools(spec, catalogue, settings)]
+        return cls(
+            tools=tools,
+            resources=[_resource(spec) for spec in catalogue.resources if not spec.is_template],
+            templates=[_resource(spec) for spec in catalogue.resources if spec.is_template],
+            prompts=[_prompt(spec) for spec in catalogue.prompts.values()],
+            instructions="\n\n".join(
+                toolset.instructions.strip() for toolset in toolsets if toolset.instructions
+            ),
+            has_prompts=bool(catalogue.prompts) or any(toolset.prompt_source for toolset in toolsets),
+            toolsets={toolset.name: toolset.description for toolset in toolsets},
+        )
+
+    def save(self, path: Path) -> None:
+        """Keep it in a file; a folder that cannot be written to is no failure."""
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(asdict(self), file, ensure_ascii=False, separators=(",", ":"))
+            Path(name).replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Listing | None:
+        """Read a kept one; None when there is none or it is damaged."""
+        try:
+            return cls(**json.loads(path.read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+
+def _tools(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable[dict[str, Any]]:
+    from laconic.kit.answers import output_schema
+    from laconic.kit.catalogue import dotted
+    from laconic.kit.schema import arguments_of
+
+    toolset = catalogue.toolsets[spec.toolset]
+    name = dotted(spec.name, toolset) if settings.dotted_names else spec.name
+    entry: dict[str, Any] = {
+        "name": name,
+        "description": spec.description,
+        "inputSchema": arguments_of(spec).schema,
+    }
+    entry["annotations"] = spec.hints.wire()
+    if spec.title:
+        entry["title"] = spec.title
+    if settings.output != "text":
+        described = output_schema(spec, toolset.dress)
+        if described:
+            entry["outputSchema"] = described
+    if spec.meta:
+        entry["_meta"] = dict(spec.meta)
+    yield entry
+    if spec.listed:
+        for former in spec.was:
+            yield {**entry, "name": former.name, "description": f"[DEPRECATED] Use {name} instead."}
+
+
+def _resource(spec: ResourceSpec) -> dict[str, Any]:
+    address = "uriTemplate" if spec.is_template else "uri"
+    return {"name": spec.name, address: spec.uri, "description": spec.description, "mimeType": spec.mime}
+
+
+def _prompt(spec: PromptSpec) -> dict[str, Any]:
+    arguments = [
+        {"name": parameter.wire, "description": parameter.description, "required": parameter.is_required}
+        for parameter in spec.signature.parameters
+    ]
+    return {"name": spec.name, "description": spec.description, "arguments": arguments}
+
+
+def key_of(modules: Iterable[str], configuration: Mapping[str, Any]) -> str:
+    """Name the listing of these modules under this configuration by their content."""
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(json.dumps(configuration, sort_keys=True, default=str).encode())
+    digest.update(sys.version.encode())
+    folders = {Path(__file__).parent.parent / room for room in ("kit", "text")}
+    for module in modules:
+        found = find_spec(module.partition(":")[0])
+        if found is not None and found.origin:
+            folders.add(Path(found.origin).parent)
+    pydantic = find_spec("pydantic")
+    if pydantic is not None and pydantic.origin:
+        digest.update(str(Path(pydantic.origin).with_name("version.py").stat().st_mtime_ns).encode())
+    for folder in sorted(folders):
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

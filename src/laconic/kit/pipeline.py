@@ -1,0 +1,92 @@
+"""The path of a call: what a step is, and how steps are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from laconic.kit.content import Block, Text
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from laconic.kit.errors import Failure
+    from laconic.kit.pages import Position
+    from laconic.kit.peer import Peer
+    from laconic.kit.schema import Checked
+    from laconic.kit.spec import Spec
+
+__all__ = ["Answer", "Call", "Inner", "Output", "Step", "compose"]
+
+Output = Literal["text", "structured", "both"]
+
+
+@dataclass
+class Call:
+    """One call on its way: what was asked, by whom, and what the steps have found out so far."""
+
+    spec: Spec
+    arguments: dict[str, Any]
+    peer: Peer
+    trace: str
+    name: str = ""  # the name the caller used: present or former
+    output: Output = "text"
+    checked: Checked | None = None
+    query: dict[str, Any] = field(default_factory=dict)  # the filters a cursor is bound to
+    position: Position | None = None
+    notes: list[str] = field(default_factory=list)
+    timer: asyncio.Timeout | None = None
+
+    @property
+    def scope(self) -> str:
+        """Whose cursor and whose key: the caller and the tool."""
+        return f"{self.peer.caller.name}\n{self.spec.name}"
+
+
+@dataclass
+class Answer:
+    """What goes back: blocks for the model, data for programs, and a failure when it is one."""
+
+    blocks: list[Block] = field(default_factory=list)
+    structured: dict[str, Any] | None = None
+    failure: Failure | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+    value: Any = None  # what the function returned, for steps and resources
+
+    @property
+    def text(self) -> str:
+        """All the words of the answer."""
+        return "\n".join(block.text for block in self.blocks if isinstance(block, Text))
+
+    def note(self, notes: Sequence[str]) -> None:
+        """Add remarks for the model, in both forms."""
+        if not notes:
+            return
+        said = "\n".join(f"Note: {note}" for note in notes)
+        if self.structured is not None:
+            self.structured = {**self.structured, "notes": [*self.structured.get("notes", ()), *notes]}
+        if self.blocks and isinstance(self.blocks[-1], Text):
+            self.blocks[-1] = Text(f"{self.blocks[-1].text}\n\n{said}")
+        elif self.blocks or self.structured is None:
+            self.blocks.append(Text(said))
+
+
+Inner = Callable[[Call], Awaitable[Answer]]
+Step = Callable[[Call, Inner], Awaitable[Answer]]
+"""Everything that happens around a tool has this one shape."""
+
+
+def compose(steps: Sequence[Step], innermost: Inner) -> Inner:
+    """Put steps around a handler, the first outermost."""
+    inner = innermost
+    for step in reversed(steps):
+        inner = _around(step, inner)
+    return inner
+
+
+def _around(step: Step, inner: Inner) -> Inner:
+    def run(call: Call) -> Awaitable[Answer]:
+        return step(call, inner)
+
+    return run

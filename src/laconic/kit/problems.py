@@ -1,0 +1,230 @@
+"""What is wrong with arguments, one sentence a problem: field, value given, what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic.kit.errors import NOT_GIVEN, Problem, listing, show
+from laconic.text import nearest
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+__all__ = ["expected", "problems_of", "unknown_arguments"]
+
+Schema = Mapping[str, Any]
+
+MOST_TEXT: Final = 100_000
+"""The longest string a parameter takes unless it says otherwise."""
+
+
+def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str]) -> list[Problem]:
+    """Name each argument the tool does not have, with the one probably meant."""
+    return [_unknown(name, name, known, value) for name, value in raw.items() if name not in known]
+
+
+def _unknown(path: str, name: str, known: Sequence[str], value: Any) -> Problem:
+    near = nearest(name, known)
+    if near:
+        return Problem(
+            path, f"Unknown argument '{path}'. Did you mean '{near[0]}'?", value, tuple(known), near[0]
+        )
+    choice = f"Arguments: {listing(list(known))}." if known else "It takes no arguments."
+    return Problem(path, f"Unknown argument '{path}'. {choice}", value, tuple(known))
+
+
+def problems_of(error: ValidationError, schema: Schema, inline: Sequence[str] = ()) -> list[Problem]:
+    """Put each problem pydantic found into one sentence; one problem a place."""
+    found: dict[str, Problem] = {}
+    for item in error.errors(include_url=False, include_context=True):
+        place = _Place(schema, item["loc"])
+        path = place.path(inline)
+        if path not in found:
+            found[path] = _problem(item, place, path)
+    return list(found.values())
+
+
+def _problem(item: Any, place: _Place, path: str) -> Problem:
+    kind, given = item["type"], item["input"]
+    node = place.node
+    if kind == "missing":
+        return Problem(path, f"Missing {path}: {expected(node, place.root)}.")
+    if kind == "extra_forbidden":
+        return _unknown(path, str(item["loc"][-1]), place.siblings, given)
+    if kind in ("union_tag_not_found", "union_tag_invalid"):
+        return _tag_problem(item, place, path)
+    if kind in ("value_error", "assertion_error"):
+        message = str(item["ctx"].get("error", "")) or item["msg"]
+        return Problem(path, f"Invalid {path} {show(given)}. {message.rstrip('.')}.", given)
+    values = _enum(node, place.root)
+    if values and not isinstance(given, list | dict):
+        return _enum_problem(path, given, values)
+    wanted = expected(node, place.root, is_long=kind == "string_too_long")
+    return Problem(path, f"Invalid {path} {show(given)}. Expected: {wanted}.", given)
+
+
+def _enum_problem(path: str, given: Any, values: list[str]) -> Problem:
+    near = nearest(str(given), values)
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    message = f"Invalid {path} {show(given)}. Valid values: {listing(values)}.{hint}"
+    return Problem(path, message, given, tuple(values), near[0] if near else None)
+
+
+def _tag_problem(item: Any, place: _Place, path: str) -> Problem:
+    tag = item["ctx"]["discriminator"].strip("'")
+    values = [
+        str(value) for branch in _branches(place.node, place.root) for value in _tag_values(branch, tag)
+    ]
+    where = f"{path}.{tag}" if path else tag
+    given = item["input"].get(tag, NOT_GIVEN) if isinstance(item["input"], dict) else item["input"]
+    if given is NOT_GIVEN:
+        return Problem(where, f"Missing {where}: one of {listing(values)}.", allowed=tuple(values))
+    return _enum_problem(where, given, values)
+
+
+def _tag_values(branch: Schema, tag: str) -> list[Any]:
+    node = branch.get("properties", {}).get(tag, {})
+    return list(node.get("enum", ())) or ([node["const"]] if "const" in node else [])
+
+
+class _Place:
+    """Where in the schema a problem is, found by walking pydantic's location."""
+
+    def __init__(self, root: Schema, location: Iterable[str | int]) -> None:
+        self.root = root
+        self.node: Schema = root
+        self.siblings: list[str] = list(root.get("properties", {}))
+        self._steps: list[str | int] = []
+        for step in location:
+            self._walk(step)
+
+    def _walk(self, step: str | int) -> None:
+        node = _resolve(self.node, self.root)
+        if isinstance(step, int):
+            self.node = node.get("items", {})
+            self._steps.append(step)
+            return
+        for branch in [node, *_branches(node, self.root)]:
+            properties = branch.get("properties", {})
+            if step in properties:
+                self.node, self.siblings = properties[step], list(properties)
+                self._steps.append(step)
+                return
+        chosen = [branch for branch in _branches(node, self.root) if _is_variant(branch, step)]
+        if chosen:  # the name of a union's branch: no place of its own
+            self.node, self.siblings = chosen[0], list(chosen[0].get("properties", {}))
+        elif node.get("additionalProperties") not in (None, False) or "properties" in node or not node:
+            self._steps.append(step)
+            self.siblings = list(node.get("properties", {}))
+            more = node.get("additionalProperties")
+            self.node = more if isinstance(more, dict) else {}
+
+    def path(self, inline: Sequence[str]) -> str:
+        steps = self._steps
+        if steps and steps[0] in inline:
+            steps = steps[1:]
+        path = ""
+        for step in steps:
+            path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step
+        return path
+
+
+def _is_variant(branch: Schema, name: str) -> bool:
+    tags = [
+        value for node in branch.get("properties", {}).values() for value in (node.get("const"),) if value
+    ]
+    return name in tags or branch.get("title") == name
+
+
+def _resolve(node: Schema, root: Schema) -> Schema:
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        return _resolve(root.get("$defs", {}).get(reference.rsplit("/", 1)[1], {}), root)
+    return node
+
+
+def _branches(node: Schema, root: Schema) -> list[Schema]:
+    node = _resolve(node, root)
+    branches = [_resolve(branch, root) for branch in [*node.get("anyOf", ()), *node.get("oneOf", ())]]
+    return [inner for branch in branches for inner in (_branches(branch, root) or [branch])]
+
+
+def _enum(node: Schema, root: Schema) -> list[str]:
+    node = _resolve(node, root)
+    if "enum" in node:
+        return [str(value) for value in node["enum"]]
+    if "const" in node:
+        return [str(node["const"])]
+    kinds = [branch for branch in _branches(node, root) if branch.get("type") != "null"]
+    return _enum(kinds[0], root) if len(kinds) == 1 else []
+
+
+_FORMATS = {
+    "date": "date, such as 2026-01-31",
+    "date-time": "date and time, such as 2026-01-31T09:00:00Z",
+    "uri": "address, such as https://example.org/",
+    "uuid": "UUID",
+}
+
+
+def expected(node: Schema, root: Schema, *, is_long: bool = False) -> str:
+    """Say in few words what fits here."""
+    node = _resolve(node, root)
+    values = _enum(node, root)
+    if values:
+        return f"one of {listing(values)}"
+    branches = [branch for branch in _branches(node, root) if branch.get("type") != "null"]
+    if branches:
+        return " or ".join(dict.fromkeys(expected(branch, root, is_long=is_long) for branch in branches))
+    kind = node.get("type")
+    if kind == "string":
+        return (
+            _FORMATS.get(node.get("format", ""), "string")
+            + _length(node, "character", is_long)
+            + _pattern(node)
+        )
+    if kind in ("integer", "number"):
+        return f"{kind}{_range(node)}"
+    if kind == "boolean":
+        return "true or false"
+    if kind == "array":
+        return f"list of {expected(node.get('items', {}), root)}" + _length(node, "item")
+    if kind == "object":
+        return "object" + _keys(node)
+    return "a value"
+
+
+def _length(node: Schema, unit: str, is_long: bool = False) -> str:
+    few, many = ("minLength", "maxLength") if unit == "character" else ("minItems", "maxItems")
+    least, most = node.get(few), node.get(many)
+    if most == MOST_TEXT and not is_long:
+        most = None  # nobody's mistake unless the text is long
+    if least and most:
+        return f" of {least:,} to {most:,} {unit}s"
+    if most:
+        return f" of at most {most:,} {unit}s"
+    return f" of at least {least:,} {unit}{'s' if least > 1 else ''}" if least else ""
+
+
+def _range(node: Schema) -> str:
+    least, most = node.get("minimum"), node.get("maximum")
+    if least is not None and most is not None:
+        return f" from {least:,} to {most:,}"
+    if least is not None:
+        return f" of at least {least:,}"
+    if most is not None:
+        return f" of at most {most:,}"
+    above, below = node.get("exclusiveMinimum"), node.get("exclusiveMaximum")
+    return (f" above {above:,}" if above is not None else "") + (
+        f" below {below:,}" if below is not None else ""
+    )
+
+
+def _pattern(node: Schema) -> str:
+    return f" matching {node['pattern']}" if "pattern" in node else ""
+
+
+def _keys(node: Schema) -> str:
+    names = list(node.get("properties", ()))
+    return f" with {listing(names)}" if names else ""

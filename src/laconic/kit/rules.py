@@ -1,0 +1,58 @@
+"""Rules between arguments: each takes all of them and names what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from laconic.kit.errors import Problem, show
+
+__all__ = ["Rule", "at_least_one", "exactly_one", "ordered"]
+
+Rule = Callable[[Mapping[str, Any]], Problem | None]
+"""Arguments by wire name, as checked; gives a problem or None."""
+
+
+def ordered(first: str, second: str) -> Rule:
+    """Demand that the second comes after the first."""
+
+    def rule(arguments: Mapping[str, Any]) -> Problem | None:
+        a, b = arguments.get(first), arguments.get(second)
+        if a is None or b is None or a < b:
+            return None
+        return Problem(
+            second, f"Invalid {second} {show(str(b))}. Expected: after {first} ({a}).", given=str(b)
+        )
+
+    return rule
+
+
+def exactly_one(*names: str) -> Rule:
+    """Demand one of these, and only one."""
+
+    def rule(arguments: Mapping[str, Any]) -> Problem | None:
+        given = [name for name in names if arguments.get(name) is not None]
+        if len(given) == 1:
+            return None
+        if not given:
+            return Problem(
+                names[0], f"Missing {names[0]}: pass exactly one of {', '.join(names)}.", allowed=names
+            )
+        return Problem(
+            given[1], f"Pass only one of {', '.join(names)}: drop {' and '.join(given[1:])}.", allowed=names
+        )
+
+    return rule
+
+
+def at_least_one(*names: str) -> Rule:
+    """Demand one or more of these."""
+
+    def rule(arguments: Mapping[str, Any]) -> Problem | None:
+        if any(arguments.get(name) is not None for name in names):
+            return None
+        return Problem(
+            names[0], f"Missing {names[0]}: pass at least one of {', '.join(names)}.", allowed=names
+        )
+
+    return rule

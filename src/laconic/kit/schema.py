@@ -1,0 +1,264 @@
+"""From a signature to the model of its arguments, and from that to a lean JSON schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from laconic.kit.errors import BadArguments, BadConfiguration
+from laconic.kit.lean import lean
+from laconic.kit.problems import MOST_TEXT, problems_of, unknown_arguments
+from laconic.kit.signature import Unset
+from laconic.kit.tidy import tidy
+
+if TYPE_CHECKING:
+    from laconic.kit.signature import Parameter
+    from laconic.kit.spec import Spec
+
+__all__ = ["Arguments", "Checked", "arguments_of"]
+
+
+@dataclass
+class Checked:
+    """Arguments that fit: the function's own by Python name, the kit's by theirs."""
+
+    values: dict[str, Any]
+    wire: dict[str, Any]
+    cursor: str | None = None
+    limit: int | None = None
+    offset: int = 0
+    format: str | None = None
+    fields: list[str] | None = None
+    confirm: bool = False
+    guard: Any = None
+    notes: list[str] = field(default_factory=list)
+
+
+class Arguments:
+    """What a tool accepts: the schema it lists, and the check that a call goes through."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._signature = spec.signature
+
+    @cached_property
+    def extras(self) -> dict[str, tuple[Any, dict[str, Any]]]:
+        """The parameters the kit adds to this tool: type and field options by wire name.
+
+        They have a description only where the name does not say all.
+        """
+        extras = {**self._paging(), **self._viewing(), **self._asking()}
+        clash = {parameter.wire for parameter in self._signature.parameters} & set(extras)
+        if clash:
+            raise BadConfiguration(
+                f"{self._spec.name}: its own parameter {clash.pop()} is also the kit's: rename that."
+            )
+        return extras
+
+    def _paging(self) -> dict[str, tuple[Any, dict[str, Any]]]:
+        if self._signature.window is None:
+            return {}
+        window = self._signature.window[1]
+        extras: dict[str, tuple[Any, dict[str, Any]]] = {
+            "limit": (Annotated[int | None, Field(ge=1)], {"json_schema_extra": {"x-default": window.size}}),
+            "cursor": (str | None, {"description": "From the previous page; pass it alone."}),
+        }
+        if window.offset:
+            extras["offset"] = (
+                Annotated[int | None, Field(ge=0)],
+                {"json_schema_extra": {"x-unlisted": True}},
+            )
+        return extras
+
+    def _viewing(self) -> dict[str, tuple[Any, dict[str, Any]]]:
+        record, spec = self._signature.record, self._spec
+        if record is None or spec.writes:
+            return {}
+        extras: dict[str, tuple[Any, dict[str, Any]]] = {}
+        if len(record.formats) > 1:
+            default = spec.format or record.default_format()
+            extras["format"] = (Literal[tuple(record.formats)], {"default": default})
+        name = spec.fields
+        if name:
+            choices: Any = Literal[tuple(record.field_names(spec.case))]
+            extras[name] = (list[choices] | None, {})
+        return extras
+
+    def _asking(self) -> dict[str, tuple[Any, dict[str, Any]]]:
+        extras: dict[str, tuple[Any, dict[str, Any]]] = {}
+        if self._spec.confirm:
+            extras["confirm"] = (bool | None, {})
+        guard = self._spec.guard
+        if guard:
+            extras[guard] = (int | str | None, {"description": f"Refuse unless it is still at this {guard}."})
+        return extras
+
+    @cached_property
+    def model(self) -> type[BaseModel]:
+        """The pydantic model; built on the first call or listing."""
+        fields: dict[str, Any] = {}
+        for parameter in self._signature.parameters:
+            fields[f"a_{parameter.name}"] = _field(parameter)
+        for name, (kind, options) in self.extras.items():
+            fields[f"k_{name}"] = (kind, Field(**{"default": None, "alias": name, **options}))
+        return create_model(
+            f"{self._spec.name}_arguments",
+            __config__=ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=False),
+            **fields,
+        )
+
+    @cached_property
+    def whole(self) -> dict[str, Any]:
+        """The schema with every constraint, which errors speak from."""
+        return self.model.model_json_schema(by_alias=True)
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The schema the model sees: lean, a superset of what is accepted."""
+        slim = lean(self.whole, longest=MOST_TEXT)
+        for parameter in self._signature.parameters:
+            if parameter.is_inline:
+                slim = _flatten(slim, parameter.wire)
+        return {**slim, **self._spec.extra_schema}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Every wire name a call may use."""
+        names: list[str] = []
+        for parameter in self._signature.parameters:
+            names += self._inline_names(parameter.wire) if parameter.is_inline else [parameter.wire]
+        return [*names, *self.extras]
+
+    def _inline_names(self, wire: str) -> list[str]:
+        return list(_flatten(lean(self.whole, longest=MOST_TEXT), wire)["properties"])
+
+    def check(self, raw: Mapping[str, Any]) -> Checked:
+        """Check the arguments of one call.
+
+        Raises:
+            BadArguments: with one problem a line.
+        """
+        unknown = unknown_arguments(raw, self.names)
+        given = {key: value for key, value in tidy(raw, self.schema).items() if key in self.names}
+        nested = self._nest(given)
+        try:
+            model = self.model.model_validate_json(json.dumps(nested))
+        except ValidationError as error:
+            inline = tuple(p.wire for p in self._signature.parameters if p.is_inline)
+            found = problems_of(error, self.whole, inline)
+            meant = {problem.near for problem in unknown}  # a misspelt argument is not missing as well
+            raise BadArguments([*unknown, *(one for one in found if one.field not in meant)]) from None
+        if unknown:
+            raise BadArguments(unknown)
+        return self._checked(model, given)
+
+    def _nest(self, given: dict[str, Any]) -> dict[str, Any]:
+        for parameter in self._signature.parameters:
+            if parameter.is_inline:
+                names = set(self._inline_names(parameter.wire))
+                inside = {key: value for key, value in given.items() if key in names}
+                given = {key: value for key, value in given.items() if key not in names}
+                given[parameter.wire] = inside
+        return given
+
+    def _checked(self, model: BaseModel, given: dict[str, Any]) -> Checked:
+        names = {f"a_{p.name}": p for p in self._signature.parameters}
+        values: dict[str, Any] = {}
+        wire: dict[str, Any] = {}
+        for attribute, parameter in names.items():
+            if attribute in model.model_fields_set:
+                values[parameter.name] = wire[parameter.wire] = getattr(model, attribute)
+        checked = Checked(values, wire)
+        renamed = {
+            getattr(self._spec, "fields", "fields"): "fields",
+            getattr(self._spec, "guard", None): "guard",
+        }
+        for name in self.extras:
+            value = getattr(model, f"k_{name}")
+            if value is not None:
+                setattr(checked, renamed.get(name, name), value)
+        self._rules(checked)
+        self._clamp(checked)
+        return checked
+
+    def _rules(self, checked: Checked) -> None:
+        broken = [problem for rule in self._spec.rules if (problem := rule(checked.wire))]
+        if broken:
+            raise BadArguments(broken)
+
+    def _clamp(self, checked: Checked) -> None:
+        if self._signature.window is None or checked.limit is None:
+            return
+        most = self._signature.window[1].most
+        if checked.limit > most:
+            checked.notes.append(f"limit {checked.limit} is more than the {most} allowed; {most} used.")
+            checked.limit = most
+
+
+def _field(parameter: Parameter) -> tuple[Any, Any]:
+    kind = parameter.annotation
+    if _is_open_text(kind):
+        kind = Annotated[kind, Field(max_length=MOST_TEXT)]
+    description = parameter.description or None
+    if isinstance(parameter.default, Unset):  # left out differs from null here: the schema shows no default
+        return (kind, Field(default_factory=Unset, alias=parameter.wire, description=description))
+    default = ... if parameter.is_required else parameter.default
+    return (kind, Field(default, alias=parameter.wire, description=description))
+
+
+def _is_open_text(kind: Any) -> bool:
+    """Whether a string parameter sets no limit of its own."""
+    if get_origin(kind) is Annotated:
+        inner, *marks = get_args(kind)
+        return inner is str and not any(_has_length(mark) for mark in marks)
+    return kind is str
+
+
+def _has_length(mark: Any) -> bool:
+    if getattr(mark, "max_length", None) is not None:
+        return True
+    return any(getattr(item, "max_length", None) is not None for item in getattr(mark, "metadata", ()))
+
+
+def _flatten(schema: dict[str, Any], wire: str) -> dict[str, Any]:
+    """Lift the fields of one parameter to the top; those of only some variants become optional."""
+    properties = dict(schema.get("properties", {}))
+    inner = properties.pop(wire, {})
+    variants = inner.get("oneOf") or inner.get("anyOf") or [inner]
+    required = [name for name in schema.get("required", ()) if name != wire]
+    shared = set.intersection(*(set(variant.get("required", ())) for variant in variants))
+    lifted: dict[str, Any] = {}
+    for variant in variants:
+        for name, node in variant.get("properties", {}).items():
+            lifted[name] = _either(lifted.get(name), node)
+    flat = {**schema, "properties": {**lifted, **properties}}
+    flat["required"] = [name for name in lifted if name in shared] + required
+    if not flat["required"]:
+        del flat["required"]
+    return flat
+
+
+def _either(one: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any]:
+    if one is None or one == other:
+        return other
+    values = [*_values(one), *_values(other)]
+    if values:
+        return {"type": "string", "enum": values}
+    return {key: value for key, value in one.items() if other.get(key) == value}
+
+
+def _values(node: dict[str, Any]) -> list[Any]:
+    return list(node.get("enum", ())) or ([node["const"]] if "const" in node else [])
+
+
+def arguments_of(spec: Spec) -> Arguments:
+    """The model of a spec's arguments; made once."""
+    made: Arguments | None = spec.__dict__.get("_arguments")
+    if made is None:
+        made = spec.__dict__["_arguments"] = Arguments(spec)  # beside its cached properties
+    return made

@@ -1,0 +1,27 @@
+"""How an endpoint behaves, whatever it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from laconic.kit.pipeline import Output, Step
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The choices of whoever runs a server."""
+
+    output: Output = "text"
+    read_only: bool = False
+    dotted_names: bool = False
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    deadline: float = 60.0
+    rate: int | None = None  # calls a minute and caller
+    concurrency: int = 32  # calls at once and caller
+    list_page: int = 200  # tools, prompts or resources a page of a list
+    steps: Sequence[Step] = ()
+    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's configuration

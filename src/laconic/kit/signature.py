@@ -1,0 +1,143 @@
+"""A declared function's parameters: which the model fills in, and which the server supplies."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+
+from laconic.kit.errors import BadConfiguration
+from laconic.kit.pages import Page, Window
+from laconic.kit.peer import SUPPLIED, Guard
+from laconic.text import case_of
+
+if TYPE_CHECKING:
+    from laconic.kit.views import Record
+
+__all__ = ["Complete", "Inline", "Parameter", "Signature", "Unset", "Was"]
+
+
+class Unset:
+    """The default of a parameter whose null means something: left out is not null."""
+
+    def __bool__(self) -> bool:
+        """Count as nothing."""
+        return False
+
+
+@dataclass(frozen=True)
+class Inline:
+    """Marks a parameter whose own fields stand at the top of the arguments, not one level down."""
+
+
+@dataclass(frozen=True)
+class Was:
+    """Marks a parameter's past: a former name, or a former type with its conversion."""
+
+    name: str | None = None
+    type: type | None = None
+    convert: Callable[[Any], Any] | None = None
+    until: str | None = None
+
+
+@dataclass(frozen=True)
+class Complete:
+    """Marks a parameter that can be completed while a person types it."""
+
+    values: Callable[..., Awaitable[list[str]]]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter the model fills in."""
+
+    name: str
+    wire: str
+    annotation: Any
+    default: Any
+    description: str
+    was: tuple[Was, ...] = ()
+    complete: Complete | None = None
+    is_inline: bool = False
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the function has no default for it."""
+        return self.default is inspect.Parameter.empty
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A declared function, taken apart."""
+
+    parameters: tuple[Parameter, ...]
+    supplied: dict[str, type]
+    window: tuple[str, Window] | None
+    returns: Any
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], *, case: str, provides: tuple[type, ...]) -> Signature:
+        """Read the signature of a declared function."""
+        hints = get_type_hints(function, include_extras=True)
+        parameters: list[Parameter] = []
+        supplied: dict[str, type] = {}
+        window: tuple[str, Window] | None = None
+        for name, parameter in inspect.signature(function).parameters.items():
+            annotation = hints.get(name)
+            if annotation is None:
+                raise BadConfiguration(f"{function.__name__}: parameter {name} has no type.")
+            if annotation is Window:
+                declared = parameter.default
+                window = (name, declared if isinstance(declared, Window) else Window())
+            elif isinstance(annotation, type) and annotation in (*provides, *SUPPLIED):
+                supplied[name] = annotation
+            else:
+                parameters.append(_parameter(name, annotation, parameter.default, case))
+        return cls(tuple(parameters), supplied, window, hints.get("return"))
+
+    @cached_property
+    def is_page(self) -> bool:
+        """Whether the answer is a page of a list."""
+        return get_origin(self.returns) is Page or self.returns is Page
+
+    @cached_property
+    def record(self) -> type[Record] | None:
+        """The kind of record the answer is made of, if it is."""
+        from laconic.kit.views import Record
+
+        for candidate in (self.returns, *get_args(self.returns)):
+            if isinstance(candidate, type) and issubclass(candidate, Record):
+                return candidate
+        return None
+
+    @property
+    def takes_guard(self) -> bool:
+        """Whether the function asks for the expected version."""
+        return Guard in self.supplied.values()
+
+
+def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter:
+    description = ""
+    past: list[Was] = []
+    complete: Complete | None = None
+    is_inline = False
+    if get_origin(annotation) is Annotated:
+        kind, *marks = get_args(annotation)
+        kept: list[Any] = []
+        for mark in marks:
+            if isinstance(mark, str):
+                description = mark
+            elif isinstance(mark, Was):
+                past.append(mark)
+            elif isinstance(mark, Complete):
+                complete = mark
+            elif isinstance(mark, Inline):
+                is_inline = True
+            else:
+                kept.append(mark)
+        annotation = Annotated[tuple([kind, *kept])] if kept else kind
+    return Parameter(
+        name, case_of(name, case), annotation, default, description, tuple(past), complete, is_inline
+    )

@@ -1,0 +1,82 @@
+"""Prompts from dynamic sources, beside the declared ones."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from laconic.kit.errors import Unknown
+from laconic.kit.signature import Parameter, Signature
+from laconic.kit.spec import PromptSpec
+from laconic.kit.toolset import PromptEntry, PromptSource
+from laconic.text import nearest
+
+if TYPE_CHECKING:
+    from laconic.kit.catalogue import Catalogue
+    from laconic.kit.supply import Supplies
+
+__all__ = ["Prompts"]
+
+
+class Prompts:
+    """Finds prompts, declared or from a source."""
+
+    def __init__(self, catalogue: Catalogue, supplies: Supplies) -> None:
+        self._catalogue = catalogue
+        self._supplies = supplies
+
+    async def _sources(self) -> list[tuple[str, PromptSource]]:
+        found: list[tuple[str, PromptSource]] = []
+        for toolset in self._catalogue.toolsets.values():
+            if toolset.prompt_source is not None:
+                things = await self._supplies.of(toolset.name)
+                found.append((toolset.name, things[toolset.prompt_source]))
+        return found
+
+    async def entries(self) -> list[dict[str, Any]]:
+        """The prompts of the sources, as the protocol spells them."""
+        return [_wire(entry) for _, source in await self._sources() for entry in await source.list()]
+
+    async def find(self, name: str) -> PromptSpec:
+        """Find a prompt and make it callable like a declared one.
+
+        Raises:
+            Unknown: with the nearest name.
+        """
+        if name in self._catalogue.prompts:
+            return self._catalogue.prompts[name]
+        names: list[str] = list(self._catalogue.prompts)
+        for toolset, source in await self._sources():
+            for entry in await source.list():
+                if entry.name == name:
+                    return _spec(toolset, source, entry)
+                names.append(entry.name)
+        near = nearest(name, names)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise Unknown(f"Unknown prompt '{name[:80]}'.{hint}", given=name, code="RESOURCE_NOT_FOUND")
+
+
+def _spec(toolset: str, source: PromptSource, entry: PromptEntry) -> PromptSpec:
+    async def get(**arguments: str) -> Any:
+        return await source.get(entry.name, arguments)
+
+    spec = PromptSpec(name=entry.name, toolset=toolset, function=get)
+    spec.__dict__["signature"] = Signature(_parameters(entry.arguments), {}, None, None)
+    return spec
+
+
+def _parameters(arguments: Sequence[tuple[str, str, bool]]) -> tuple[Parameter, ...]:
+    empty = inspect.Parameter.empty
+    return tuple(
+        Parameter(name, name, str, empty if required else None, description)
+        for name, description, required in arguments
+    )
+
+
+def _wire(entry: PromptEntry) -> dict[str, Any]:
+    arguments = [
+        {"name": name, "description": said, "required": needed} for name, said, needed in entry.arguments
+    ]
+    listed = {"name": entry.name, "description": entry.description, "arguments": arguments}
+    return listed | ({"title": entry.title} if entry.title else {})

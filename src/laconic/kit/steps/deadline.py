@@ -1,0 +1,28 @@
+"""Work that takes too long is cancelled, for real, and said to be."""
+
+from __future__ import annotations
+
+import asyncio
+
+from laconic.kit.errors import TimedOut
+from laconic.kit.pipeline import Answer, Call, Inner, Step
+
+
+def deadline(seconds: float) -> Step:
+    """Cancel a call after its tool's deadline, or this one."""
+
+    async def step(call: Call, inner: Inner) -> Answer:
+        most = call.spec.deadline or seconds
+        try:
+            async with asyncio.timeout(most) as timer:
+                call.timer = timer
+                return await inner(call)
+        except TimeoutError:
+            if not timer.expired():
+                raise  # the tool's own time-out, not ours
+            changed = None if call.spec.writes else False
+            raise TimedOut(
+                f"{call.spec.name} took longer than {most:g} s and was stopped.", changed=changed
+            ) from None
+
+    return step

@@ -1,0 +1,59 @@
+"""Known failures become readable answers; a bug becomes a short one with a trace id."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from laconic.kit.answers import failed
+from laconic.kit.dress import Dress
+from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
+from laconic.kit.peer import NotSupported
+from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.spec import Spec
+from laconic.stores import errors as stores
+
+log = logging.getLogger("laconic.bug")
+
+
+def failures(dress_of: Callable[[Spec], Dress]) -> Step:
+    """Turn whatever was raised below into an answer."""
+
+    async def step(call: Call, inner: Inner) -> Answer:
+        try:
+            answer = await inner(call)
+        except NotSupported:
+            raise  # for the transport to say: the client lacks something, the call does not
+        except Exception as error:
+            failure = _known(error, call)
+            answer = failed(call, failure, dress_of(call.spec))
+        answer.note(call.notes)
+        return answer
+
+    return step
+
+
+def _known(error: Exception, call: Call) -> Failure:
+    if isinstance(error, NotFound) and not error.advice and call.spec.hint:
+        error.advice = _hint(call.spec.hint)
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, stores.Missing):
+        return Failure(
+            str(error), code=NotFound.code, category=NotFound.category, advice=_hint(call.spec.hint)
+        )
+    if isinstance(error, stores.OutsideFolder):
+        return OutsideWorkspace(str(error))
+    if isinstance(error, stores.Taken):
+        return Conflict(str(error))
+    if isinstance(error, stores.StoreError):
+        return UpstreamDown(str(error), code="PROVIDER_ERROR", category="server")
+    log.error("bug in %s, trace %s", call.spec.name, call.trace, exc_info=error)
+    return Bug(f"{call.spec.name} failed unexpectedly.", changed=None if call.spec.writes else False)
+
+
+def _hint(hint: str | None) -> str:
+    """A tool's name becomes a sentence; a sentence stays."""
+    if not hint:
+        return ""
+    return hint if " " in hint else f"Use {hint} to find it."

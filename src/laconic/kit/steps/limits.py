@@ -1,0 +1,29 @@
+"""How often and how much at once a caller may call."""
+
+from __future__ import annotations
+
+import asyncio
+from weakref import WeakValueDictionary
+
+from laconic.kit.errors import RateLimited
+from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.stores.keyvalue import KeyValue
+
+_WINDOW = 60.0
+
+
+def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
+    """Let a caller run some calls at once and wait with the others; refuse more than `rate` a minute."""
+    places: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def step(call: Call, inner: Inner) -> Answer:
+        name = call.peer.caller.name
+        if rate is not None and await state.count(f"rate:{name}", _WINDOW) > rate:
+            raise RateLimited(f"More than {rate} calls a minute.", retry_after=_WINDOW)
+        place = places.get(name)
+        if place is None:
+            place = places[name] = asyncio.Semaphore(concurrency)
+        async with place:
+            return await inner(call)
+
+    return step

@@ -1,0 +1,37 @@
+"""One line in the log for each call: name, outcome, time, tokens, trace id."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from laconic.kit.peer import AskLater
+from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.text import estimate_tokens
+
+log = logging.getLogger("laconic.call")
+
+
+def trace() -> Step:
+    """Log every call with its outcome."""
+
+    async def step(call: Call, inner: Inner) -> Answer:
+        if not log.isEnabledFor(logging.INFO):
+            return await inner(call)
+        began = time.perf_counter()
+        outcome, tokens = "cancelled", 0
+        try:
+            answer = await inner(call)
+            outcome = answer.failure.code if answer.failure else "success"
+            tokens = estimate_tokens(answer.text)
+            return answer
+        except AskLater:
+            outcome = "asked"
+            raise
+        finally:
+            took = (time.perf_counter() - began) * 1000
+            facts = {"tool": call.name, "outcome": outcome, "ms": round(took, 1), "tokens": tokens}
+            facts["trace"] = call.trace[:8]
+            log.info("%s %s %.1f ms %d tokens %s", *facts.values(), extra={"facts": facts})
+
+    return step

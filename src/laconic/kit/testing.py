@@ -1,0 +1,142 @@
+"""Instruments for testing toolsets: an in-memory client, a fake clock, an exact token count."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from typing import Any
+
+from laconic.kit.endpoint import Endpoint
+from laconic.kit.settings import Settings
+from laconic.kit.toolset import Toolset
+
+__all__ = ["ERAS", "FakeClock", "Reply", "TestClient", "connect", "count_tokens", "tool_tokens"]
+
+ERAS = ("legacy", "2026-07-28")
+
+
+class FakeClock:
+    """A clock that moves only when told."""
+
+    def __init__(self, now: float = 1_800_000_000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        """The time it is."""
+        return self.now
+
+    def forward(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+
+
+@lru_cache(maxsize=1)
+def _encoding() -> Any:
+    from rs_bpe import openai
+
+    return openai.o200k_base()
+
+
+def count_tokens(text: str) -> int:
+    """Count the tokens of a text exactly (o200k), offline."""
+    return int(_encoding().count(text))
+
+
+def tool_tokens(tool: Mapping[str, Any]) -> int:
+    """Count what a model pays for a tool's definition: name, description and input schema."""
+    seen = {key: tool[key] for key in ("name", "description", "inputSchema") if key in tool}
+    return count_tokens(json.dumps(seen, ensure_ascii=False, separators=(",", ":")))
+
+
+class Reply:
+    """What came back from a tool."""
+
+    def __init__(self, result: Any) -> None:
+        self.result = result
+
+    @property
+    def text(self) -> str:
+        """All the words."""
+        return "\n".join(block.text for block in self.result.content if block.type == "text")
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is an error."""
+        return bool(self.result.is_error)
+
+    @property
+    def structured(self) -> Any:
+        """The data."""
+        return self.result.structured_content
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """The whole record of the failure."""
+        record: dict[str, Any] = (self.result.meta or {})["laconic/error"]
+        return record
+
+    @property
+    def tokens(self) -> int:
+        """What the words cost a model."""
+        return count_tokens(self.text)
+
+    @property
+    def cursor(self) -> str:
+        """The cursor the text offers; empty on the last page."""
+        _, _, rest = self.text.partition("Pass cursor '")
+        return rest.partition("'")[0]
+
+
+class TestClient:
+    """The official SDK's client, talking to an endpoint in memory."""
+
+    __test__ = False  # not a test, whatever pytest makes of the name
+
+    def __init__(self, client: Any, endpoint: Endpoint) -> None:
+        self.client = client
+        self.endpoint = endpoint
+
+    async def call(self, name: str, /, **arguments: Any) -> Reply:
+        """Call a tool with keyword arguments."""
+        return await self.send(name, arguments)
+
+    async def send(self, name: str, arguments: Mapping[str, Any] | None = None, **more: Any) -> Reply:
+        """Call a tool with a mapping of arguments, as they stand."""
+        given = None if arguments is None else dict(arguments)
+        return Reply(await self.client.call_tool(name, given, **more))
+
+    async def tools(self) -> list[dict[str, Any]]:
+        """The tools as they are listed."""
+        found: list[dict[str, Any]] = []
+        cursor: str | None = None
+        while True:
+            page = await self.client.list_tools(cursor=cursor) if cursor else await self.client.list_tools()
+            found += [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in page.tools]
+            cursor = page.next_cursor
+            if not cursor:
+                return found
+
+
+@asynccontextmanager
+async def connect(
+    *toolsets: Toolset,
+    era: str = "2026-07-28",
+    settings: Settings | None = None,
+    endpoint: Endpoint | None = None,
+    answer: Callable[..., Awaitable[Any]] | None = None,
+    **client_options: Any,
+) -> AsyncIterator[TestClient]:
+    """Connect a client to toolsets in memory, speaking one era of the protocol."""
+    from laconic.kit.wire.memory import client_of
+
+    served = endpoint or Endpoint(toolsets, settings=settings)
+    if answer is not None:
+        client_options["elicitation_callback"] = answer
+    try:
+        async with client_of(served, era, **client_options) as client:
+            yield TestClient(client, served)
+    finally:
+        if endpoint is None:
+            await served.close()

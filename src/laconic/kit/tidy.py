@@ -1,0 +1,70 @@
+"""Arguments as models really send them, brought into the form the schema asks for.
+
+Only what cannot be meant otherwise: a null is left out, "10" is a number where only a number
+fits, JSON inside a string is unpacked, one value stands for a list of one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["tidy"]
+
+
+def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring the arguments of one call into form."""
+    properties = schema.get("properties", {})
+    definitions = schema.get("$defs", {})
+    return {
+        key: _value(value, _resolved(properties.get(key, {}), definitions), definitions)
+        for key, value in raw.items()
+        if value is not None or _admits_null(properties.get(key, {}))
+    }
+
+
+def _resolved(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        found: Mapping[str, Any] = definitions.get(reference.rsplit("/", 1)[1], {})
+        return found
+    return node
+
+
+def _admits_null(node: Mapping[str, Any]) -> bool:
+    """Whether null means something here: the lean schema keeps "or null" only where it does."""
+    return node.get("type") == "null" or {"type": "null"} in node.get("anyOf", ())
+
+
+def _value(value: Any, node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
+    kind = node.get("type")
+    if isinstance(value, str) and kind in ("integer", "number", "boolean", "array", "object"):
+        value = _unpacked(value, kind)
+    if isinstance(value, float) and kind == "integer" and value.is_integer():
+        return int(value)
+    if kind == "array":
+        return _listed(value, _resolved(node.get("items", {}), definitions), definitions)
+    if kind == "object" and isinstance(value, dict) and node.get("properties"):
+        return tidy(value, {**node, "$defs": definitions})
+    return value
+
+
+def _unpacked(value: str, kind: str) -> Any:
+    """Read JSON inside a string when it is of the kind wanted."""
+    try:
+        inner = json.loads(value)
+    except ValueError:
+        return value
+    kinds = {"integer": (int, float), "number": (int, float), "boolean": bool, "array": list, "object": dict}
+    wanted = kinds[kind]
+    if isinstance(inner, bool) and kind != "boolean":
+        return value
+    return inner if isinstance(inner, wanted) else value  # type: ignore[arg-type]  # a type or a tuple of them
+
+
+def _listed(value: Any, item: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
+    if isinstance(value, list):
+        return [_value(one, item, definitions) for one in value]
+    is_scalar = isinstance(value, str | int | float) and item.get("type") in ("string", "integer", "number")
+    return [_value(value, item, definitions)] if is_scalar else value

@@ -1,0 +1,188 @@
+"""Views: which fields of a record are shown, and the text of records and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from enum import Enum
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from laconic.text import case_of
+
+__all__ = ["Record", "View", "cell", "count_of"]
+
+
+class Record(BaseModel):
+    """A thing from the user's world, with the fields each format shows.
+
+    `formats` names them from the leanest to the fullest; the first but one is the default unless
+    `default` says otherwise. A record that overrides `text` has its own words.
+    """
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    key: ClassVar[str] = "id"  # always shown
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    default: ClassVar[str | None] = None
+    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # a word in `fields` for several fields
+    group_by: ClassVar[str | None] = None  # lines of a list stand together by this field
+    body_field: ClassVar[str | None] = None  # a long text, set apart from the other fields
+    noun: ClassVar[str] = ""
+    plural: ClassVar[str] = ""
+
+    def text(self, format: str | None) -> str | None:
+        """Say the record in its own words; None leaves it to the kit."""
+        return None
+
+    @classmethod
+    def default_format(cls) -> str | None:
+        """The format used when the caller names none."""
+        names = list(cls.formats)
+        if not names:
+            return None
+        return cls.default or names[min(1, len(names) - 1)]
+
+    @classmethod
+    def field_names(cls, case: str) -> list[str]:
+        """Every word `fields` takes."""
+        return [*(case_of(name, case) for name in cls.model_fields), *cls.groups]
+
+    @classmethod
+    def heading(cls, shown: int, total: int | None, *, is_last: bool = True) -> str:
+        """The first line of a list: how many are shown, of how many."""
+        if total is None:
+            return f"Showing {count_of(shown, cls)}; the total is not known."
+        if shown == total:
+            return f"{count_of(total, cls)}:"
+        return f"Showing {'the last ' if is_last else ''}{shown:,} of {count_of(total, cls)}:"
+
+    @classmethod
+    def nouns(cls) -> tuple[str, str]:
+        """One and many of these, in the user's words."""
+        one = cls.noun or cls.__name__.lower()
+        return one, cls.plural or f"{one}s"
+
+
+class View:
+    """The columns of one answer, and how its records look."""
+
+    def __init__(
+        self, record: type[Record], *, form: str | None, fields: Sequence[str] | None, case: str
+    ) -> None:
+        self.record = record
+        self.form = form
+        self.fields = fields
+        self._case = case
+        self.columns = self._columns()
+
+    def _columns(self) -> list[str]:
+        """Python names of the fields to show, the key first."""
+        record = self.record
+        if self.fields is None:
+            names = record.formats.get(self.form or "", tuple(record.model_fields))
+        else:
+            wire = {case_of(name, self._case): name for name in record.model_fields}
+            names = tuple(
+                name for word in self.fields for name in (record.groups.get(word) or (wire.get(word, word),))
+            )
+        has_key = record.key in record.model_fields
+        return list(dict.fromkeys([record.key, *names] if has_key else names))
+
+    def wire(self, name: str) -> str:
+        """Spell a field as the wire does."""
+        return case_of(name, self._case)
+
+    def values(self, record: Record, *, days: bool = False) -> dict[str, Any]:
+        """The chosen fields as plain data; dates as days where a list wants them short."""
+        return {self.wire(name): plain(getattr(record, name, None), days=days) for name in self.columns}
+
+    def is_long(self) -> bool:
+        """Whether a record needs more than a line."""
+        return self.record.body_field in self.columns
+
+    def one(self, record: Record) -> str:
+        """Write one record: a line a field, then the body."""
+        own = record.text(self.form) if self.fields is None else None
+        if own is not None:
+            return own
+        body = self.record.body_field
+        lines = [
+            f"{self.wire(name)}: {said}"
+            for name in self.columns
+            if name != body and (said := cell(getattr(record, name, None)))
+        ]
+        if body in self.columns:
+            lines += ["", str(getattr(record, body) or "")]
+        return "\n".join(lines).strip("\n")
+
+    def many(self, records: Sequence[Record]) -> str:
+        """Write a list: a line a record under a line of column names, or blocks when they are long."""
+        owns = [record.text(self.form) if self.fields is None else None for record in records]
+        if records and all(own is not None for own in owns):
+            return ("\n\n" if self.is_long() else "\n").join(own for own in owns if own is not None)
+        if self.is_long():
+            return "\n\n---\n".join(self.one(record) for record in records)
+        return "\n".join(
+            self._grouped(records) if self.record.group_by in self.columns else self._rows(records)
+        )
+
+    def _rows(self, records: Iterable[Record], without: str | None = None) -> list[str]:
+        columns = [name for name in self.columns if name != without]
+        rows = [
+            "\t".join(cell(getattr(record, name, None), days=True) for name in columns) for record in records
+        ]
+        head = "\t".join(self.wire(name) for name in columns)
+        return [head, *(row.rstrip("\t") for row in rows)]
+
+    def _grouped(self, records: Iterable[Record]) -> list[str]:
+        groups: dict[str, list[Record]] = {}
+        for record in records:
+            groups.setdefault(cell(getattr(record, self.record.group_by or "", None)) or "none", []).append(
+                record
+            )
+        lines: list[str] = []
+        for name, members in groups.items():
+            head, *rows = self._rows(members, without=self.record.group_by)
+            lines += [*([] if lines else [head]), f"{name}:", *rows]
+        return lines
+
+
+def plain(value: Any, *, days: bool = False) -> Any:
+    """Turn a field's value into JSON."""
+    if isinstance(value, datetime):
+        if days:
+            return value.date().isoformat()
+        return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, BaseModel):
+        return {name: plain(getattr(value, name)) for name in type(value).model_fields}
+    if isinstance(value, Mapping):
+        return {str(name): plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(inner) for inner in value]
+    return value
+
+
+def cell(value: Any, *, days: bool = False) -> str:
+    """Write a value on one line: nothing for nothing, commas in lists, no line break."""
+    value = plain(value, days=days)
+    if value is None or value == [] or value == {}:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ",".join(cell(inner) for inner in value)
+    if isinstance(value, dict):
+        return "; ".join(f"{name}={cell(inner)}" for name, inner in value.items())
+    return " ".join(str(value).split())
+
+
+def count_of(number: int, record: type[Record]) -> str:
+    """Say how many, in the record's noun."""
+    one, many = record.nouns()
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,1 @@
+"""The wire: the only code that knows the MCP SDK."""

@@ -1,0 +1,153 @@
+"""Serving over streamable HTTP: every revision on one address."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from mcp.server.auth.settings import AuthSettings
+from mcp.server.streamable_http import EventCallback, EventMessage, EventStore
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import JSONRPCMessage
+from pydantic import AnyHttpUrl
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from laconic.kit.endpoint import Endpoint
+from laconic.kit.errors import BadConfiguration
+from laconic.kit.wire.server import build
+from laconic.kit.wire.tokens import Tokens
+
+PATH = "/mcp"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def http_app(
+    endpoint: Endpoint,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8321,
+    public_url: str | None = None,
+    tokens: Tokens | None = None,
+    routes: list[Route] | None = None,
+) -> Starlette:
+    """Make the web application of an endpoint.
+
+    Raises:
+        BadConfiguration: it would listen beyond this machine without asking for tokens.
+    """
+    if host not in LOOPBACK and tokens is None:
+        raise BadConfiguration(
+            f"Listening on {host} without tokens would let anyone on the network in.",
+            advice="Set LACONIC_TOKEN or [http.tokens] in laconic.toml, or listen on 127.0.0.1.",
+        )
+    server = build(endpoint)
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        stateless_http=False,  # legacy clients get a session to be asked on; modern ones are stateless anyway
+        json_response=False,  # true would lose progress and the notice that a client went away
+        event_store=_SessionEvents(),
+        retry_interval=500,
+        host=host,
+        transport_security=_security(host, port, public_url),
+        auth=_auth(tokens),
+        token_verifier=tokens,
+        custom_starlette_routes=routes,
+    )
+    server.session_manager.__class__ = _SessionManager
+    inner = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(of: Starlette) -> AsyncIterator[Any]:
+        async with inner(of) as state:
+            try:
+                yield state
+            finally:
+                await endpoint.close()
+
+    app.router.lifespan_context = lifespan
+    return app
+
+
+def _auth(tokens: Tokens | None) -> AuthSettings | None:
+    if tokens is None:
+        return None
+    return AuthSettings(
+        issuer_url=AnyHttpUrl(tokens.issuer or tokens.resource),
+        resource_server_url=AnyHttpUrl(tokens.resource),
+        required_scopes=["read"],
+        validate_token_resource=True,
+    )
+
+
+def _security(host: str, port: int, public_url: str | None) -> TransportSecuritySettings:
+    """Answer only to names this server goes by: a page in a browser cannot reach it through its own name."""
+    names = ["127.0.0.1", "localhost", "[::1]"] if host in LOOPBACK else [host]
+    hosts = [f"{name}:*" for name in names]
+    origins = [f"http://{name}:*" for name in names]
+    if public_url:
+        parts = urlsplit(public_url)
+        hosts += [parts.netloc, f"{parts.hostname}:*"]
+        origins.append(f"{parts.scheme}://{parts.netloc}")
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=origins
+    )
+
+
+class _SessionEvents(EventStore):
+    """The last messages of one session, for a client that lost its stream."""
+
+    def __init__(self) -> None:
+        self._events: deque[tuple[int, str, JSONRPCMessage | None]] = deque(maxlen=256)
+        self._count = 0
+
+    async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
+        self._count += 1
+        self._events.append((self._count, stream_id, message))
+        return str(self._count)
+
+    async def replay_events_after(self, last_event_id: str, send_callback: EventCallback) -> str | None:
+        if not last_event_id.isdecimal():
+            return None
+        last = int(last_event_id)
+        stream = next((stream for number, stream, _ in self._events if number == last), None)
+        if stream is None:
+            return None
+        for number, of, message in list(self._events):
+            if number > last and of == stream and message is not None:  # None opens a stream: nothing to send
+                await send_callback(EventMessage(message, str(number)))
+        return stream
+
+
+class _SessionManager(StreamableHTTPSessionManager):
+    """Gives each session its own events.
+
+    The SDK shares one store among all sessions and names streams by the bare request id, so a client
+    that comes back would be sent another session's answer.
+    """
+
+    @property
+    def event_store(self) -> EventStore | None:
+        return _SessionEvents()
+
+    @event_store.setter
+    def event_store(self, value: EventStore | None) -> None: ...
+
+
+def serve(app: Starlette | str, host: str, port: int, *, workers: int = 1) -> None:
+    """Listen until told to stop; several workers need the app by name, `module:function`."""
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        workers=workers,
+        factory=isinstance(app, str),
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=5,
+    )

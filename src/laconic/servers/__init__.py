@@ -1,0 +1,1 @@
+"""The servers: one folder a domain, none knows another."""

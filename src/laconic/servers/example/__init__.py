@@ -1,0 +1,1 @@
+"""The example server: memos, one markdown file each."""

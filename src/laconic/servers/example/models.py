@@ -1,0 +1,28 @@
+"""What a memo is, and which of its fields belong to which format."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import ClassVar
+
+from pydantic import Field
+
+from laconic.kit import Record
+
+
+class Memo(Record):
+    """A short text under a name."""
+
+    key: ClassVar[str] = "name"
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "minimal": ("title",),
+        "summary": ("title", "tags", "updated"),
+        "full": ("title", "tags", "updated", "version", "body"),
+    }
+    body_field: ClassVar[str | None] = "body"
+
+    name: str
+    title: str
+    tags: list[str] = Field(default_factory=list)
+    updated: datetime
+    version: str
+    body: str = ""

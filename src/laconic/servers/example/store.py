@@ -1,0 +1,57 @@
+"""Memos as files: a header with title and tags, then the text."""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+
+from laconic.servers.example.models import Memo
+from laconic.stores import Folder, Unreadable, frontmatter
+
+
+class MemoStore:
+    """Reads and writes the files of one folder."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+
+    def all(self) -> list[Memo]:
+        """Every memo there is."""
+        return [self.read(name.removesuffix(".md")) for name in self._folder.names()]
+
+    def names(self) -> list[str]:
+        """The name of every memo."""
+        return [name.removesuffix(".md") for name in self._folder.names()]
+
+    def read(self, name: str) -> Memo:
+        """Read one; a file without a proper header is a memo all the same."""
+        text = self._folder.read(f"{name}.md")
+        header, body = frontmatter.split(text)
+        try:
+            known = frontmatter.load(header or "")
+        except Unreadable:
+            known = {}
+        tags = known.get("tags")
+        return Memo(
+            name=name,
+            title=str(known.get("title") or name),
+            tags=[str(tag) for tag in tags] if isinstance(tags, list) else [],
+            updated=datetime.fromtimestamp(self._folder.stat(f"{name}.md").mtime_ns / 1e9, UTC),
+            version=hashlib.blake2b(text.encode(), digest_size=4).hexdigest(),
+            body=body.strip("\n"),
+        )
+
+    def write(self, name: str, title: str, tags: list[str], body: str, *, is_new: bool) -> Memo:
+        """Write one whole."""
+        header = f"title: {_quoted(title)}\ntags: {_quoted(tags)}\n"
+        text = f"---\n{header}---\n{body}\n"
+        write = self._folder.write_new if is_new else self._folder.write
+        write(f"{name}.md", text)
+        return self.read(name)
+
+    def delete(self, name: str) -> bool:
+        """Delete one; False when there was none."""
+        return self._folder.delete(f"{name}.md")
+
+
+def _quoted(value: str | list[str]) -> str:
+    return json.dumps(value)  # noqa: TID251  # not an answer: JSON is YAML, whatever the strings hold

@@ -1,0 +1,180 @@
+"""A folder of text files: listed, read and written whole, never half."""
+
+import fnmatch
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Taken, Unreadable
+
+# One part of a name. No leading dot: that shuts out `.`, `..`, hidden files and our own drafts.
+_PART: Final = re.compile(r"(?!\.)[^/\\\0\ud800-\udfff]+")
+
+
+class Stamp(NamedTuple):
+    """Tells whether a file changed."""
+
+    mtime_ns: int
+    size: int
+
+
+class Folder:
+    """Text files under one root, named by their path from it, with `/` between sub-folders."""
+
+    def __init__(self, root: Path, pattern: str = "*.md", *, depth: int | None = 0) -> None:
+        """Take the files whose last part fits `pattern`, at most `depth` sub-folders down (None: any)."""
+        self.root: Final = _real(root)
+        self._fits = re.compile(fnmatch.translate(pattern)).match
+        self._depth = -1 if depth is None else depth
+
+    def names(self) -> list[str]:
+        """Return all names, sorted; none while the folder does not exist."""
+        return sorted(name for name, _ in self._walk(self.root, "", self._depth))
+
+    def stamps(self) -> dict[str, Stamp]:
+        """Return all names with their stamps, in one sweep."""
+        found = {}
+        for name, entry in self._walk(self.root, "", self._depth):
+            with suppress(FileNotFoundError):  # deleted during the sweep
+                found[name] = _stamp(entry.stat())
+        return found
+
+    def stat(self, name: str) -> Stamp:
+        """Return the stamp of one file."""
+        path = self._path(name)
+        try:
+            return _stamp(path.stat())
+        except OSError as error:
+            raise Missing(f"There is no file {name}.") from error
+
+    def read(self, name: str) -> str:
+        """Return the text, without a byte order mark, its line ends as they are.
+
+        Raises:
+            Missing: there is no such file.
+            Unreadable: it is not UTF-8, or may not be read.
+        """
+        try:
+            return self.read_bytes(name).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise Unreadable(f"{name} is not UTF-8 text (byte {error.start:,}).") from error
+
+    def read_bytes(self, name: str) -> bytes:
+        """Return the content as it lies on the disk."""
+        path = self._path(name)
+        if not path.is_file():
+            raise Missing(f"There is no file {name}.")
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise Unreadable(f"{name} cannot be read: {error.strerror}.") from error
+
+    def write_new(self, name: str, text: str) -> None:
+        """Create a file; of several callers at once one succeeds.
+
+        Raises:
+            Taken: there is such a file.
+        """
+        path = self._path(name)
+        with _draft(path, name, text) as draft:
+            try:
+                _move_new(draft, path)
+            except FileExistsError as error:
+                raise Taken(f"There is a file {name} already.") from error
+
+    def write(self, name: str, text: str) -> None:
+        """Create or replace a file; a reader sees the old text or the new one."""
+        path = _real(self._path(name))  # through a link, so that the link stays one
+        with _draft(path, name, text) as draft:
+            with suppress(FileNotFoundError):
+                draft.chmod(stat.S_IMODE(path.stat().st_mode))
+            draft.replace(path)
+
+    def delete(self, name: str) -> bool:
+        """Delete a file; False if there was none."""
+        path = self._path(name)
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise StoreDown(f"{name} cannot be deleted: {error.strerror}.") from error
+        return True
+
+    def _path(self, name: str) -> Path:
+        *folders, last = name.split("/")
+        fits = all(map(_PART.fullmatch, [*folders, last])) and self._fits(last)
+        if not fits or 0 <= self._depth < len(folders):
+            raise OutsideFolder(f"'{name}' is no name of a file in this folder.")
+        path = self.root.joinpath(*folders, last)
+        if not self._holds(path):
+            raise OutsideFolder(f"'{name}' leads out of the folder.")
+        return path
+
+    def _holds(self, path: str | Path) -> bool:
+        return _real(path).is_relative_to(self.root)
+
+    def _walk(self, folder: str | Path, above: str, depth: int) -> Iterator[tuple[str, os.DirEntry[str]]]:
+        # scandir, not Path.walk: it knows kinds and times without a call for each file.
+        try:
+            entries = os.scandir(folder)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise Unreadable(f"The folder {above or self.root.name} cannot be listed.") from error
+        with entries:
+            for entry in entries:
+                if not _PART.fullmatch(entry.name):
+                    continue
+                if self._fits(entry.name) and self._is_file(entry):
+                    yield above + entry.name, entry
+                elif depth != 0 and entry.is_dir(follow_symlinks=False):  # a linked folder could be a circle
+                    yield from self._walk(entry.path, f"{above}{entry.name}/", depth - 1)
+
+    def _is_file(self, entry: os.DirEntry[str]) -> bool:
+        if entry.is_symlink():
+            return Path(entry).is_file() and self._holds(entry.path)
+        return entry.is_file()
+
+
+def _real(path: str | Path) -> Path:
+    return Path(os.path.realpath(path))  # not Path.resolve, which raises on links in a circle
+
+
+def _stamp(found: os.stat_result) -> Stamp:
+    return Stamp(found.st_mtime_ns, found.st_size)
+
+
+@contextmanager
+def _draft(path: Path, name: str, text: str) -> Iterator[Path]:
+    """Write the text to the disk beside its place; whoever is killed here leaves a hidden draft, no more."""
+    draft = path.with_name(f".laconic-{os.urandom(8).hex()}.tmp")
+    try:
+        content = text.encode()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        yield draft
+    except UnicodeEncodeError as error:
+        raise Unreadable(f"The text for {name} holds half a character at {error.start:,}.") from error
+    except OSError as error:
+        raise StoreDown(f"{name} cannot be written: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _move_new(draft: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links: claim the name with an empty file, then fill it
+        path.touch(exist_ok=False)
+        draft.replace(path)

@@ -1,0 +1,120 @@
+"""A key-value store in memory, for tests and for servers that may forget."""
+
+import heapq
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from laconic.stores.keyvalue import Clock, expiry, next_number, weigh
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    value: bytes
+    expires: float | None
+    weight: int
+
+
+class MemoryStore:
+    """Keeps values in this process, bounded in bytes."""
+
+    def __init__(self, limit_bytes: int = 64 * 2**20, now: Clock = time.time) -> None:
+        self._limit = limit_bytes
+        self._now = now
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()  # least recently used first
+        self._ends: list[tuple[float, str]] = []  # a heap; holds stale pairs until they are met or outnumber
+        self._weight = 0
+
+    async def get(self, key: str) -> bytes | None:
+        """Return the value, or None."""
+        entry = self._live(key)
+        if entry is None:
+            return None
+        self._entries.move_to_end(key)
+        return entry.value
+
+    async def put(self, key: str, value: bytes, ttl: float | None = None) -> None:
+        """Keep the value, whatever was there before."""
+        self._keep(key, value, expiry(ttl, self._now()))
+
+    async def put_new(self, key: str, value: bytes, ttl: float | None = None) -> bool:
+        """Keep the value if there is none; False if there is one."""
+        expires = expiry(ttl, self._now())
+        if self._live(key):
+            return False
+        self._keep(key, value, expires)
+        return True
+
+    async def replace(self, key: str, old: bytes, new: bytes, ttl: float | None = None) -> bool:
+        """Keep the new value if the present one is `old`; False if it is not."""
+        expires = expiry(ttl, self._now())
+        entry = self._live(key)
+        if entry is None or entry.value != old:
+            return False
+        self._keep(key, new, expires)
+        return True
+
+    async def delete(self, key: str) -> bool:
+        """Forget the value; False if there was none."""
+        was_live = self._live(key) is not None
+        self._drop(key)
+        return was_live
+
+    async def keys(self, prefix: str = "") -> list[str]:
+        """Return the keys that begin so, sorted."""
+        return sorted(key for key in self._entries if key.startswith(prefix) and self._live(key))
+
+    async def touch(self, key: str, ttl: float | None) -> bool:
+        """Give the value a new time to live, from now on; False if there is none."""
+        expires = expiry(ttl, self._now())
+        entry = self._live(key)
+        if entry is None:
+            return False
+        self._keep(key, entry.value, expires)
+        return True
+
+    async def count(self, key: str, window: float) -> int:
+        """Add one and return the sum since the window opened; the first count opens it."""
+        expires = expiry(window, self._now())
+        entry = self._live(key)
+        number = next_number(key, entry.value) if entry else 1
+        self._keep(key, b"%d" % number, entry.expires if entry else expires)
+        return number
+
+    async def close(self) -> None:
+        """Forget everything."""
+        self._entries.clear()
+        self._ends.clear()
+        self._weight = 0
+
+    def _live(self, key: str) -> _Entry | None:
+        entry = self._entries.get(key)
+        if entry is None or (entry.expires is not None and entry.expires <= self._now()):
+            return None
+        return entry
+
+    def _keep(self, key: str, value: bytes, expires: float | None) -> None:
+        entry = _Entry(value, expires, weigh(key, value, self._limit))
+        self._drop(key)
+        self._entries[key] = entry
+        self._weight += entry.weight
+        if expires is not None:
+            heapq.heappush(self._ends, (expires, key))
+        self._make_room()
+
+    def _drop(self, key: str) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._weight -= entry.weight
+
+    def _make_room(self) -> None:
+        now = self._now()
+        while self._ends and self._ends[0][0] <= now:
+            expires, key = heapq.heappop(self._ends)
+            if key in self._entries and self._entries[key].expires == expires:
+                self._drop(key)
+        while self._weight > self._limit:
+            self._drop(next(iter(self._entries)))
+        if len(self._ends) > 2 * len(self._entries) + 64:
+            self._ends = [(e.expires, key) for key, e in self._entries.items() if e.expires is not None]
+            heapq.heapify(self._ends)

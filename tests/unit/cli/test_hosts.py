@@ -1,0 +1,574 @@
+"""Installing into hosts: the right file, only our entry, and the way back."""
+
+import json
+import os
+import stat
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from laconic.cli import hosts
+from laconic.cli.hosts import HOSTS, Machine, Plan, Refused
+from laconic.cli.install import install, own_command
+from laconic.cli.jsonc import load
+
+COMMAND = ["/opt/laconic"]
+NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
+SERVERS = '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x", }, // keep\n  },\n}\n'
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state"
+
+
+def machine(tmp_path: Path, platform: str = "linux", **environ: Path) -> Machine:
+    return Machine(platform, tmp_path / "home", {name: str(value) for name, value in environ.items()})
+
+
+class Desk:
+    """One host in one project, with a clock that stands still."""
+
+    def __init__(self, tmp_path: Path, workspace: Path, state: Path, host: str = "cursor") -> None:
+        self.host, self.workspace, self.state = HOSTS[host], workspace, state
+        self.machine = machine(tmp_path)
+        self.path = self.host.path("project", workspace, self.machine)
+
+    def plan(self, *args: str) -> Plan:
+        words = args or ("serve",)
+        return hosts.plan(self.host, "project", self.workspace, COMMAND, words, {}, machine=self.machine)
+
+    def install(self, *args: str) -> Path | None:
+        return hosts.apply(self.plan(*args), self.state, now=lambda: NOON)
+
+    def undo(self) -> Path | None:
+        plan = hosts.plan_undo(self.host, "project", self.workspace, self.state, machine=self.machine)
+        return hosts.undo(plan, self.state, now=lambda: NOON)
+
+    def write(self, text: str) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_bytes(text.encode())
+
+    def read(self) -> str:
+        return self.path.read_bytes().decode()
+
+    def litter(self) -> list[str]:
+        return sorted(p.name for p in self.path.parent.iterdir() if p != self.path)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, workspace: Path, state: Path) -> Desk:
+    return Desk(tmp_path, workspace, state)
+
+
+# Where
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize(
+    ("host", "place"),
+    [("claude-code", ".mcp.json"), ("cursor", ".cursor/mcp.json"), ("vscode", ".vscode/mcp.json")],
+)
+def test_the_project_scope_lies_in_the_workspace_on_every_platform(
+    tmp_path: Path, workspace: Path, platform: str, host: str, place: str
+) -> None:
+    assert HOSTS[host].path("project", workspace, machine(tmp_path, platform)) == workspace / place
+
+
+@pytest.mark.parametrize(
+    ("host", "platform", "place"),
+    [
+        ("claude-code", "linux", ".claude.json"),
+        ("claude-code", "darwin", ".claude.json"),
+        ("claude-code", "win32", ".claude.json"),
+        ("cursor", "linux", ".cursor/mcp.json"),
+        ("cursor", "darwin", ".cursor/mcp.json"),
+        ("cursor", "win32", ".cursor/mcp.json"),
+        ("vscode", "linux", ".config/Code/User/mcp.json"),
+        ("vscode", "darwin", "Library/Application Support/Code/User/mcp.json"),
+        ("vscode", "win32", "AppData/Roaming/Code/User/mcp.json"),
+        ("claude-desktop", "linux", ".config/Claude/claude_desktop_config.json"),
+        ("claude-desktop", "darwin", "Library/Application Support/Claude/claude_desktop_config.json"),
+        ("claude-desktop", "win32", "AppData/Roaming/Claude/claude_desktop_config.json"),
+    ],
+)
+def test_the_user_scope_lies_below_the_home_folder(
+    tmp_path: Path, workspace: Path, host: str, platform: str, place: str
+) -> None:
+    assert HOSTS[host].path("user", workspace, machine(tmp_path, platform)) == tmp_path / "home" / place
+
+
+@pytest.mark.parametrize(
+    ("host", "platform", "variable", "place"),
+    [
+        ("claude-code", "linux", "CLAUDE_CONFIG_DIR", ".claude.json"),
+        ("vscode", "linux", "XDG_CONFIG_HOME", "Code/User/mcp.json"),
+        ("vscode", "win32", "APPDATA", "Code/User/mcp.json"),
+        ("vscode", "linux", "VSCODE_APPDATA", "Code/User/mcp.json"),
+        ("vscode", "darwin", "VSCODE_PORTABLE", "user-data/User/mcp.json"),
+        ("claude-desktop", "linux", "XDG_CONFIG_HOME", "Claude/claude_desktop_config.json"),
+        ("claude-desktop", "win32", "APPDATA", "Claude/claude_desktop_config.json"),
+    ],
+)
+def test_the_environment_moves_the_user_scope(
+    tmp_path: Path, workspace: Path, host: str, platform: str, variable: str, place: str
+) -> None:
+    there = machine(tmp_path, platform, **{variable: tmp_path / "elsewhere"})
+    assert HOSTS[host].path("user", workspace, there) == tmp_path / "elsewhere" / place
+
+
+PACKAGED = "Packages/Claude_abc/LocalCache/Roaming/Claude/claude_desktop_config.json"
+NEWEST = "Claude-Data/claude_abc/claude_desktop_config.json"
+USUAL = "roaming/Claude/claude_desktop_config.json"
+
+
+@pytest.mark.parametrize(
+    ("there", "chosen"),
+    [
+        ([USUAL], USUAL),
+        ([PACKAGED], PACKAGED),
+        ([PACKAGED, USUAL], PACKAGED),
+        ([NEWEST, PACKAGED, USUAL], NEWEST),
+        (["Packages/Claude_abc/", USUAL], USUAL),
+        (["Packages/Claude_abc/"], PACKAGED),
+        (["Packages/Claude_abc/", "Claude-Data/claude_abc/"], NEWEST),
+        (["Packages/Other_abc/"], USUAL),
+    ],
+)
+def test_claude_desktop_on_windows_is_followed_into_its_package(
+    tmp_path: Path, workspace: Path, there: list[str], chosen: str
+) -> None:
+    for place in there:
+        folder = tmp_path / place if place.endswith("/") else (tmp_path / place).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        if not place.endswith("/"):
+            (tmp_path / place).write_text("{}", encoding="utf-8")
+    windows = machine(tmp_path, "win32", APPDATA=tmp_path / "roaming", LOCALAPPDATA=tmp_path)
+    assert HOSTS["claude-desktop"].path("user", workspace, windows) == tmp_path / chosen
+
+
+def test_two_packages_of_claude_desktop_are_not_guessed_between(tmp_path: Path, workspace: Path) -> None:
+    for package in ("Claude_a", "Claude_b"):
+        (tmp_path / "Packages" / package).mkdir(parents=True)
+    with pytest.raises(Refused, match="more than once"):
+        HOSTS["claude-desktop"].path("user", workspace, machine(tmp_path, "win32", LOCALAPPDATA=tmp_path))
+
+
+def test_a_scope_the_host_does_not_have_is_refused_with_those_it_has(tmp_path: Path, workspace: Path) -> None:
+    with pytest.raises(Refused, match="Claude Desktop has no 'project' scope; pass user"):
+        HOSTS["claude-desktop"].path("project", workspace, machine(tmp_path))
+
+
+# What
+
+
+@pytest.mark.parametrize(
+    ("host", "key", "typed"),
+    [
+        ("claude-code", "mcpServers", True),
+        ("claude-desktop", "mcpServers", False),
+        ("cursor", "mcpServers", True),
+        ("vscode", "servers", True),
+    ],
+)
+def test_each_host_gets_the_shape_it_reads(
+    tmp_path: Path, workspace: Path, host: str, key: str, typed: bool
+) -> None:
+    made = hosts.plan(
+        HOSTS[host], "user", workspace, ["py", "-m", "l"], ["serve"], {}, machine=machine(tmp_path)
+    )
+    entry = {"command": "py", "args": ["-m", "l", "serve"]}
+    assert load(made.after or "") == {key: {"laconic": {"type": "stdio", **entry} if typed else entry}}
+
+
+def test_the_environment_is_written_only_when_given(tmp_path: Path, workspace: Path) -> None:
+    made = hosts.plan(HOSTS["cursor"], "user", workspace, ["l"], [], {"A": "b"}, machine=machine(tmp_path))
+    assert '"env": {\n        "A": "b"\n      }' in (made.after or "")
+
+
+# Writing
+
+
+def test_installing_keeps_the_rest_of_the_file_and_a_backup_beside_it(desk: Desk) -> None:
+    desk.write(SERVERS)
+    backup = desk.install()
+    assert backup == desk.path.with_name("mcp.json.laconic-backup-20260102T120000Z")
+    assert backup.read_text(encoding="utf-8") == SERVERS
+    assert desk.read().startswith(
+        '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x", }, // keep\n'
+    )
+    assert load(desk.read()) == {
+        "mcpServers": {
+            "other": {"command": "x"},
+            "laconic": {"type": "stdio", "command": "/opt/laconic", "args": ["serve"]},
+        }
+    }
+
+
+def test_a_missing_file_and_its_folder_are_made_and_need_no_backup(desk: Desk) -> None:
+    assert desk.install() is None
+    assert "laconic" in desk.read()
+    assert desk.litter() == []
+
+
+def test_planning_and_installing_the_same_again_write_nothing(desk: Desk) -> None:
+    assert not desk.path.exists()
+    assert desk.plan().changes
+    assert not desk.path.exists()
+    desk.install()
+    again = desk.plan()
+    assert not again.changes
+    assert hosts.apply(again, desk.state) is None
+    assert desk.litter() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are a matter of POSIX")
+def test_file_and_backup_keep_the_mode_of_the_file(desk: Desk) -> None:
+    desk.write("{}")
+    desk.path.chmod(0o600)
+    backup = desk.install()
+    assert backup
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (desk.path, backup)] == [0o600, 0o600]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_a_symbolic_link_stays_one(desk: Desk, tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles.json"
+    real.write_text("{}", encoding="utf-8")
+    desk.path.parent.mkdir()
+    desk.path.symlink_to(real)
+    desk.install()
+    assert desk.path.is_symlink()
+    assert "laconic" in real.read_text(encoding="utf-8")
+    desk.undo()
+    assert real.read_text(encoding="utf-8") == "{}"
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b'{"mcpServers": ', "cannot be edited: Line 1, column 16"),
+        (b'{"mcpServers": []}', "cannot be edited: 'mcpServers' is not an object."),
+        ("{}".encode("utf-16"), "is not UTF-8"),
+    ],
+)
+def test_a_file_we_cannot_read_safely_is_left_alone(desk: Desk, content: bytes, complaint: str) -> None:
+    desk.path.parent.mkdir()
+    desk.path.write_bytes(content)
+    with pytest.raises(Refused, match=complaint):
+        desk.plan()
+    assert desk.path.read_bytes() == content
+    assert desk.litter() == []
+
+
+def test_a_file_that_changed_since_the_plan_is_left_alone(desk: Desk) -> None:
+    desk.write("{}")
+    plan = desk.plan()
+    desk.write('{"a": 1}')
+    with pytest.raises(Refused, match="changed meanwhile; close Cursor"):
+        hosts.apply(plan, desk.state)
+    assert (desk.read(), desk.litter()) == ('{"a": 1}', [])
+
+
+def test_a_failing_write_leaves_the_old_file_and_no_scrap(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.write("{}")
+    plan = desk.plan()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        hosts.apply(plan, desk.state)
+    assert (desk.read(), desk.litter()) == ("{}", [])
+
+
+# The way back
+
+
+@pytest.mark.parametrize(
+    "text", [SERVERS, "", "{}", "\ufeff{ }\r\n", '{"mcpServers": {"laconic": {"a": 1}}}']
+)
+def test_undoing_restores_every_byte_and_clears_up(desk: Desk, text: str) -> None:
+    desk.write(text)
+    desk.install()
+    assert desk.read() != text
+    assert desk.undo() is None
+    assert (desk.read(), desk.litter()) == (text, [])
+    assert list(desk.state.rglob("*.json")) == []
+
+
+def test_undoing_deletes_the_file_and_the_folder_that_installing_made(desk: Desk) -> None:
+    desk.install()
+    desk.undo()
+    assert list(desk.workspace.iterdir()) == []
+
+
+def test_undoing_keeps_a_folder_that_somebody_uses(desk: Desk) -> None:
+    desk.install()
+    (desk.path.parent / "rules").write_text("mine", encoding="utf-8")
+    desk.undo()
+    assert desk.litter() == ["rules"]
+
+
+def test_undoing_after_an_edit_removes_only_our_entry(desk: Desk) -> None:
+    desk.write(SERVERS)
+    desk.install()
+    edited = desk.read().replace('"command": "x"', '"command": "y"')
+    desk.write(edited)
+    backup = desk.undo()
+    assert desk.read() == SERVERS.replace('"x"', '"y"')
+    assert backup
+    assert backup.read_text(encoding="utf-8") == edited
+
+
+def test_undoing_after_an_edit_removes_the_object_we_made_around_our_entry(desk: Desk) -> None:
+    desk.write('{\n  "a": 1\n}\n')
+    desk.install()
+    desk.write(desk.read().replace('"a": 1', '"a": 2'))
+    desk.undo()
+    assert desk.read() == '{\n  "a": 2\n}\n'
+
+
+def test_undoing_after_an_edit_gives_back_the_entry_that_ours_replaced(desk: Desk) -> None:
+    desk.write('{"mcpServers": {"laconic": {"mine": 1}, "b": 2}}')
+    desk.install()
+    desk.write(desk.read().replace('"b": 2', '"b": 3'))
+    desk.undo()
+    assert desk.read() == '{"mcpServers": {"laconic": {"mine": 1}, "b": 3}}'
+
+
+def test_installing_twice_is_undone_once(desk: Desk) -> None:
+    desk.write(SERVERS)
+    first = desk.install()
+    assert desk.install("serve", "notes") == first
+    desk.undo()
+    assert (desk.read(), desk.litter()) == (SERVERS, [])
+
+
+def test_a_file_that_installing_made_goes_even_after_installing_twice(desk: Desk) -> None:
+    desk.install()
+    assert desk.install("serve", "notes") is None
+    desk.undo()
+    assert list(desk.workspace.iterdir()) == []
+
+
+def test_an_edit_between_two_installations_survives_undoing(desk: Desk) -> None:
+    desk.write(SERVERS)
+    desk.install()
+    desk.write(desk.read().replace('"x"', '"y"'))
+    second = desk.install("serve", "notes")
+    assert second == desk.path.with_name("mcp.json.laconic-backup-20260102T120000Z-2")
+    desk.undo()
+    assert desk.read() == SERVERS.replace('"x"', '"y"')
+
+
+def test_installing_anew_after_the_entry_was_removed_by_hand_starts_a_new_way_back(desk: Desk) -> None:
+    desk.install()
+    desk.write('{"mine": true}')
+    desk.install()
+    desk.undo()
+    assert desk.read() == '{"mine": true}'
+
+
+def test_undoing_without_a_record_or_a_backup_still_removes_our_entry(desk: Desk) -> None:
+    desk.write(SERVERS)
+    backup = desk.install()
+    assert backup
+    backup.unlink()
+    desk.undo()
+    assert desk.read() == SERVERS
+
+    desk.install()
+    for record in desk.state.rglob("*.json"):
+        record.write_text("{}", encoding="utf-8")
+    desk.undo()
+    assert desk.read() == SERVERS
+
+
+def test_undoing_what_was_never_installed_is_refused(desk: Desk) -> None:
+    with pytest.raises(Refused, match="nothing to undo"):
+        desk.undo()
+    desk.write(SERVERS)
+    with pytest.raises(Refused, match="has no entry 'laconic'"):
+        desk.undo()
+    assert (desk.read(), desk.litter()) == (SERVERS, [])
+
+
+def test_the_record_holds_nothing_of_the_users_configuration(desk: Desk) -> None:
+    desk.write('{"mcpServers": {"laconic": {"env": {"TOKEN": "hush"}}}}')
+    desk.install()
+    (record,) = desk.state.rglob("*.json")
+    assert "hush" not in record.read_text(encoding="utf-8")
+
+
+# The command
+
+
+class Terminal:
+    """Runs the command and keeps what it said."""
+
+    def __init__(self, tmp_path: Path, workspace: Path, state: Path) -> None:
+        self.tmp_path, self.workspace, self.state = tmp_path, workspace, state
+        self.said: list[str] = []
+
+    def run(
+        self,
+        host: str,
+        *servers: str,
+        scope: str | None = None,
+        dry_run: bool = False,
+        undo: bool = False,
+        pin: bool = False,
+    ) -> int:
+        self.said.clear()
+        return install(
+            host,
+            scope=scope,
+            workspace=self.workspace,
+            servers=list(servers),
+            dry_run=dry_run,
+            undo=undo,
+            state=self.state,
+            out=self.said.append,
+            pin=pin,
+            command=COMMAND,
+            machine=machine(self.tmp_path),
+        )
+
+    def args(self, path: Path, key: str = "mcpServers") -> list[str]:
+        args: list[str] = json.loads(path.read_text(encoding="utf-8"))[key]["laconic"]["args"]
+        return args
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, workspace: Path, state: Path) -> Terminal:
+    return Terminal(tmp_path, workspace, state)
+
+
+def test_the_command_says_what_it_wrote_and_what_to_do_next(terminal: Terminal) -> None:
+    path = terminal.workspace / ".mcp.json"
+    path.write_text("{}", encoding="utf-8")
+    assert terminal.run("claude-code", "issues", "notes") == 0
+    wrote, backup, following, back = terminal.said
+    assert wrote == f"Wrote 'laconic' to {path}"
+    assert backup.startswith(f"Backup: {path}.laconic-backup-")
+    assert "/mcp" in following
+    assert back == "Undo: laconic install claude-code --scope project --undo"
+    assert terminal.args(path) == ["serve", "issues", "notes"]
+    assert terminal.run("claude-code", "issues", "notes") == 0
+    assert terminal.said == [f"Nothing to do: {path} has this entry already."]
+    assert terminal.run("claude-code", undo=True) == 0
+    assert terminal.said == [f"Restored {path} as it was before."]
+
+
+def test_a_dry_run_shows_the_difference_and_touches_nothing(terminal: Terminal) -> None:
+    assert terminal.run("cursor", dry_run=True) == 0
+    assert terminal.said[:2] == ["--- /dev/null", f"+++ {terminal.workspace / '.cursor' / 'mcp.json'}"]
+    assert '+    "laconic": {' in terminal.said
+    assert list(terminal.workspace.iterdir()) == []
+    assert not terminal.state.exists()
+
+
+def test_undoing_has_a_dry_run_too(terminal: Terminal) -> None:
+    terminal.run("vscode")
+    assert terminal.run("vscode", dry_run=True, undo=True) == 0
+    assert terminal.said[1] == "+++ /dev/null"
+    assert terminal.run("vscode", undo=True) == 0
+    assert terminal.said[0].startswith("Deleted ")
+
+
+def test_undoing_after_an_edit_says_so_and_names_the_backup(terminal: Terminal) -> None:
+    terminal.run("cursor")
+    path = terminal.workspace / ".cursor" / "mcp.json"
+    path.write_text(path.read_text(encoding="utf-8") + "// mine\n", encoding="utf-8")
+    assert terminal.run("cursor", undo=True) == 0
+    took, backup = terminal.said
+    assert took == f"Took 'laconic' out of {path}; everything else stays as it is."
+    assert Path(backup.removeprefix("Backup: ")).is_file()
+    assert path.read_text(encoding="utf-8") == "{}\n// mine\n"
+
+
+def test_a_disk_that_fails_is_said_without_a_trace(terminal: Terminal) -> None:
+    (terminal.workspace / ".cursor").write_text("a file where the folder should be", encoding="utf-8")
+    assert terminal.run("cursor") == 1
+    assert terminal.run("cursor", dry_run=True) == 1
+    terminal.state.write_text("a file where the folder should be", encoding="utf-8")
+    assert terminal.run("claude-code") == 1
+    assert terminal.said[0].startswith("Nothing was changed: ")
+    assert not (terminal.workspace / ".mcp.json").exists()
+
+
+def test_each_host_is_told_the_folder_in_the_way_it_needs(terminal: Terminal) -> None:
+    home, here = terminal.tmp_path / "home", str(terminal.workspace)
+    for host in HOSTS:
+        assert terminal.run(host, scope="user") == 0
+    assert terminal.args(home / ".claude.json") == ["serve"]
+    assert terminal.args(home / ".cursor/mcp.json") == ["serve", "--workspace", "${workspaceFolder}"]
+    code = home / ".config/Code/User/mcp.json"
+    assert terminal.args(code, "servers") == ["serve", "--workspace", "${workspaceFolder}"]
+    desktop = home / ".config/Claude/claude_desktop_config.json"
+    assert terminal.args(desktop) == ["serve", "--workspace", here]
+    assert terminal.run("claude-code", scope="user", pin=True) == 0
+    assert terminal.args(home / ".claude.json") == ["serve", "--workspace", here]
+
+
+def test_a_wrong_host_is_answered_with_the_nearest_and_all(terminal: Terminal) -> None:
+    assert terminal.run("claude-cod") == 2
+    assert terminal.said == [
+        "There is no host 'claude-cod'. Did you mean 'claude-code'? "
+        "Known: claude-code, claude-desktop, cursor, vscode."
+    ]
+    assert terminal.run("zzz") == 2
+    assert "mean" not in terminal.said[0]
+
+
+def test_a_refusal_is_said_and_fails_the_command(terminal: Terminal) -> None:
+    assert terminal.run("claude-desktop", scope="project") == 1
+    assert terminal.said == ["Claude Desktop has no 'project' scope; pass user."]
+    assert terminal.run("cursor", undo=True) == 1
+    assert "nothing to undo" in terminal.said[0]
+
+
+def test_comments_in_a_file_for_a_host_that_reads_plain_json_are_mentioned(terminal: Terminal) -> None:
+    (terminal.workspace / ".mcp.json").write_text("{} // a remark\n", encoding="utf-8")
+    terminal.run("claude-code")
+    assert any(line.startswith("Note: Claude Code reads plain JSON") for line in terminal.said)
+
+
+def test_our_command_is_the_launcher_of_a_checkout(tmp_path: Path) -> None:
+    launcher = tmp_path / "laconic"
+    launcher.write_text("#!/bin/sh\n", encoding="utf-8")
+    launcher.chmod(0o755)
+    assert own_command(roots=[tmp_path]) != [str(launcher)]
+    (tmp_path / "pyproject.toml").touch()
+    assert own_command(roots=[tmp_path]) == [str(launcher)]
+    assert own_command(roots=[tmp_path], platform="win32") != [str(launcher)]
+
+
+def test_our_command_is_else_the_script_beside_python_or_on_the_path_or_this_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("environment", "path"):
+        (tmp_path / folder).mkdir()
+        script = tmp_path / folder / "laconic"
+        script.touch(0o755)
+        script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    python = str(tmp_path / "environment" / "python")
+    assert own_command(roots=[], python=python) == [str(tmp_path / "environment" / "laconic")]
+    (tmp_path / "environment" / "laconic").unlink()
+    assert own_command(roots=[], python=python) == [str(tmp_path / "path" / "laconic")]
+    monkeypatch.setenv("PATH", "")
+    assert own_command(roots=[], python=python) == [python, "-P", "-m", "laconic"]

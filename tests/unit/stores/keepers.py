@@ -1,0 +1,57 @@
+"""What the tests of this room share: a clock to turn, a store with its time, and races between processes."""
+
+import multiprocessing
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.synchronize import Barrier
+from typing import Any, TypeVar
+
+from laconic.stores import KeyValue
+
+T = TypeVar("T")
+RUNNERS = 8
+
+_gate: Barrier | None = None
+
+
+class FakeClock:
+    """Stands still until it is turned."""
+
+    def __init__(self) -> None:
+        self.time = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+    async def turn(self, seconds: float) -> None:
+        self.time += seconds
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """A store, and a way to let its time pass."""
+
+    store: KeyValue
+    pass_time: Callable[[float], Awaitable[None]]
+
+
+def race(runner: Callable[..., T], *arguments: Any) -> list[T]:
+    """Run `runner(*arguments, number)` in eight fresh processes that start at the same moment."""
+    spawn = multiprocessing.get_context("spawn")
+    with spawn.Pool(RUNNERS, initializer=_set_gate, initargs=(spawn.Barrier(RUNNERS),)) as pool:
+        results = pool.map(partial(_run, runner, arguments), range(RUNNERS), chunksize=1)
+        pool.close()
+        pool.join()
+    return results
+
+
+def _set_gate(gate: Barrier) -> None:
+    global _gate
+    _gate = gate
+
+
+def _run(runner: Callable[..., T], arguments: tuple[Any, ...], number: int) -> T:
+    assert _gate is not None
+    _gate.wait(30)
+    return runner(*arguments, number)
