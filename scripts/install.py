@@ -91,7 +91,8 @@ def _install(pins: list[str]) -> None:
     _pip("install", *(f"--requirement={ROOT / name}" for name in pins))
     _pip("install", "--no-deps", f"--editable={ROOT}")
     # For those who forbid Python to write bytecode as it runs: else each start would compile our source.
-    _run(PYTHON, "-m", "compileall", "-q", ROOT / "src")
+    # By -c, since -m fails when a file has a mistake in it, and that is not an installation's business.
+    _run(PYTHON, "-c", "import compileall; compileall.compile_dir('src', quiet=2)")
 
 
 def _pip(*arguments: str) -> None:

@@ -1,5 +1,6 @@
 """Absent components skip their tests in one visible line; soak tests run only when asked for."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,7 @@ def test_soak_tests_run_only_when_asked_for(
 
     monkeypatch.setenv("LACONIC_SOAK", "1")
     project.runpytest_inprocess().assert_outcomes(passed=2)
+
+
+async def test_an_async_test_needs_no_marker() -> None:
+    assert asyncio.get_running_loop().is_running()

@@ -34,7 +34,7 @@ _HOMES = {
     "pipeline": ("Answer", "Call", "Inner", "Step"),
     "rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
     "settings": ("Settings",),
-    "signature": ("Complete", "Inline", "Unset", "Was"),
+    "signature": ("Complete", "Inline", "UNSET", "Unset", "Was"),
     "spec": ("Effect", "ToolSpec"),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
     "views": ("Record",),

@@ -44,6 +44,7 @@ from laconic.kit.rules import at_least_one as at_least_one
 from laconic.kit.rules import exactly_one as exactly_one
 from laconic.kit.rules import ordered as ordered
 from laconic.kit.settings import Settings as Settings
+from laconic.kit.signature import UNSET as UNSET
 from laconic.kit.signature import Complete as Complete
 from laconic.kit.signature import Inline as Inline
 from laconic.kit.signature import Unset as Unset

@@ -11,7 +11,7 @@ from laconic.text import nearest
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["expected", "problems_of", "unknown_arguments"]
+__all__ = ["distinct", "expected", "problems_of", "unknown_arguments"]
 
 Schema = Mapping[str, Any]
 
@@ -43,6 +43,18 @@ def problems_of(error: ValidationError, schema: Schema, inline: Sequence[str] = 
         if path not in found:
             found[path] = _problem(item, place, path)
     return list(found.values())
+
+
+def distinct(problems: Iterable[Problem]) -> list[Problem]:
+    """Leave out what another problem says already: a misspelt argument is not missing as well."""
+    found = list(problems)
+    meant = {_beside(problem.field, problem.near) for problem in found if problem.near}
+    return [problem for problem in found if not (problem.field in meant and problem.given is NOT_GIVEN)]
+
+
+def _beside(path: str, name: str) -> str:
+    head, dot, _ = path.rpartition(".")
+    return f"{head}{dot}{name}"
 
 
 def _problem(item: Any, place: _Place, path: str) -> Problem:
@@ -102,7 +114,8 @@ class _Place:
     def _walk(self, step: str | int) -> None:
         node = _resolve(self.node, self.root)
         if isinstance(step, int):
-            self.node = node.get("items", {})
+            lists = [branch for branch in [node, *_branches(node, self.root)] if "items" in branch]
+            self.node = lists[0]["items"] if lists else {}
             self._steps.append(step)
             return
         for branch in [node, *_branches(node, self.root)]:

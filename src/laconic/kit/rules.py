@@ -31,7 +31,7 @@ def exactly_one(*names: str) -> Rule:
     """Demand one of these, and only one."""
 
     def rule(arguments: Mapping[str, Any]) -> Problem | None:
-        given = [name for name in names if arguments.get(name) is not None]
+        given = [name for name in names if name in arguments]
         if len(given) == 1:
             return None
         if not given:
@@ -49,7 +49,7 @@ def at_least_one(*names: str) -> Rule:
     """Demand one or more of these."""
 
     def rule(arguments: Mapping[str, Any]) -> Problem | None:
-        if any(arguments.get(name) is not None for name in names):
+        if any(name in arguments for name in names):  # a null that means something counts as given
             return None
         return Problem(
             names[0], f"Missing {names[0]}: pass at least one of {', '.join(names)}.", allowed=names

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from laconic.kit.errors import BadArguments, BadConfiguration
 from laconic.kit.lean import lean
-from laconic.kit.problems import MOST_TEXT, problems_of, unknown_arguments
+from laconic.kit.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
 from laconic.kit.signature import Unset
 from laconic.kit.tidy import tidy
 
@@ -135,7 +135,8 @@ class Arguments:
         return [*names, *self.extras]
 
     def _inline_names(self, wire: str) -> list[str]:
-        return list(_flatten(lean(self.whole, longest=MOST_TEXT), wire)["properties"])
+        inner = lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {})
+        return list(_lifted(_variants(inner)))
 
     def check(self, raw: Mapping[str, Any]) -> Checked:
         """Check the arguments of one call.
@@ -150,9 +151,7 @@ class Arguments:
             model = self.model.model_validate_json(json.dumps(nested))
         except ValidationError as error:
             inline = tuple(p.wire for p in self._signature.parameters if p.is_inline)
-            found = problems_of(error, self.whole, inline)
-            meant = {problem.near for problem in unknown}  # a misspelt argument is not missing as well
-            raise BadArguments([*unknown, *(one for one in found if one.field not in meant)]) from None
+            raise BadArguments(distinct([*unknown, *problems_of(error, self.whole, inline)])) from None
         if unknown:
             raise BadArguments(unknown)
         return self._checked(model, given)
@@ -229,18 +228,27 @@ def _flatten(schema: dict[str, Any], wire: str) -> dict[str, Any]:
     """Lift the fields of one parameter to the top; those of only some variants become optional."""
     properties = dict(schema.get("properties", {}))
     inner = properties.pop(wire, {})
-    variants = inner.get("oneOf") or inner.get("anyOf") or [inner]
+    variants = _variants(inner)
     required = [name for name in schema.get("required", ()) if name != wire]
     shared = set.intersection(*(set(variant.get("required", ())) for variant in variants))
-    lifted: dict[str, Any] = {}
-    for variant in variants:
-        for name, node in variant.get("properties", {}).items():
-            lifted[name] = _either(lifted.get(name), node)
+    lifted = _lifted(variants)
     flat = {**schema, "properties": {**lifted, **properties}}
     flat["required"] = [name for name in lifted if name in shared] + required
     if not flat["required"]:
         del flat["required"]
     return flat
+
+
+def _variants(node: dict[str, Any]) -> list[dict[str, Any]]:
+    return list(node.get("oneOf") or node.get("anyOf") or [node])
+
+
+def _lifted(variants: list[dict[str, Any]]) -> dict[str, Any]:
+    lifted: dict[str, Any] = {}
+    for variant in variants:
+        for name, node in variant.get("properties", {}).items():
+            lifted[name] = _either(lifted.get(name), node)
+    return lifted
 
 
 def _either(one: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any]:

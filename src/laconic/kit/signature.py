@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.pages import Page, Window
@@ -16,7 +16,7 @@ from laconic.text import case_of
 if TYPE_CHECKING:
     from laconic.kit.views import Record
 
-__all__ = ["Complete", "Inline", "Parameter", "Signature", "Unset", "Was"]
+__all__ = ["UNSET", "Complete", "Inline", "Parameter", "Signature", "Unset", "Was"]
 
 
 class Unset:
@@ -25,6 +25,9 @@ class Unset:
     def __bool__(self) -> bool:
         """Count as nothing."""
         return False
+
+
+UNSET: Final = Unset()
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,14 @@ def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter
                 is_inline = True
             else:
                 kept.append(mark)
+        kind = _without_unset(kind)
         annotation = Annotated[tuple([kind, *kept])] if kept else kind
     return Parameter(
         name, case_of(name, case), annotation, default, description, tuple(past), complete, is_inline
     )
+
+
+def _without_unset(kind: Any) -> Any:
+    """`str | None | Unset` is `str | None` on the wire."""
+    parts = get_args(kind)
+    return Union[tuple(part for part in parts if part is not Unset)] if Unset in parts else kind  # noqa: UP007  # of a tuple

@@ -131,7 +131,8 @@ class View:
     def _rows(self, records: Iterable[Record], without: str | None = None) -> list[str]:
         columns = [name for name in self.columns if name != without]
         rows = [
-            "\t".join(cell(getattr(record, name, None), days=True) for name in columns) for record in records
+            "\t".join(cell(getattr(record, name, None), days=self.fields is None) for name in columns)
+            for record in records
         ]
         head = "\t".join(self.wire(name) for name in columns)
         return [head, *(row.rstrip("\t") for row in rows)]

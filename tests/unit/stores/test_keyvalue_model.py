@@ -129,4 +129,4 @@ class StoresLikeADict(RuleBasedStateMachine):
 
 
 TestStoresLikeADict = StoresLikeADict.TestCase
-TestStoresLikeADict.settings = settings(max_examples=1500, stateful_step_count=40, deadline=None)
+TestStoresLikeADict.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -1,0 +1,1 @@
+"""Toolsets that only tests serve."""
