@@ -393,7 +393,7 @@ async def jobs_import(
     return f"Added {len(drafts)} jobs."
 
 
-@workshop.read(deadline=0.2)
+@workshop.read(deadline=1)
 async def job_wait(progress: Progress, seconds: Annotated[float, Field(ge=0, le=60)] = 30.0) -> str:
     """Wait, and report how long."""
     await progress(0, seconds, "waiting")

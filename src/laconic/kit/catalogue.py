@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import unquote
 
-from laconic.kit.errors import BadConfiguration, Unknown
+from laconic.kit.errors import BadConfiguration, Unknown, clean
 from laconic.kit.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.toolset import Toolset
 from laconic.text import nearest
@@ -115,7 +115,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> Unknown:
     near = nearest(name, known)
     hint = f" Did you mean {near[0]}?" if near else ""
     code = "TOOL_NOT_FOUND" if kind == "tool" else "RESOURCE_NOT_FOUND"
-    return Unknown(f"Unknown {kind} '{name[:80]}'.{hint}", given=name, code=code)
+    return Unknown(f"Unknown {kind} '{clean(name[:80])}'.{hint}", given=name, code=code)
 
 
 def _pattern(template: str) -> re.Pattern[str]:

@@ -53,7 +53,9 @@ NOT_GIVEN: Final = object()
 def show(value: Any) -> str:
     """Quote a value the caller gave, short enough to repeat."""
     if isinstance(value, str):
-        return f"'{value}'" if len(value) <= 60 else f"'{value[:40]}…' ({len(value):,} characters)"
+        return (
+            f"'{clean(value)}'" if len(value) <= 60 else f"'{clean(value[:40])}…' ({len(value):,} characters)"
+        )
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -63,6 +65,13 @@ def show(value: Any) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return "an object" if isinstance(value, dict) else type(value).__name__
+
+
+def clean(text: str) -> str:
+    """Make what a caller gave safe to repeat on one line."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def listing(values: Sequence[str]) -> str:
@@ -224,7 +233,7 @@ class NotFound(Failure):
     category = "not_found"
 
     def __init__(self, what: str, name: Any, *, near: Sequence[str] = (), **more: Any) -> None:
-        message = f"{what} {name} not found."
+        message = f"{what} {clean(str(name)[:80])} not found."
         if near:
             message += f" Did you mean {' or '.join(near)}?"
         self.near = tuple(near)

@@ -58,7 +58,11 @@ class Peer(Protocol):
     async def ask(
         self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None = None
     ) -> Mapping[str, Any]:
-        """Put questions to the client (method and parameters by key) and give its replies."""
+        """Put questions to the client (method and parameters by key) and give its replies.
+
+        A modern client calls again with them: whatever the tool did before runs again, so each
+        question of a call has a key of its own, and nothing is written before the last one.
+        """
 
     def supports(self, method: str, params: Mapping[str, Any]) -> bool:
         """Whether the client declared that it answers this question."""
@@ -87,8 +91,8 @@ class SilentPeer:
     async def ask(
         self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None = None
     ) -> Mapping[str, Any]:
-        """Answer nothing: nobody is there."""
-        return {}
+        """Refuse: nobody is there."""
+        raise NotSupported({method.partition("/")[0]: {} for method, _ in requests.values()})
 
     def supports(self, method: str, params: Mapping[str, Any]) -> bool:
         """Nothing is supported."""

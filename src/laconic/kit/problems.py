@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.errors import NOT_GIVEN, Problem, listing, show
+from laconic.kit.errors import NOT_GIVEN, Problem, clean, listing, show
 from laconic.text import nearest
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str]) -> list[Prob
 
 def _unknown(path: str, name: str, known: Sequence[str], value: Any) -> Problem:
     near = nearest(name, known)
+    path = clean(path[:80])
     if near:
         return Problem(
             path, f"Unknown argument '{path}'. Did you mean '{near[0]}'?", value, tuple(known), near[0]
@@ -60,6 +61,8 @@ def _beside(path: str, name: str) -> str:
 def _problem(item: Any, place: _Place, path: str) -> Problem:
     kind, given = item["type"], item["input"]
     node = place.node
+    if kind == "json_invalid":
+        return Problem("arguments", f"Invalid arguments: {item['ctx']['error']}. Expected: readable JSON.")
     if kind == "missing":
         return Problem(path, f"Missing {path}: {expected(node, place.root)}.")
     if kind == "extra_forbidden":
@@ -139,7 +142,8 @@ class _Place:
             steps = steps[1:]
         path = ""
         for step in steps:
-            path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step
+            name = f"[{step}]" if isinstance(step, int) else clean(step[:40])
+            path += name if isinstance(step, int) or not path else f".{name}"
         return path
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from laconic.kit.errors import BadArguments, BadConfiguration
+from laconic.kit.errors import BadArguments, BadConfiguration, Problem
 from laconic.kit.lean import lean
 from laconic.kit.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
 from laconic.kit.signature import Unset
@@ -145,16 +145,27 @@ class Arguments:
             BadArguments: with one problem a line.
         """
         unknown = unknown_arguments(raw, self.names)
-        given = {key: value for key, value in tidy(raw, self.schema).items() if key in self.names}
-        nested = self._nest(given)
         try:
-            model = self.model.model_validate_json(json.dumps(nested))
+            given = tidy(self._meant(raw, unknown), self.schema)
+            model = self.model.model_validate_json(json.dumps(self._nest(given)))
+        except RecursionError:
+            raise BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.") from None
         except ValidationError as error:
             inline = tuple(p.wire for p in self._signature.parameters if p.is_inline)
             raise BadArguments(distinct([*unknown, *problems_of(error, self.whole, inline)])) from None
         if unknown:
             raise BadArguments(unknown)
         return self._checked(model, given)
+
+    def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
+        """Read a misspelt argument as the one meant, so that all that is wrong is said in one answer."""
+        others = [name for name in raw if name not in self.names]
+        meant = dict(zip(others, (problem.near for problem in unknown), strict=True))
+        given = {name: value for name, value in raw.items() if name in self.names}
+        for name, near in meant.items():
+            if near is not None:
+                given.setdefault(near, raw[name])
+        return given
 
     def _nest(self, given: dict[str, Any]) -> dict[str, Any]:
         for parameter in self._signature.parameters:

@@ -3,8 +3,59 @@
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_NUMBER = re.compile(r"0*(\d+)$")
+
+# Words that callers use for one another. A word may stand in several rows.
+_ROWS = """
+query q search text term terms keyword keywords words find
+id identifier key uid ref number
+name title subject summary heading label
+notes note body content text description details message comment
+labels label tags tag keywords categories category
+status state stage
+priority severity importance urgency level
+assignee owner user username assigned responsible person
+limit count max size top first take rows lines
+cursor page token next after offset
+from start since begin after
+to end until before
+due deadline
+confirm force yes sure
+fields columns properties select attributes
+format view mode style detail verbosity
+type kind mode sort category
+version revision etag
+seconds duration time timeout delay
+path file filename location
+items entries drafts records rows list
+field property attribute column name
+equals value is eq
+every all and
+some any or
+create add new make insert
+delete remove destroy erase drop
+update edit modify change set patch
+get read show fetch view retrieve open
+list index all browse enumerate
+search find query lookup filter
+assign give allocate
+import load upload
+report summary summarise
+wait sleep pause
+"""
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[str, frozenset[str]]:
+    same: dict[str, set[str]] = {}
+    for row in _ROWS.strip().splitlines():
+        words = row.split()
+        for word in words:
+            same.setdefault(word, {word}).update(words)
+    return {word: frozenset(words) for word, words in same.items()}
 
 
 def to_camel(name: str) -> str:
@@ -23,20 +74,38 @@ def _words(name: str) -> list[str]:
 
 
 def _likeness(a: str, b: str) -> float:
-    plain_a, plain_b = "".join(_words(a)) or a.lower(), "".join(_words(b)) or b.lower()
+    words_a, words_b = _words(a), _words(b)
+    plain_a, plain_b = "".join(words_a) or a.lower(), "".join(words_b) or b.lower()
     if plain_a == plain_b:
         return 1.0
     ratio = SequenceMatcher(None, plain_a, plain_b).ratio()
     shorter, longer = sorted((plain_a, plain_b), key=len)
     if len(shorter) >= 3 and (longer.startswith(shorter) or longer.endswith(shorter)):
         ratio = max(ratio, 0.8)
-    shared = set(_words(a)) & set(_words(b))
-    if shared:
-        ratio = max(ratio, 0.5 + 0.4 * len(shared) / max(len(_words(a)), len(_words(b))))
-    return ratio
+    return max(ratio, _shared(words_a, words_b), _numbered(a, b))
+
+
+def _shared(words_a: list[str], words_b: list[str]) -> float:
+    """How many words the two have in common; a synonym counts a little less."""
+    if not words_a or not words_b:
+        return 0.0
+    found = sum(_alike(word, words_b) for word in words_a)
+    return 0.5 + 0.45 * found / max(len(words_a), len(words_b)) if found else 0.0
+
+
+def _alike(word: str, others: list[str]) -> float:
+    if word in others or word.rstrip("s") in {other.rstrip("s") for other in others}:
+        return 1.0
+    return 0.8 if _synonyms().get(word, frozenset()) & set(others) else 0.0
+
+
+def _numbered(a: str, b: str) -> float:
+    """`17` and `#17` and `ISSUE-17` mean ISS-000017."""
+    one, other = _NUMBER.search(a), _NUMBER.search(b)
+    return 0.85 if one and other and one[1] == other[1] else 0.0
 
 
 def nearest(name: str, known: Iterable[str], *, most: int = 1, least: float = 0.62) -> list[str]:
     """Name the known names most like this one, best first; none when none is near."""
-    scored = sorted(((-_likeness(name, other), other) for other in known), key=lambda pair: pair)
+    scored = sorted((-_likeness(name, other), other) for other in known)
     return [other for score, other in scored[:most] if -score >= least]

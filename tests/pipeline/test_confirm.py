@@ -1,0 +1,92 @@
+"""A tool declared so needs a yes: the argument, or the person."""
+
+import asyncio
+from typing import Any
+
+import mcp_types as t
+import pytest
+
+from laconic.kit import Toolset
+from laconic.kit.testing import ERAS, connect
+from tests.toolsets.workshop import workshop
+
+
+def _answering(action: str, content: dict[str, Any] | None = None, wait: float = 0.0) -> Any:
+    async def answer(context: Any, params: Any) -> t.ElicitResult:
+        await asyncio.sleep(wait)
+        asked.append(params.message)
+        return t.ElicitResult(action=action, content=content)  # type: ignore[arg-type]  # one of the three
+
+    asked: list[str] = []
+    answer.asked = asked  # type: ignore[attr-defined]  # for the test to read
+    return answer
+
+
+async def _is_gone(client: Any) -> bool:
+    return bool((await client.call("job_get", id="JOB-0001")).failed)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_argument_suffices(era: str) -> None:
+    answer = _answering("decline")
+    async with connect(workshop, era=era, answer=answer) as client:
+        reply = await client.call("job_delete", id="JOB-0001", confirm=True)
+        assert reply.text == "Deleted JOB-0001."
+        assert await _is_gone(client)
+    assert answer.asked == []
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_client_that_cannot_ask_is_told_the_argument(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        reply = await client.call("job_delete", id="JOB-0001")
+        assert reply.failed
+        assert "Delete JOB-0001 for good?" in reply.text
+        assert "Pass confirm: true" in reply.text
+        assert not await _is_gone(client)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_persons_yes_lets_it_through(era: str) -> None:
+    answer = _answering("accept", {"confirm": True})
+    async with connect(workshop, era=era, answer=answer) as client:
+        reply = await client.call("job_delete", id="JOB-0001")
+        assert reply.text == "Deleted JOB-0001."
+    assert answer.asked == ["Delete JOB-0001 for good?"]
+
+
+@pytest.mark.parametrize(
+    ("action", "content"), [("decline", None), ("cancel", None), ("accept", {"confirm": False})]
+)
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_no_changes_nothing_and_says_not_to_insist(
+    action: str, content: dict[str, Any] | None, era: str
+) -> None:
+    async with connect(workshop, era=era, answer=_answering(action, content)) as client:
+        reply = await client.call("job_delete", id="JOB-0001")
+        assert reply.failed
+        assert "Do not try again" in reply.text
+        assert not await _is_gone(client)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_nobody_is_asked_about_a_call_that_would_be_refused(era: str) -> None:
+    answer = _answering("accept", {"confirm": True})
+    async with connect(workshop, era=era, answer=answer) as client:
+        reply = await client.send("job_delete", {"ident": "JOB-0001"})
+    assert reply.failed
+    assert answer.asked == []
+
+
+async def test_the_deadline_waits_while_the_person_thinks() -> None:
+    patient = Toolset("patient")
+
+    @patient.delete(confirm="Sure?", deadline=0.1)
+    async def patient_delete() -> str:
+        """Delete."""
+        return "Deleted."
+
+    answer = _answering("accept", {"confirm": True}, wait=0.3)
+    async with connect(patient, era="legacy", answer=answer) as client:
+        reply = await client.call("patient_delete")
+    assert reply.text == "Deleted."

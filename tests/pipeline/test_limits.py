@@ -1,0 +1,56 @@
+"""How often and how much at once a caller may call."""
+
+import asyncio
+
+from laconic.kit import Endpoint, Settings, Toolset
+from laconic.kit.peer import Caller, SilentPeer
+
+
+def _counting(running: list[int]) -> Toolset:
+    busy = Toolset("busy")
+
+    @busy.read
+    async def busy_work() -> int:
+        """Work a little."""
+        running[0] += 1
+        running[1] = max(running[1], running[0])
+        await asyncio.sleep(0.01)
+        running[0] -= 1
+        return running[1]
+
+    return busy
+
+
+async def test_a_caller_runs_only_so_many_calls_at_once_and_the_others_wait() -> None:
+    running = [0, 0]
+    endpoint = Endpoint([_counting(running)], settings=Settings(concurrency=3))
+    answers = await asyncio.gather(*(endpoint.call_tool("busy_work", {}, SilentPeer()) for _ in range(12)))
+    assert running[1] == 3
+    assert all(answer.failure is None for answer in answers)
+
+
+async def test_one_caller_does_not_take_anothers_place() -> None:
+    running = [0, 0]
+    endpoint = Endpoint([_counting(running)], settings=Settings(concurrency=1))
+    ann, bob = SilentPeer(Caller("ann")), SilentPeer(Caller("bob"))
+    await asyncio.gather(*(endpoint.call_tool("busy_work", {}, peer) for peer in (ann, bob)))
+    assert running[1] == 2
+
+
+async def test_more_calls_than_the_rate_are_refused_with_the_time_to_wait() -> None:
+    endpoint = Endpoint([_counting([0, 0])], settings=Settings(rate=2))
+    peer = SilentPeer()
+    for _ in range(2):
+        assert (await endpoint.call_tool("busy_work", {}, peer)).failure is None
+    answer = await endpoint.call_tool("busy_work", {}, peer)
+    assert answer.failure is not None
+    assert answer.failure.code == "RATE_LIMIT_EXCEEDED"
+    assert "Retry after 60 s." in answer.text
+    assert answer.failure.record()["retryAfterMs"] == 60_000
+
+
+async def test_the_rate_is_each_callers_own() -> None:
+    endpoint = Endpoint([_counting([0, 0])], settings=Settings(rate=1))
+    for name in ("ann", "bob"):
+        answer = await endpoint.call_tool("busy_work", {}, SilentPeer(Caller(name)))
+        assert answer.failure is None

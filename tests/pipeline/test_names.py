@@ -1,0 +1,63 @@
+"""Former names, parameters and types keep working, and say so."""
+
+import logging
+
+import pytest
+
+from laconic.kit import BadConfiguration, Endpoint, Toolset
+from laconic.kit.testing import ERAS, connect
+from tests.toolsets.workshop import workshop
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_former_name_answers_with_a_note_and_a_warning(
+    era: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with connect(workshop, era=era) as client:
+        reply = await client.send("search", {"kind": "text", "q": "board 59"})
+    assert not reply.failed
+    assert "JOB-0059" in reply.text
+    assert reply.text.endswith(
+        "Note: search is now jobs_search (the old form works until 2.0); use that name."
+    )
+    assert any(
+        "[DEPRECATED]" in record.message for record in caplog.records if record.levelno == logging.WARNING
+    )
+
+
+async def test_a_former_name_that_is_listed_says_what_to_use() -> None:
+    async with connect(workshop) as client:
+        listed = {tool["name"]: tool for tool in await client.tools()}
+    assert listed["search"]["description"] == "[DEPRECATED] Use jobs_search instead."
+    assert listed["search"]["inputSchema"] == listed["jobs_search"]["inputSchema"]
+
+
+async def test_a_former_parameter_and_type_work_with_a_note() -> None:
+    async with connect(workshop) as client:
+        reply = await client.send("jobs_report", {"from": "2026-01-01", "to": "2026-02-01", "rows": "2"})
+    assert reply.text.count("JOB-") == 2
+    assert "Note: rows is now lines (the old form works until 2.0)." in reply.text
+    assert "Note: lines is no longer a string." in reply.text
+
+
+async def test_a_former_value_that_cannot_be_converted_gets_the_usual_error() -> None:
+    async with connect(workshop) as client:
+        reply = await client.send("jobs_report", {"from": "2026-01-01", "to": "2026-02-01", "lines": "many"})
+    assert "Invalid lines 'many'. Expected: integer from 1 to 50." in reply.text
+
+
+def test_two_tools_cannot_have_had_the_same_name() -> None:
+    clash = Toolset("clash")
+
+    @clash.read(was="old")
+    async def one() -> str:
+        """One."""
+        return ""
+
+    @clash.read(was="old")
+    async def two() -> str:
+        """Two."""
+        return ""
+
+    with pytest.raises(BadConfiguration, match="was the name of both"):
+        _ = Endpoint([clash]).catalogue

@@ -1,0 +1,118 @@
+"""Cursors: whole on the way back, refused when anything about them is wrong."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laconic.kit import BadCursor
+from laconic.kit.cursors import Cursors, pack, unpack
+from laconic.kit.testing import FakeClock
+from laconic.stores import MemoryStore
+
+KEY = b"k" * 32
+values = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.text(max_size=40),
+    st.from_regex(r"[A-Z]{1,5}-[0-9]{1,9}", fullmatch=True),
+    st.datetimes().map(lambda at: at.isoformat(timespec="milliseconds") + "Z"),
+)
+positions = st.lists(values, min_size=1, max_size=4).map(tuple)
+queries = st.dictionaries(
+    st.text(max_size=8), st.one_of(st.text(max_size=9), st.integers(), st.booleans()), max_size=4
+)
+
+
+@given(positions)
+def test_a_packed_position_comes_back_as_it_was(position: Any) -> None:
+    packed = pack(position)
+    if packed is not None:
+        back = unpack(packed)
+        assert back == position
+        assert [type(value) for value in back] == [type(value) for value in position]
+
+
+@given(positions, queries)
+def test_a_cursor_alone_brings_back_position_and_query(position: Any, query: dict[str, Any]) -> None:
+    async def round_trip() -> None:
+        cursors = Cursors([KEY], MemoryStore())
+        cursor = await cursors.seal("ann\ntool", query, position)
+        assert len(cursor) <= 30
+        assert await cursors.open("ann\ntool", cursor, {}) == (position, query)
+        assert await cursors.open("ann\ntool", cursor, query) == (position, query)
+
+    asyncio.run(round_trip())
+
+
+@given(positions, queries, st.integers(0, 10_000), st.characters(codec="ascii", categories=["L", "N"]))
+def test_a_changed_cursor_is_refused(position: Any, query: dict[str, Any], place: int, letter: str) -> None:
+    async def forge() -> None:
+        cursors = Cursors([KEY], MemoryStore())
+        cursor = await cursors.seal("ann\ntool", query, position)
+        place_in = place % len(cursor)
+        forged = cursor[:place_in] + letter + cursor[place_in + 1 :]
+        if forged != cursor:
+            with pytest.raises(BadCursor):
+                await cursors.open("ann\ntool", forged, {})
+
+    asyncio.run(forge())
+
+
+@given(st.text(max_size=60))
+def test_rubbish_is_refused_and_never_a_bug(rubbish: str) -> None:
+    with pytest.raises(BadCursor):
+        asyncio.run(Cursors([KEY], MemoryStore()).open("ann\ntool", rubbish, {}))
+
+
+async def test_another_tools_or_callers_cursor_is_refused() -> None:
+    cursors = Cursors([KEY], MemoryStore())
+    cursor = await cursors.seal("ann\njobs_list", {}, (1,))
+    for scope in ("bob\njobs_list", "ann\njobs_search"):
+        with pytest.raises(BadCursor, match="made by another tool or caller"):
+            await cursors.open(scope, cursor, {})
+
+
+async def test_other_filters_are_refused_by_name() -> None:
+    cursors = Cursors([KEY], MemoryStore())
+    cursor = await cursors.seal("ann\ntool", {"status": "open"}, (1,))
+    with pytest.raises(BadCursor, match="made for other filters: status differs"):
+        await cursors.open("ann\ntool", cursor, {"status": "done"})
+
+
+async def test_when_the_query_is_gone_the_same_filters_still_work() -> None:
+    clock = FakeClock()
+    cursors = Cursors([KEY], MemoryStore(now=clock))
+    cursor = await cursors.seal("ann\ntool", {"status": "open"}, (1,))
+    clock.forward(25 * 3600)
+    assert await cursors.open("ann\ntool", cursor, {"status": "open"}) == ((1,), {"status": "open"})
+    with pytest.raises(BadCursor, match="no longer kept"):
+        await cursors.open("ann\ntool", cursor, {})
+
+
+async def test_a_long_position_expires_with_the_store_and_says_so() -> None:
+    clock = FakeClock()
+    cursors = Cursors([KEY], MemoryStore(now=clock))
+    cursor = await cursors.seal("ann\ntool", {}, ("a page token of another service that is very long",))
+    clock.forward(25 * 3600)
+    with pytest.raises(BadCursor, match="expired"):
+        await cursors.open("ann\ntool", cursor, {})
+
+
+async def test_a_new_secret_leaves_live_cursors_working() -> None:
+    store = MemoryStore()
+    cursor = await Cursors([KEY], store).seal("ann\ntool", {"a": 1}, (1, "x"))
+    rotated = Cursors([b"n" * 32, KEY], store)
+    assert await rotated.open("ann\ntool", cursor, {}) == ((1, "x"), {"a": 1})
+    with pytest.raises(BadCursor):
+        await Cursors([b"n" * 32], store).open("ann\ntool", cursor, {})
+
+
+async def test_a_cursor_of_one_replica_works_on_another_with_the_same_store_and_secret() -> None:
+    store = MemoryStore()
+    cursor = await Cursors([KEY], store).seal("ann\ntool", {"a": 1}, (1,))
+    assert await Cursors([KEY], store).open("ann\ntool", cursor, {}) == ((1,), {"a": 1})

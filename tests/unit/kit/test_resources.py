@@ -1,0 +1,94 @@
+"""Resources, prompts and completions take the same path as tools."""
+
+import mcp_types as t
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from laconic.kit.testing import ERAS, connect
+from tests.toolsets.workshop import workshop
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_resource_is_read_by_its_address(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        listed = await client.client.list_resources()
+        templates = await client.client.list_resource_templates()
+        fixed = await client.client.read_resource("workshop://rules")
+        one = await client.client.read_resource("job://job-0007")
+    assert [str(resource.uri) for resource in listed.resources] == ["workshop://rules"]
+    assert [template.uri_template for template in templates.resource_templates] == ["job://{id}"]
+    assert fixed.contents[0].text == "Sweep the floor."
+    assert one.contents[0].text == "Board 7 must be planed on both sides."
+    assert one.contents[0].mime_type == "text/markdown"
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("job://JOB-0077", "Use jobs_list to find it."),
+        ("jobs://x", "Unknown resource 'jobs://x'. Did you mean job://{id}?"),
+    ],
+)
+async def test_a_resource_that_is_not_there_is_an_error_that_helps(era: str, uri: str, said: str) -> None:
+    async with connect(workshop, era=era) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.client.read_resource(uri)
+    assert said in caught.value.error.message
+    assert caught.value.error.code == t.INVALID_PARAMS
+    assert caught.value.error.data == {"uri": uri}
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_prompt_gives_messages(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        prompts = {prompt.name: prompt for prompt in (await client.client.list_prompts()).prompts}
+        result = await client.client.get_prompt("plan_job", {"id": "JOB-0001", "depth": "long"})
+    assert [argument.name for argument in prompts["plan_job"].arguments] == ["id", "depth"]
+    assert [(message.role, message.content.text) for message in result.messages] == [
+        ("user", "Make a long plan for Plane board 1."),
+        ("assistant", "Gladly."),
+    ]
+
+
+async def test_a_prompts_wrong_arguments_are_said_like_a_tools() -> None:
+    async with connect(workshop) as client:
+        with pytest.raises(MCPError, match=r"Invalid depth 'deep'\. Valid values: short, long\."):
+            await client.client.get_prompt("plan_job", {"id": "JOB-0001", "depth": "deep"})
+        with pytest.raises(MCPError, match=r"Unknown prompt 'plan_jobs'\. Did you mean plan_job\?"):
+            await client.client.get_prompt("plan_jobs", {})
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_dynamic_source_lists_gets_completes_and_tells_of_changes(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        greeting = await client.client.get_prompt("greet", {"name": "ann"})
+        await client.call("prompt_keep", name="part", text="Farewell {name}.")
+        names = [prompt.name for prompt in (await client.client.list_prompts(cache_mode="bypass")).prompts]
+        farewell = await client.client.get_prompt("part", {"name": "bob"})
+        reference = t.PromptReference(type="ref/prompt", name="greet")
+        completed = await client.client.complete(reference, {"name": "name", "value": "a"})
+    assert greeting.messages[0].content.text == "Hello ann!"
+    assert names == ["plan_job", "greet", "part"]
+    assert farewell.messages[0].content.text == "Farewell bob."
+    assert completed.completion.values == ["ann"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_completions_come_from_the_author_or_from_the_type(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        prompt = t.PromptReference(type="ref/prompt", name="plan_job")
+        template = t.ResourceTemplateReference(type="ref/resource", uri="job://{id}")
+        by_type = await client.client.complete(prompt, {"name": "depth", "value": "l"})
+        by_author = await client.client.complete(template, {"name": "id", "value": "job-005"})
+        too_many = await client.client.complete(template, {"name": "id", "value": ""})
+    assert by_type.completion.values == ["long"]
+    assert by_author.completion.values[0] == "JOB-0050"
+    assert too_many.completion.total == 60
+
+
+async def test_an_unknown_tool_is_a_protocol_error_with_the_nearest_name() -> None:
+    async with connect(workshop) as client:
+        with pytest.raises(MCPError, match=r"Unknown tool 'get_job'\. Did you mean job_get\?") as caught:
+            await client.call("get_job")
+    assert caught.value.error.code == t.INVALID_PARAMS

@@ -1,0 +1,175 @@
+"""Declarations: what the verbs and words make of a function, and what they refuse."""
+
+from typing import Annotated
+
+import pytest
+
+from laconic.kit import BadConfiguration, Caller, Endpoint, Guard, Settings, Toolset
+from laconic.kit.listing import Listing, key_of
+from laconic.kit.peer import SilentPeer
+from laconic.kit.schema import arguments_of
+from laconic.kit.testing import connect
+from tests.toolsets.workshop import Jobs, jobs_list, workshop
+
+
+async def test_a_declared_function_is_just_a_function() -> None:
+    page = await jobs_list(Jobs(3))
+    assert [job.id for job in page.items] == ["JOB-0003", "JOB-0002", "JOB-0001"]
+
+
+def test_the_verb_decides_the_annotations() -> None:
+    hints = {spec.name: spec.hints for spec in workshop.tools}
+    assert (hints["jobs_list"].read_only, hints["jobs_list"].destructive, hints["jobs_list"].idempotent) == (
+        1,
+        0,
+        1,
+    )
+    assert (hints["job_create"].read_only, hints["job_create"].idempotent) == (False, False)
+    assert (hints["job_update"].destructive, hints["job_update"].idempotent) == (False, True)
+    assert (hints["job_delete"].destructive, hints["job_delete"].idempotent) == (True, False)
+    assert hints["job_break"].idempotent is False
+
+
+def test_differing_from_the_table_needs_a_reason() -> None:
+    odd = Toolset("odd")
+    with pytest.raises(BadConfiguration, match="say because="):
+
+        @odd.create(idempotent=True)
+        async def odd_create() -> str:
+            """Create."""
+            return ""
+
+
+def test_a_guard_that_nobody_checks_is_refused() -> None:
+    odd = Toolset("odd")
+    with pytest.raises(BadConfiguration, match="no parameter of type Guard"):
+
+        @odd.update(guard="version")
+        async def odd_update() -> str:
+            """Update."""
+            return ""
+
+
+def test_a_function_that_cannot_be_cancelled_is_refused() -> None:
+    odd = Toolset("odd")
+    with pytest.raises(BadConfiguration, match="must be an async function"):
+
+        @odd.read
+        def odd_read() -> str:
+            """Read."""
+            return ""
+
+
+def _named(name: str) -> Toolset:
+    toolset = Toolset(name)
+
+    @toolset.read(name="thing_list")
+    async def thing_list() -> str:
+        """List things."""
+        return name
+
+    return toolset
+
+
+async def test_two_tools_of_one_name_are_refused_unless_one_has_a_prefix() -> None:
+    with pytest.raises(BadConfiguration, match="Two tools are called thing_list"):
+        _ = Endpoint([_named("one"), _named("two")]).catalogue
+    async with connect(_named("one"), _named("two"), settings=Settings(prefixes={"two": "two_"})) as client:
+        assert (await client.call("thing_list")).text == "one"
+        assert (await client.call("two_thing_list")).text == "two"
+
+
+async def test_what_a_toolset_provides_is_not_in_the_schema() -> None:
+    schema = arguments_of(next(spec for spec in workshop.tools if spec.name == "job_update")).schema
+    assert list(schema["properties"]) == ["id", "title", "status", "priority", "assignee", "version"]
+
+
+async def test_a_factory_that_fails_is_tried_again_on_the_next_call() -> None:
+    shaky = Toolset("shaky", provides=(list,))
+    tries: list[int] = []
+
+    @shaky.factory
+    async def open_shaky(section):  # type: ignore[no-untyped-def]  # as a stranger may write it
+        tries.append(1)
+        if len(tries) == 1:
+            raise OSError("the disk is away")
+        yield [1, 2, 3]
+
+    @shaky.read
+    async def shaky_count(things: list) -> int:  # type: ignore[type-arg]  # the provided type itself
+        """Count."""
+        return len(things)
+
+    async with connect(shaky) as client:
+        first = await client.call("shaky_count")
+        second = await client.call("shaky_count")
+    assert first.error["code"] == "CONFIGURATION_ERROR"
+    assert "the disk is away" in first.text
+    assert second.text == "3"
+
+
+async def test_a_factory_is_opened_once_and_closed_with_the_endpoint() -> None:
+    events: list[str] = []
+    kept = Toolset("kept", provides=(dict,))
+
+    @kept.factory
+    async def open_kept(section):  # type: ignore[no-untyped-def]  # as a stranger may write it
+        events.append("open")
+        yield {"a": 1}
+        events.append("close")
+
+    @kept.read
+    async def kept_read(thing: dict) -> str:  # type: ignore[type-arg]  # the provided type itself
+        """Read."""
+        return str(thing["a"])
+
+    async with connect(kept) as client:
+        assert events == []  # not before it is needed
+        await client.call("kept_read")
+        await client.call("kept_read")
+    assert events == ["open", "close"]
+
+
+def test_a_listing_comes_back_from_its_file_as_it_was(tmp_path) -> None:  # type: ignore[no-untyped-def]  # pytest's
+    listing = Endpoint([workshop]).listing
+    listing.save(tmp_path / "deep" / "listing.json")
+    assert Listing.load(tmp_path / "deep" / "listing.json") == listing
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    assert Listing.load(tmp_path / "broken.json") is None
+    assert Listing.load(tmp_path / "absent.json") is None
+
+
+def test_the_key_of_a_listing_follows_module_content_and_configuration(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]  # pytest's
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "stranger"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "tools.py").write_text("a = 1\n", encoding="utf-8")
+    first = key_of(["stranger.tools:toolset"], {"output": "text"})
+    assert first == key_of(["stranger.tools:toolset"], {"output": "text"})
+    assert first != key_of(["stranger.tools:toolset"], {"output": "both"})
+    (package / "tools.py").write_text("a = 2\n", encoding="utf-8")
+    assert first != key_of(["stranger.tools:toolset"], {"output": "text"})
+
+
+async def test_the_guard_refuses_what_moved_and_says_where_it_is() -> None:
+    async with connect(workshop) as client:
+        await client.call("job_update", id="JOB-0001", status="open", version=1)
+        reply = await client.call("job_update", id="JOB-0001", status="done", version=1)
+        again = await client.call("job_update", id="JOB-0001", status="done", version=2)
+    assert "Job JOB-0001 is at version 2, not 1." in reply.text
+    assert not again.failed
+
+
+async def test_the_caller_is_supplied() -> None:
+    asked = Toolset("asked")
+
+    @asked.update(guard="revision")
+    async def asked_who(caller: Caller, guard: Guard, note: Annotated[str, "A note."] = "") -> str:
+        """Say who."""
+        return f"{caller.name} {guard.field}={guard.expected}"
+
+    endpoint = Endpoint([asked])
+    answer = await endpoint.call_tool("asked_who", {"revision": "r7"}, SilentPeer(Caller("https://idp|ann")))
+    assert answer.text == "https://idp|ann revision=r7"
+    await endpoint.close()

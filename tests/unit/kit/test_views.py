@@ -1,0 +1,174 @@
+"""Which fields of a record are shown, and the words of records and lists."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laconic.kit import Page, Record, Settings, Toolset, Window
+from laconic.kit.testing import ERAS, connect
+from laconic.kit.views import View, cell
+from tests.toolsets.workshop import Job, workshop
+
+
+async def test_a_list_is_a_line_a_record_under_its_column_names() -> None:
+    async with connect(workshop) as client:
+        reply = await client.call("jobs_list", limit=2, fields=["title", "assignee"])
+    assert reply.text.splitlines()[:4] == [
+        "Showing 2 of 60 jobs:",
+        "id\ttitle\tassignee",
+        "JOB-0060\tPlane board 60\tann",
+        "JOB-0059\tPlane board 59",
+    ]
+
+
+async def test_the_text_of_a_page_says_how_many_more_and_how_to_see_them() -> None:
+    async with connect(workshop) as client:
+        first = await client.call("jobs_list", limit=25)
+        second = await client.call("jobs_list", cursor=first.cursor)
+        third = await client.call("jobs_list", cursor=second.cursor)
+    assert f"35 more items match. Pass cursor '{first.cursor}' to see next page." in first.text
+    assert "10 more items match." in second.text
+    assert third.text.startswith("Showing the last 10 of 60 jobs:")
+    assert third.cursor == ""
+
+
+async def test_a_cursor_works_alone_where_arguments_are_required() -> None:
+    async with connect(workshop) as client:
+        first = await client.send("jobs_search", {"type": "text", "query": "plane", "limit": 30})
+        second = await client.send("jobs_search", {"cursor": first.cursor, "limit": 30})
+    assert second.text.startswith("Showing the last 30 of 60 jobs:")
+
+
+async def test_an_empty_list_names_the_filters_that_emptied_it() -> None:
+    async with connect(workshop) as client:
+        reply = await client.call("jobs_list", status=["open"], assignee="zoë")
+    assert reply.text == 'No jobs match status=["open"], assignee="zoë". Leave a filter out to see more.'
+
+
+@pytest.mark.parametrize(("form", "most"), [("minimal", 260), ("summary", 540)])
+async def test_twenty_rows_stay_within_their_budget(form: str, most: int) -> None:
+    async with connect(workshop) as client:
+        reply = await client.call("jobs_list", limit=20, format=form)
+    assert reply.tokens <= most
+
+
+async def test_full_records_are_blocks_with_their_text_at_the_end() -> None:
+    async with connect(workshop) as client:
+        reply = await client.call("jobs_list", format="full")
+    assert reply.text.startswith("Showing 10 of 60 jobs:")  # a page of full records is shorter
+    assert reply.text.count("\n---\n") == 9
+    assert "Board 60 must be planed on both sides." in reply.text
+
+
+async def test_dates_are_days_in_a_list_and_exact_when_asked_for() -> None:
+    async with connect(workshop) as client:
+        short = await client.call("jobs_list", limit=1, format="summary")
+        exact = await client.call("jobs_list", limit=1, fields=["updatedAt"])
+    assert "2026-01-03\n" in short.text
+    assert "2026-01-03T21:00:00.000Z" in exact.text
+
+
+async def test_a_group_word_stands_for_several_fields() -> None:
+    async with connect(workshop) as client:
+        reply = await client.call("job_get", id="JOB-0001", fields=["dates"])
+    assert reply.text.splitlines() == [
+        "id: JOB-0001",
+        "createdAt: 2026-01-01T10:00:00.000Z",
+        "updatedAt: 2026-01-01T10:00:00.000Z",
+    ]
+
+
+@given(st.lists(st.sampled_from([*Job.model_fields, "dates"]), max_size=6), st.sampled_from([*Job.formats]))
+def test_fields_are_always_a_part_of_the_whole(fields: list[str], form: str) -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    job = Job(id="JOB-1", title="x", created_at=at, updated_at=at)
+    whole = View(Job, form=None, fields=None, case="snake").values(job)
+    part = View(Job, form=form, fields=fields, case="snake").values(job)
+    assert part.items() <= {key: value for key, value in whole.items() if key in part}.items() or part == {}
+    assert set(part) <= set(whole)
+    assert part["id"] == "JOB-1"
+
+
+@given(st.text())
+def test_a_cell_is_always_one_line(text: str) -> None:
+    assert len(cell(text).splitlines()) <= 1
+    assert "\t" not in cell(text)
+
+
+class Verse(Record):
+    """A record with words of its own."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"short": ("line",), "long": ("line", "poet")}
+    plural: ClassVar[str] = "verses"
+
+    id: int
+    line: str
+    poet: str = "anon"
+
+    def text(self, format: str | None) -> str | None:
+        return f"“{self.line}”" if format == "short" else f"“{self.line}” ({self.poet})"
+
+
+async def test_a_record_with_its_own_words_speaks_for_itself() -> None:
+    verses = Toolset("verses")
+
+    @verses.read(format="short")
+    async def verse_list(window: Window = Window()) -> Page[Verse]:
+        """List verses."""
+        return window.cut([Verse(id=1, line="Oh"), Verse(id=2, line="Ah")], key=lambda verse: (verse.id,))
+
+    async with connect(verses) as client:
+        short = await client.call("verse_list")
+        long = await client.call("verse_list", format="long")
+        chosen = await client.call("verse_list", fields=["poet"])
+    assert short.text == "2 verses:\n“Oh”\n“Ah”"
+    assert long.text == "2 verses:\n“Oh” (anon)\n“Ah” (anon)"
+    assert chosen.text == "2 verses:\nid\tpoet\n1\tanon\n2\tanon"
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("output", ["structured", "both"])
+async def test_structured_pages_are_columns_and_rows_that_suffice_by_themselves(
+    era: str, output: Any
+) -> None:
+    async with connect(workshop, era=era, settings=Settings(output=output)) as client:
+        reply = await client.call("jobs_list", limit=2, format="minimal")
+        following = await client.call("jobs_list", cursor=reply.structured["next"], limit=2)
+    assert reply.structured["total"] == 60
+    assert reply.structured["columns"] == ["id", "title", "status"]
+    assert reply.structured["rows"][0] == ["JOB-0060", "Plane board 60", "open"]
+    assert following.structured["rows"][0][0] == "JOB-0058"
+
+
+async def test_structured_pages_cost_less_than_objects() -> None:
+    async with connect(workshop, settings=Settings(output="structured")) as client:
+        reply = await client.call("jobs_list", limit=20, format="minimal")
+    assert reply.tokens <= 400
+
+
+async def test_text_is_the_default_and_then_there_is_no_structured_content() -> None:
+    async with connect(workshop) as client:
+        reply = await client.call("jobs_list")
+        tools = await client.tools()
+    assert reply.structured is None
+    assert all("outputSchema" not in tool for tool in tools)
+
+
+async def test_notes_stand_in_both_forms() -> None:
+    async with connect(workshop, settings=Settings(output="both")) as client:
+        reply = await client.call("jobs_list", limit=5000)
+    assert "Note: limit 5000" in reply.text
+    assert reply.structured["notes"][0].startswith("limit 5000")
+
+
+async def test_a_structured_failure_has_the_whole_record_in_both_forms() -> None:
+    async with connect(workshop, settings=Settings(output="both")) as client:
+        reply = await client.call("job_get", id="JOB-0099")
+    assert reply.failed
+    assert reply.structured["error"]["code"] == "RESOURCE_NOT_FOUND"
+    assert reply.structured["error"]["next"] == "Use jobs_list to find it."
+    assert "Use jobs_list to find it." in reply.text
