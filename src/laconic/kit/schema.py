@@ -15,6 +15,7 @@ from laconic.kit.lean import lean
 from laconic.kit.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
 from laconic.kit.signature import Unset
 from laconic.kit.tidy import tidy
+from laconic.text import case_of
 
 if TYPE_CHECKING:
     from laconic.kit.signature import Parameter
@@ -36,6 +37,9 @@ class Checked:
     fields: list[str] | None = None
     confirm: bool = False
     guard: Any = None
+    key: str | None = None
+    again: bool = False
+    budget: int | None = None
     notes: list[str] = field(default_factory=list)
 
 
@@ -96,7 +100,15 @@ class Arguments:
         guard = self._spec.guard
         if guard:
             extras[guard] = (int | str | None, {"description": f"Refuse unless it is still at this {guard}."})
+        if self._spec.replays:
+            text = Annotated[str | None, Field(min_length=1, max_length=255)]
+            extras[self._key] = (text, {"description": "Send the same again when you retry: done once."})
+            extras["again"] = (bool | None, {"json_schema_extra": {"x-unlisted": True}})
         return extras
+
+    @property
+    def _key(self) -> str:
+        return case_of("idempotency_key", self._spec.case)
 
     @cached_property
     def model(self) -> type[BaseModel]:
@@ -184,10 +196,7 @@ class Arguments:
             if attribute in model.model_fields_set:
                 values[parameter.name] = wire[parameter.wire] = getattr(model, attribute)
         checked = Checked(values, wire)
-        renamed = {
-            getattr(self._spec, "fields", "fields"): "fields",
-            getattr(self._spec, "guard", None): "guard",
-        }
+        renamed = {self._spec.fields: "fields", self._spec.guard: "guard", self._key: "key"}
         for name in self.extras:
             value = getattr(model, f"k_{name}")
             if value is not None:

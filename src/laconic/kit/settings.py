@@ -22,6 +22,7 @@ class Settings:
     deadline: float = 60.0
     rate: int | None = None  # calls a minute and caller
     concurrency: int = 32  # calls at once and caller
+    repeats: float | None = None  # ask about an equal create within so many seconds
     list_page: int = 200  # tools, prompts or resources a page of a list
     steps: Sequence[Step] = ()
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's configuration

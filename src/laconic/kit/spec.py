@@ -81,6 +81,13 @@ class Spec:
     format: str | None = None  # the format used when the caller names none
     fields: str | None = "fields"  # what the kit's field selection is called here; None leaves it out
     rules: tuple[Rule, ...] = ()
+    replays: bool = False  # takes an idempotency key
+    cache: float | None = None  # seconds a read may be answered from memory
+    clears: tuple[str, ...] = ()  # the reads a write makes stale; none named means all of its toolset
+    subject: str | None = (
+        None  # what a read shows and a write touches, `doc:{id}`: a kept answer is dropped with it
+    )
+    budget: int | None = None  # characters of an answer before the rest is kept aside
     extra_schema: Mapping[str, Any] = field(default_factory=dict)  # keywords beside the generated ones
 
     @cached_property

@@ -72,6 +72,11 @@ class ToolOptions(TypedDict, total=False):
     destructive: bool
     idempotent: bool
     open_world: bool
+    replays: bool  # takes an idempotency key; every create does
+    cache: float  # seconds
+    clears: Iterable[str]  # the reads a write makes stale; all of the toolset unless named
+    subject: str  # `doc:{id}`: what a read shows and a write touches
+    budget: int | None  # characters of an answer before the rest is kept aside
     meta: Mapping[str, Any]
     extra_schema: Mapping[str, Any]
 
@@ -160,6 +165,8 @@ class Toolset:
         was: str | Iterable[str] | Mapping[str, Mapping[str, str]] | None = None,
         rules: Iterable[Rule] = (),
         guard: str | None = None,
+        clears: Iterable[str] = (),
+        replays: bool | None = None,
         because: str | None = None,
         destructive: bool | None = None,
         idempotent: bool | None = None,
@@ -179,6 +186,8 @@ class Toolset:
             hints=self._hints(wire, effect, because, destructive, idempotent, open_world),
             was=formers(was),
             rules=tuple(rules),
+            clears=tuple(clears),
+            replays=effect is Effect.CREATE if replays is None else replays,
             guard=guard,
             **more,
         )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from laconic.kit.steps.arguments import arguments
+from laconic.kit.steps.cache import cache
 from laconic.kit.steps.confirm import confirm
 from laconic.kit.steps.deadline import deadline
 from laconic.kit.steps.failures import failures
 from laconic.kit.steps.limits import limits
 from laconic.kit.steps.names import names
+from laconic.kit.steps.replay import replay
 from laconic.kit.steps.scope import scope
 from laconic.kit.steps.trace import trace
 
@@ -40,5 +42,6 @@ def standard(
         arguments(cursors),  # from here on the call is known to fit
         confirm(),  # a question about a call that would be refused anyway is never asked
         *settings.steps,  # an author's own
-        # replay, cache and budget come here
+        replay(state, settings.deadline, repeats=settings.repeats),  # keeps the answer before the budget acts
+        cache(state),  # innermost: what is kept is what the tool said
     ]

@@ -1,0 +1,177 @@
+"""The same call under the same key is carried out once; its first answer is given again.
+
+The record of a call is written before its effect. Whatever happens afterwards, a crash included, a later
+call with the key finds the answer, or a record that says it is not known whether the effect took place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from laconic.kit.cursors import canonical
+from laconic.kit.errors import Conflict, Failure, NeedsConfirm, show
+from laconic.kit.kept import frozen, packed, thawed, unpacked
+from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.stores.keyvalue import KeyValue
+
+KEPT: Final = 24 * 3600.0
+_GRACE: Final = 5.0  # seconds a call may outlive its deadline before its record counts as abandoned
+_POLL: Final = 0.05
+
+
+def replay(
+    state: KeyValue, deadline: float, *, repeats: float | None = None, now: Callable[[], float] = time.time
+) -> Step:
+    """Carry out a keyed call once; ask about an equal one without a key within `repeats` seconds, if set."""
+
+    async def step(call: Call, inner: Inner) -> Answer:
+        checked = call.checked
+        if checked is None or not call.spec.replays:
+            return await inner(call)
+        if repeats is not None and not checked.again:
+            await _question(state, call, repeats, now())
+        if checked.key is None:
+            return await _remembered(state, call, repeats, now(), await inner(call))
+        kept = _Kept(state, call, checked.key, (call.spec.deadline or deadline) + _GRACE, now)
+        answer = await kept.first_answer()
+        if answer is None:
+            answer = await kept.run(inner)
+            return await _remembered(state, call, repeats, now(), answer)
+        return answer
+
+    return step
+
+
+class _Kept:
+    """The record of one key: caller, tool and key name it."""
+
+    def __init__(self, state: KeyValue, call: Call, key: str, lease: float, now: Callable[[], float]) -> None:
+        self._state = state
+        self._call = call
+        self._key = key
+        self._now = now
+        self._name = "replay:" + hashlib.blake2b(f"{call.scope}\n{key}".encode(), digest_size=16).hexdigest()
+        self._arguments = _said(call)
+        self._mine = {
+            "state": "running",
+            "fence": secrets.token_hex(8),  # tells our record from one that took its place
+            "until": now() + lease,
+            "arguments": self._arguments,
+        }
+
+    async def first_answer(self) -> Answer | None:
+        """Claim the key and give None, or give the answer of whoever claimed it before.
+
+        Raises:
+            Conflict: the key was used for other arguments, or the first call's outcome is not known.
+        """
+        while not await self._state.put_new(self._name, packed(self._mine), KEPT):
+            raw = await self._state.get(self._name)
+            if raw is None:
+                continue  # it failed without an effect meanwhile: the key is free again
+            record = unpacked(raw)
+            self._compare(record["arguments"])
+            if record["state"] == "done":
+                return _again(record)
+            if record["state"] == "unknown" or record["until"] < self._now():
+                raise self._unknown()
+            await asyncio.sleep(_POLL)  # the first one is still at it: our deadline ends the wait
+        return None
+
+    async def run(self, inner: Inner) -> Answer:
+        """Carry it out, and keep how it ended."""
+        try:
+            answer = await inner(self._call)
+        except Failure as failure:
+            if failure.changed is False:
+                await self._state.delete(self._name)  # nothing happened: the key may be used again
+            else:
+                await self._settle({"state": "unknown", "arguments": self._arguments})
+            raise
+        except BaseException:
+            # cancelled, or a bug in the middle: shielded, since we may be cancelled again
+            await asyncio.shield(self._settle({"state": "unknown", "arguments": self._arguments}))
+            raise
+        done = {"state": "done", "at": self._now(), "arguments": self._arguments, "answer": frozen(answer)}
+        await asyncio.shield(self._settle(done))
+        return answer
+
+    async def _settle(self, record: dict[str, Any]) -> None:
+        await self._state.replace(self._name, packed(self._mine), packed(record), KEPT)
+
+    def _compare(self, before: Mapping[str, Any]) -> None:
+        now = self._arguments
+        other = [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
+        if other:
+            first = other[0]
+            was, given = before.get(first, "left out"), now.get(first, "left out")
+            raise Conflict(
+                f"The key {show(self._key)} was used for another call: {', '.join(other)} differs "
+                f"({first} was {was}, now {given}).",
+                field="idempotencyKey",
+                given=self._key,
+                advice="Repeat the first call unchanged, or take a new key for a new one.",
+            )
+
+    def _unknown(self) -> Conflict:
+        hint = self._call.spec.hint
+        check = f"Check with {hint}" if hint and " " not in hint else "Check"
+        return Conflict(
+            f"A call with the key {show(self._key)} was broken off; it is not known whether it took effect.",
+            code="RESOURCE_LOCKED",
+            field="idempotencyKey",
+            given=self._key,
+            advice=f"{check} whether it did; if not, repeat it with a new key.",
+            changed=None,
+        )
+
+
+def _said(call: Call) -> dict[str, str]:
+    """The arguments, each as a short word that shows a difference: long values as their digest."""
+    assert call.checked is not None
+    said: dict[str, str] = {}
+    for name, value in call.checked.wire.items():
+        raw = canonical({"": value})
+        short = show(value)
+        said[name] = f"{short} #{hashlib.blake2b(raw, digest_size=6).hexdigest()}"
+    return said
+
+
+def _again(record: dict[str, Any]) -> Answer:
+    answer = thawed(record["answer"])
+    at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record["at"]))
+    answer.note([f"This was done before, on {at} UTC; this is its first answer again."])
+    return answer
+
+
+async def _question(state: KeyValue, call: Call, repeats: float, now: float) -> None:
+    raw = await state.get(_recent(call))
+    if raw is None:
+        return
+    first = unpacked(raw)
+    ago = max(1, round(now - first["at"]))
+    raise NeedsConfirm(
+        f"You made an equal call {ago} s ago, and it was done: {first['answer']} Do you want a second one?",
+        field="again",
+        advice="Pass again: true if so; otherwise go on with the first.",
+        changed=False,
+    )
+
+
+async def _remembered(
+    state: KeyValue, call: Call, repeats: float | None, now: float, answer: Answer
+) -> Answer:
+    if repeats is not None and answer.failure is None:
+        short = " ".join(answer.text.split())[:120]
+        await state.put(_recent(call), packed({"at": now, "answer": f"“{short}”."}), repeats)
+    return answer
+
+
+def _recent(call: Call) -> str:
+    raw = f"{call.scope}\n".encode() + canonical(_said(call))
+    return "recent:" + hashlib.blake2b(raw, digest_size=16).hexdigest()

@@ -1,0 +1,103 @@
+"""Reads that were declared so are answered from memory for a while."""
+
+from typing import Annotated
+
+from laconic.kit import Endpoint, NotFound, Toolset
+from laconic.kit.peer import Caller, SilentPeer
+from laconic.kit.testing import FakeClock
+from laconic.stores import MemoryStore
+
+
+def _counted(ran: list[str]) -> Toolset:
+    counted = Toolset("counted")
+
+    @counted.read(cache=60)
+    async def counted_read(name: Annotated[str, "What."] = "a") -> str:
+        """Read."""
+        ran.append(name)
+        if name == "absent":
+            raise NotFound("Thing", name)
+        return f"{name} {len(ran)}"
+
+    @counted.read
+    async def counted_fresh() -> str:
+        """Read without a cache."""
+        ran.append("fresh")
+        return str(len(ran))
+
+    @counted.read(cache=60)
+    async def counted_other() -> str:
+        """Read something else."""
+        ran.append("other")
+        return str(len(ran))
+
+    @counted.update
+    async def counted_write() -> str:
+        """Write."""
+        return "written"
+
+    @counted.update(clears=["counted_other"])
+    async def counted_touch() -> str:
+        """Write only what counted_other shows."""
+        return "touched"
+
+    return counted
+
+
+async def _text(endpoint: Endpoint, tool: str, caller: str = "local", **arguments: str) -> str:
+    return (await endpoint.call_tool(tool, arguments, SilentPeer(Caller(caller)))).text
+
+
+async def test_the_second_read_is_answered_from_memory() -> None:
+    ran: list[str] = []
+    endpoint = Endpoint([_counted(ran)])
+    assert [await _text(endpoint, "counted_read") for _ in range(3)] == ["a 1"] * 3
+    assert await _text(endpoint, "counted_read", name="b") == "b 2"
+
+
+async def test_a_tool_that_did_not_ask_is_never_cached() -> None:
+    ran: list[str] = []
+    endpoint = Endpoint([_counted(ran)])
+    assert [await _text(endpoint, "counted_fresh") for _ in range(2)] == ["1", "2"]
+
+
+async def test_one_caller_never_sees_anothers_answer() -> None:
+    ran: list[str] = []
+    endpoint = Endpoint([_counted(ran)])
+    assert await _text(endpoint, "counted_read", "ann") == "a 1"
+    assert await _text(endpoint, "counted_read", "bob") == "a 2"
+
+
+async def test_a_failure_is_never_cached() -> None:
+    ran: list[str] = []
+    endpoint = Endpoint([_counted(ran)])
+    await _text(endpoint, "counted_read", name="absent")
+    await _text(endpoint, "counted_read", name="absent")
+    assert ran == ["absent", "absent"]
+
+
+async def test_a_write_ends_what_its_toolset_kept() -> None:
+    ran: list[str] = []
+    endpoint = Endpoint([_counted(ran)])
+    await _text(endpoint, "counted_read")
+    await _text(endpoint, "counted_write")
+    assert await _text(endpoint, "counted_read") == "a 2"
+
+
+async def test_a_write_that_names_reads_ends_only_those() -> None:
+    ran: list[str] = []
+    endpoint = Endpoint([_counted(ran)])
+    await _text(endpoint, "counted_read")
+    await _text(endpoint, "counted_other")
+    await _text(endpoint, "counted_touch")
+    assert await _text(endpoint, "counted_read") == "a 1"
+    assert await _text(endpoint, "counted_other") == "3"
+
+
+async def test_time_ends_it() -> None:
+    ran: list[str] = []
+    clock = FakeClock()
+    endpoint = Endpoint([_counted(ran)], state=MemoryStore(now=clock))
+    await _text(endpoint, "counted_read")
+    clock.forward(61)
+    assert await _text(endpoint, "counted_read") == "a 2"

@@ -1,0 +1,170 @@
+"""The same call under the same key is carried out once."""
+
+import asyncio
+from typing import Annotated, Any
+
+import pytest
+
+from laconic.kit import Conflict, Endpoint, Failure, Settings, Toolset
+from laconic.kit.peer import Caller, SilentPeer
+from laconic.kit.pipeline import Answer
+from laconic.kit.testing import ERAS, connect
+from laconic.stores import MemoryStore
+from tests.toolsets.workshop import workshop
+
+
+class Outbox:
+    """Messages sent, and how the next one behaves."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.fail: BaseException | None = None
+        self.wait = 0.0
+
+
+def _post(outbox: Outbox) -> Toolset:
+    post = Toolset("post")
+
+    @post.create(hint="post_list", deadline=1)
+    async def post_send(text: Annotated[str, "What to say."], to: Annotated[str, "Whom."] = "all") -> str:
+        """Send a message."""
+        if outbox.fail is not None:
+            raise outbox.fail
+        outbox.sent.append(text)
+        await asyncio.sleep(outbox.wait)
+        return f"Sent as number {len(outbox.sent)}."
+
+    return post
+
+
+async def _send(endpoint: Endpoint, peer: SilentPeer | None = None, **arguments: Any) -> Answer:
+    return await endpoint.call_tool("post_send", arguments, peer or SilentPeer())
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_same_key_is_carried_out_once_and_says_that_it_was_before(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        first = await client.call("job_create", title="Sand the lid", idempotencyKey="k1")
+        second = await client.call("job_create", title="Sand the lid", idempotencyKey="k1")
+        found = await client.send("jobs_search", {"type": "text", "query": "sand the lid"})
+    assert second.text.startswith(first.text)
+    assert "this is its first answer again" in second.text
+    assert not second.failed
+    assert found.text.startswith("1 job:")
+
+
+async def test_another_key_is_another_call() -> None:
+    outbox = Outbox()
+    endpoint = Endpoint([_post(outbox)])
+    await _send(endpoint, text="a", idempotency_key="1")
+    await _send(endpoint, text="a", idempotency_key="2")
+    await _send(endpoint, text="a")
+    assert len(outbox.sent) == 3
+
+
+async def test_other_arguments_under_the_same_key_are_refused_with_the_difference() -> None:
+    outbox = Outbox()
+    endpoint = Endpoint([_post(outbox)])
+    await _send(endpoint, text="a", idempotency_key="k")
+    answer = await _send(endpoint, text="b", to="ann", idempotency_key="k")
+    assert isinstance(answer.failure, Conflict)
+    assert "text, to differs (text was 'a'" in answer.text
+    assert outbox.sent == ["a"]
+
+
+async def test_two_at_once_run_once_and_both_get_the_answer() -> None:
+    outbox = Outbox()
+    outbox.wait = 0.1
+    endpoint = Endpoint([_post(outbox)])
+    answers = await asyncio.gather(*(_send(endpoint, text="a", idempotency_key="k") for _ in range(5)))
+    assert outbox.sent == ["a"]
+    assert all(answer.text.startswith("Sent as number 1.") for answer in answers)
+
+
+async def test_a_failure_that_changed_nothing_is_not_kept() -> None:
+    outbox = Outbox()
+    outbox.fail = Failure("The post is closed.", code="UNAVAILABLE")
+    endpoint = Endpoint([_post(outbox)])
+    assert (await _send(endpoint, text="a", idempotency_key="k")).failure is not None
+    outbox.fail = None
+    answer = await _send(endpoint, text="a", idempotency_key="k")
+    assert answer.text == "Sent as number 1."
+
+
+async def test_wrong_arguments_do_not_use_up_the_key() -> None:
+    outbox = Outbox()
+    endpoint = Endpoint([_post(outbox)])
+    assert (await _send(endpoint, txt=1, idempotency_key="k")).failure is not None
+    assert (await _send(endpoint, text="a", idempotency_key="k")).failure is None
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("bug"), Failure("Half done.", changed=True)])
+async def test_after_a_fault_in_the_middle_the_key_says_that_it_is_not_known(fault: BaseException) -> None:
+    outbox = Outbox()
+    outbox.fail = fault
+    endpoint = Endpoint([_post(outbox)])
+    await _send(endpoint, text="a", idempotency_key="k")
+    outbox.fail = None
+    answer = await _send(endpoint, text="a", idempotency_key="k")
+    assert answer.failure is not None
+    assert "it is not known whether it took effect" in answer.text
+    assert "Check with post_list" in answer.text
+    assert outbox.sent == []
+
+
+async def test_a_call_stopped_by_its_deadline_is_not_carried_out_twice() -> None:
+    outbox = Outbox()
+    outbox.wait = 5
+    endpoint = Endpoint([_post(outbox)])
+    assert (await _send(endpoint, text="a", idempotency_key="k")).text.startswith("Error [TIMEOUT]")
+    outbox.wait = 0
+    answer = await _send(endpoint, text="a", idempotency_key="k")
+    assert "it is not known" in answer.text
+    assert outbox.sent == ["a"]
+
+
+async def test_keys_belong_to_their_caller() -> None:
+    outbox = Outbox()
+    endpoint = Endpoint([_post(outbox)])
+    await _send(endpoint, SilentPeer(Caller("ann")), text="a", idempotency_key="k")
+    answer = await _send(endpoint, SilentPeer(Caller("bob")), text="b", idempotency_key="k")
+    assert answer.failure is None
+    assert outbox.sent == ["a", "b"]
+
+
+async def test_a_key_survives_a_restart() -> None:
+    outbox, store = Outbox(), MemoryStore()
+    await _send(Endpoint([_post(outbox)], state=store), text="a", idempotency_key="k")
+    answer = await _send(Endpoint([_post(outbox)], state=store), text="a", idempotency_key="k")
+    assert "first answer again" in answer.text
+    assert outbox.sent == ["a"]
+
+
+async def test_the_key_is_listed_on_creates_only() -> None:
+    async with connect(workshop) as client:
+        listed = {tool["name"]: tool["inputSchema"]["properties"] for tool in await client.tools()}
+    having = {name for name, properties in listed.items() if "idempotencyKey" in properties}
+    assert having == {"job_create", "jobs_import"}
+
+
+async def test_an_equal_create_is_questioned_when_the_guard_is_on() -> None:
+    outbox = Outbox()
+    endpoint = Endpoint([_post(outbox)], settings=Settings(repeats=60))
+    await _send(endpoint, text="a", idempotency_key="first")
+    answer = await _send(endpoint, text="a", idempotency_key="minted anew")
+    assert answer.failure is not None
+    assert (
+        "You made an equal call 1 s ago, and it was done: “Sent as number 1.”. Do you want a second one?"
+        in answer.text
+    )
+    assert (await _send(endpoint, text="b")).failure is None
+    assert (await _send(endpoint, text="a", again=True)).failure is None
+    assert outbox.sent == ["a", "b", "a"]
+
+
+async def test_the_guard_is_off_unless_asked_for() -> None:
+    outbox = Outbox()
+    endpoint = Endpoint([_post(outbox)])
+    await _send(endpoint, text="a")
+    await _send(endpoint, text="a")
+    assert outbox.sent == ["a", "a"]
