@@ -54,3 +54,23 @@ async def test_the_rate_is_each_callers_own() -> None:
     for name in ("ann", "bob"):
         answer = await endpoint.call_tool("busy_work", {}, SilentPeer(Caller(name)))
         assert answer.failure is None
+
+
+async def test_a_tool_can_have_a_rate_of_its_own() -> None:
+    costly = Toolset("costly")
+
+    @costly.read(rate=1)
+    async def costly_read() -> str:
+        """Read something dear."""
+        return "dear"
+
+    @costly.read
+    async def cheap_read() -> str:
+        """Read something cheap."""
+        return "cheap"
+
+    endpoint = Endpoint([costly])
+    assert (await endpoint.call_tool("costly_read", {}, SilentPeer())).failure is None
+    second = await endpoint.call_tool("costly_read", {}, SilentPeer())
+    assert "More than 1 calls of costly_read a minute." in second.text
+    assert (await endpoint.call_tool("cheap_read", {}, SilentPeer())).failure is None

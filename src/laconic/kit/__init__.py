@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
+    "compose": ("Parts", "settle"),
     "content": ("Audio", "Image", "Link", "Message", "Resource", "Text"),
     "dress": ("META", "PAGINATION", "TABLE", "Dress"),
     "endpoint": ("Endpoint",),

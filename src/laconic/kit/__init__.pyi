@@ -1,3 +1,5 @@
+from laconic.kit.compose import Parts as Parts
+from laconic.kit.compose import settle as settle
 from laconic.kit.content import Audio as Audio
 from laconic.kit.content import Image as Image
 from laconic.kit.content import Link as Link

@@ -64,19 +64,25 @@ def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answ
         next=cursor,
         rest=page.rest,
     )
-    return _formed(call.output, _page_text(call, page, view, facts), dress.page(facts), page)
+    text, tail = _page_text(call, page, view, facts)
+    answer = _formed(call.output, text, dress.page(facts), page)
+    answer.tail = tail
+    return answer
 
 
-def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> str:
+def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tuple[str, str]:
+    """The words of a page, and the line at their end that leads to the next."""
     record = view.record
     if not page.items:
-        return _nothing(call, record, facts)
+        return _nothing(call, record, facts), ""
     lines = [record.heading(len(page.items), page.total, is_last=not facts.next), view.many(page.items)]
+    tail = ""
     if facts.next:
         rest = "More" if facts.rest is None else f"{facts.rest:,} more"
         unit = "item matches" if facts.rest == 1 else "items match"
-        lines += ["", f"{rest} {unit}. Pass cursor '{facts.next}' to see next page."]
-    return "\n".join(lines)
+        tail = f"{rest} {unit}. Pass cursor '{facts.next}' to see next page."
+        lines += ["", tail]
+    return "\n".join(lines), tail
 
 
 def _nothing(call: Call, record: type[Record], facts: PageFacts) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from laconic.kit.content import Image
 from laconic.kit.listing import Listing
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress
 from laconic.kit.pipeline import Answer, Call, Inner, compose
@@ -132,12 +133,22 @@ class Endpoint:
 
         assert call.checked is not None
         values = {**call.checked.values, **await self._supplied(call)}
-        value = await call.spec.function(**values)
+        value = self._fitted(await call.spec.function(**values))
         cursor = None
         following = getattr(value, "next", None) if call.spec.signature.is_page else None
         if following is not None:
             cursor = await self.cursors.seal(call.scope, call.query, following)
         return present(call, value, self.dress_of(call.spec), cursor)
+
+    def _fitted(self, value: Any) -> Any:
+        """Scale down or refuse pictures that are too large for an answer."""
+        blocks = value if isinstance(value, list) else [value]
+        if not any(isinstance(block, Image) for block in blocks):
+            return value
+        from laconic.kit.images import fitted
+
+        most = self.settings.image_bytes
+        return [fitted(block, most) if isinstance(block, Image) else block for block in blocks]
 
     async def _supplied(self, call: Call) -> dict[str, Any]:
         signature, checked = call.spec.signature, call.checked

@@ -50,7 +50,7 @@ class Window:
         shown = ordered[begin : begin + self.count]
         rest = len(ordered) - begin - len(shown)
         after = key(shown[-1]) if rest and shown else None
-        return Page(shown, total=len(ordered), next=after, start=begin)
+        return Page(shown, total=len(ordered), next=after, start=begin, key=key)
 
 
 def _after(
@@ -70,6 +70,13 @@ class Page(Generic[Item]):
     total: int | None = None  # None: not known
     next: Position | None = None
     start: int | None = None  # how many items come before this page, where that is known
+    key: Callable[[Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
+
+    def first(self, count: int) -> Page[Item]:
+        """The beginning of this page, going on where it ends; the page itself if its key is not known."""
+        if self.key is None or count >= len(self.items):
+            return self
+        return replace(self, items=self.items[:count], next=self.key(self.items[count - 1]))
 
     @property
     def rest(self) -> int | None:

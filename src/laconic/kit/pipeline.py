@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
     from laconic.kit.schema import Checked
     from laconic.kit.spec import Spec
 
-__all__ = ["Answer", "Call", "Inner", "Output", "Step", "compose"]
+__all__ = ["Answer", "Call", "Inner", "Output", "Step", "compose", "ends"]
 
 Output = Literal["text", "structured", "both"]
+
+ends: ContextVar[float | None] = ContextVar("ends", default=None)
+"""When the present call's deadline comes, in the event loop's time."""
 
 
 @dataclass
@@ -52,6 +56,7 @@ class Answer:
     structured: dict[str, Any] | None = None
     failure: Failure | None = None
     meta: dict[str, Any] = field(default_factory=dict)
+    tail: str = ""  # the end of the text that must not be lost, such as the cursor
     value: Any = None  # what the function returned, for steps and resources
 
     @property

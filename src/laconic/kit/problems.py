@@ -19,9 +19,9 @@ MOST_TEXT: Final = 100_000
 """The longest string a parameter takes unless it says otherwise."""
 
 
-def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str]) -> list[Problem]:
-    """Name each argument the tool does not have, with the one probably meant."""
-    return [_unknown(name, name, known, value) for name, value in raw.items() if name not in known]
+def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str]) -> list[Problem]:
+    """Name each argument the tool does not have, with the one probably meant of those that are listed."""
+    return [_unknown(name, name, offered, value) for name, value in raw.items() if name not in known]
 
 
 def _unknown(path: str, name: str, known: Sequence[str], value: Any) -> Problem:

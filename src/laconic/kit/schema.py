@@ -57,6 +57,11 @@ class Arguments:
         They have a description only where the name does not say all.
         """
         extras = {**self._paging(), **self._viewing(), **self._asking()}
+        if self._spec.budget != 0:
+            extras["budget"] = (
+                Annotated[int | None, Field(ge=500)],
+                {"json_schema_extra": {"x-unlisted": True}},
+            )
         clash = {parameter.wire for parameter in self._signature.parameters} & set(extras)
         if clash:
             raise BadConfiguration(
@@ -146,6 +151,11 @@ class Arguments:
             names += self._inline_names(parameter.wire) if parameter.is_inline else [parameter.wire]
         return [*names, *self.extras]
 
+    @cached_property
+    def _offered(self) -> list[str]:
+        """The wire names an error may suggest: those that are listed."""
+        return [name for name in self.names if name in self.schema["properties"]]
+
     def _inline_names(self, wire: str) -> list[str]:
         inner = lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {})
         return list(_lifted(_variants(inner)))
@@ -156,7 +166,7 @@ class Arguments:
         Raises:
             BadArguments: with one problem a line.
         """
-        unknown = unknown_arguments(raw, self.names)
+        unknown = unknown_arguments(raw, self.names, self._offered)
         try:
             given = tidy(self._meant(raw, unknown), self.schema)
             model = self.model.model_validate_json(json.dumps(self._nest(given)))

@@ -22,7 +22,11 @@ class Settings:
     deadline: float = 60.0
     rate: int | None = None  # calls a minute and caller
     concurrency: int = 32  # calls at once and caller
+    attempts: int = 3  # how often a read is tried whose upstream is down
+    image_bytes: int = 1_500_000  # the largest picture in an answer
     repeats: float | None = None  # ask about an equal create within so many seconds
+    budget: int = 25_000  # characters of an answer before the rest is kept aside; 0: no limit
+    kept_for: float = 30 * 60.0  # seconds what was kept aside can be read
     list_page: int = 200  # tools, prompts or resources a page of a list
     steps: Sequence[Step] = ()
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's configuration

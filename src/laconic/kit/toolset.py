@@ -76,6 +76,7 @@ class ToolOptions(TypedDict, total=False):
     cache: float  # seconds
     clears: Iterable[str]  # the reads a write makes stale; all of the toolset unless named
     subject: str  # `doc:{id}`: what a read shows and a write touches
+    rate: int  # calls a minute and caller
     budget: int | None  # characters of an answer before the rest is kept aside
     meta: Mapping[str, Any]
     extra_schema: Mapping[str, Any]

@@ -12,6 +12,7 @@ from laconic.kit.steps.failures import failures
 from laconic.kit.steps.limits import limits
 from laconic.kit.steps.names import names
 from laconic.kit.steps.replay import replay
+from laconic.kit.steps.retry import retry
 from laconic.kit.steps.scope import scope
 from laconic.kit.steps.trace import trace
 
@@ -43,5 +44,6 @@ def standard(
         confirm(),  # a question about a call that would be refused anyway is never asked
         *settings.steps,  # an author's own
         replay(state, settings.deadline, repeats=settings.repeats),  # keeps the answer before the budget acts
-        cache(state),  # innermost: what is kept is what the tool said
+        cache(state),  # what is kept is what the tool said
+        retry(settings.attempts),  # innermost: the tool alone is tried again
     ]

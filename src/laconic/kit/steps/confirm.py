@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from laconic.kit.errors import NeedsConfirm, Refused
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, Step, ends
 
 _FORM = {
     "type": "object",
@@ -58,7 +58,9 @@ class _Paused:
 
     def resume(self) -> None:
         if self._timer and self._left is not None:
-            self._timer.reschedule(asyncio.get_running_loop().time() + self._left)
+            end = asyncio.get_running_loop().time() + self._left
+            self._timer.reschedule(end)
+            ends.set(end)
 
 
 class _Named(dict[str, Any]):

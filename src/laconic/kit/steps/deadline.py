@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from laconic.kit.errors import TimedOut
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, Step, ends
 
 
 def deadline(seconds: float) -> Step:
@@ -16,6 +16,7 @@ def deadline(seconds: float) -> Step:
         try:
             async with asyncio.timeout(most) as timer:
                 call.timer = timer
+                ends.set(timer.when())
                 return await inner(call)
         except TimeoutError:
             if not timer.expired():

@@ -18,8 +18,10 @@ def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
 
     async def step(call: Call, inner: Inner) -> Answer:
         name = call.peer.caller.name
-        if rate is not None and await state.count(f"rate:{name}", _WINDOW) > rate:
-            raise RateLimited(f"More than {rate} calls a minute.", retry_after=_WINDOW)
+        if rate is not None:
+            await _count(state, f"rate:{name}", rate, "calls")
+        if call.spec.rate is not None:
+            await _count(state, f"rate:{call.scope}", call.spec.rate, f"calls of {call.spec.name}")
         place = places.get(name)
         if place is None:
             place = places[name] = asyncio.Semaphore(concurrency)
@@ -27,3 +29,8 @@ def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
             return await inner(call)
 
     return step
+
+
+async def _count(state: KeyValue, key: str, most: int, what: str) -> None:
+    if await state.count(key, _WINDOW) > most:
+        raise RateLimited(f"More than {most} {what} a minute.", retry_after=_WINDOW)

@@ -1,0 +1,77 @@
+"""Composition: run parts side by side, keep what succeeded, say what failed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import dataclass, field
+from typing import Any
+
+from laconic.kit.errors import Bug, Failure, TimedOut
+from laconic.kit.pipeline import ends
+
+__all__ = ["Parts", "settle"]
+
+_MARGIN = 0.1  # of the time left, kept for putting the answer together
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What came of each part."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a part; None when it failed."""
+        return self.values.get(name)
+
+    def missing(self) -> str:
+        """One line a failed part: what is not in the answer, and why."""
+        return "\n".join(f"Left out: {name} ({failure.message})" for name, failure in self.failures.items())
+
+
+async def settle(**parts: Awaitable[Any]) -> Parts:
+    """Wait for all parts within the call's deadline; a part that fails or is late spoils no other.
+
+    Raises:
+        Failure: the first one, when no part succeeded.
+    """
+    tasks = {name: asyncio.ensure_future(part) for name, part in parts.items()}
+    try:
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=_time_left())
+    finally:
+        await _stop([task for task in tasks.values() if not task.done()])
+    settled = Parts()
+    for name, task in tasks.items():
+        failure = _failure(name, task)
+        if failure is None:
+            settled.values[name] = task.result()
+        else:
+            settled.failures[name] = failure
+    if tasks and not settled.values:
+        raise next(iter(settled.failures.values()))
+    return settled
+
+
+def _time_left() -> float | None:
+    end = ends.get()
+    return None if end is None else max(0.0, (end - asyncio.get_running_loop().time()) * (1 - _MARGIN))
+
+
+async def _stop(late: list[asyncio.Future[Any]]) -> None:
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+
+
+def _failure(name: str, task: asyncio.Future[Any]) -> Failure | None:
+    if task.cancelled():
+        return TimedOut(f"{name} was not ready in time.")
+    error = task.exception()
+    if error is None or isinstance(error, Failure):
+        return error
+    if not isinstance(error, Exception):
+        raise error  # a question to the user, or the end of the process: not ours to settle
+    return Bug(f"{name} failed unexpectedly ({type(error).__name__}).")

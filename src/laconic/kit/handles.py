@@ -1,0 +1,93 @@
+"""Handles: long content kept aside whole, and read in slices."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from laconic.kit.errors import Conflict, NotFound
+from laconic.kit.kept import packed, unpacked
+from laconic.stores.keyvalue import KeyValue
+
+__all__ = ["Handles", "Whole"]
+
+KEPT: Final = 30 * 60.0
+_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A text kept aside, and where it came from."""
+
+    text: str
+    tool: str
+
+
+class Handles:
+    """Keeps texts for their callers for a while, in a store of bounded size."""
+
+    def __init__(
+        self, store: KeyValue, *, seconds: float = KEPT, now: Callable[[], float] = time.time
+    ) -> None:
+        self._store = store
+        self.seconds = seconds
+        self._now = now
+
+    async def keep(self, caller: str, text: str, *, tool: str, subject: str | None, began: float) -> str:
+        """Keep a text and give its handle. `began`: when the reading started that found it."""
+        handle = "".join(secrets.choice(_LETTERS) for _ in range(16))
+        about = {"text": text, "tool": tool, "subject": subject, "at": began}
+        await self._store.put(_name(caller, handle), packed(about), self.seconds)
+        return handle
+
+    async def open(self, caller: str, handle: str) -> Whole:
+        """Give a kept text.
+
+        Raises:
+            NotFound: it has expired, or is not this caller's.
+            Conflict: what it shows was changed since.
+        """
+        name = _name(caller, handle)
+        raw = await self._store.get(name)
+        if raw is None:
+            raise NotFound(
+                "Kept text",
+                handle,
+                advice=f"It has expired (after {self.seconds / 60:g} minutes) or belongs to another caller: "
+                "call the tool again that gave the handle.",
+            )
+        about = unpacked(raw)
+        await self._check(name, about)
+        return Whole(about["text"], about["tool"])
+
+    async def _check(self, name: str, about: dict[str, Any]) -> None:
+        if about["subject"] is None:
+            return
+        touched = await self._store.get(_touched(about["subject"]))
+        if touched is not None and unpacked(touched)["at"] >= about["at"]:
+            await self._store.delete(name)
+            raise Conflict(
+                "What this handle shows was changed since it was kept.",
+                code="RESOURCE_LOCKED",
+                advice=f"Call {about['tool']} again for the present text.",
+            )
+
+    def now(self) -> float:
+        """The time it is."""
+        return self._now()
+
+    async def touch(self, subject: str) -> None:
+        """Say that a subject was written to: what was kept of it is no longer true."""
+        await self._store.put(_touched(subject), packed({"at": self._now()}), self.seconds + 60)
+
+
+def _name(caller: str, handle: str) -> str:
+    return f"handle:{hashlib.blake2b(caller.encode(), digest_size=8).hexdigest()}:{handle}"
+
+
+def _touched(subject: str) -> str:
+    return f"touched:{subject}"

@@ -1,0 +1,48 @@
+"""Pictures small enough for an answer."""
+
+from __future__ import annotations
+
+import io
+from typing import Final
+
+from laconic.kit.content import Image
+from laconic.kit.errors import TooLarge
+
+__all__ = ["fitted"]
+
+MOST_BYTES: Final = 1_500_000
+_SMALLEST: Final = 64  # pixels: below that a picture shows nothing
+
+
+def fitted(image: Image, most: int = MOST_BYTES) -> Image:
+    """Give the picture as it is when small enough, else scaled down, else refuse it.
+
+    Raises:
+        TooLarge: it cannot be made smaller: no picture, or nothing here that scales pictures.
+    """
+    if len(image.data) <= most:
+        return image
+    try:
+        from PIL import Image as pictures
+    except ImportError:
+        raise _refusal(image, most) from None
+    try:
+        with pictures.open(io.BytesIO(image.data)) as picture:
+            scaled = picture.convert("RGB")
+    except OSError:
+        raise _refusal(image, most) from None
+    while min(scaled.size) >= _SMALLEST:
+        scaled = scaled.resize((scaled.width * 3 // 4, scaled.height * 3 // 4))
+        out = io.BytesIO()
+        scaled.save(out, "JPEG", quality=85)
+        if out.tell() <= most:
+            return Image(out.getvalue(), "image/jpeg")
+    raise _refusal(image, most)
+
+
+def _refusal(image: Image, most: int) -> TooLarge:
+    size, limit = len(image.data) / 1e6, most / 1e6
+    return TooLarge(
+        f"The picture has {size:.1f} MB; an answer takes {limit:.1f} MB.",
+        advice="Ask for a smaller picture or a part.",
+    )

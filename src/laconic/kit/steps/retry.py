@@ -1,0 +1,40 @@
+"""A read that failed because another system was down is tried again; a write never is."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+
+from laconic.kit.errors import UpstreamDown
+from laconic.kit.pipeline import Answer, Call, Inner, Step, ends
+
+
+def retry(
+    attempts: int,
+    pause: float = 0.5,
+    *,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    chance: Callable[[], float] = random.random,
+) -> Step:
+    """Try reads up to `attempts` times while time allows."""
+
+    async def step(call: Call, inner: Inner) -> Answer:
+        if call.spec.writes:
+            return await inner(call)
+        for attempt in range(1, attempts):
+            try:
+                return await inner(call)
+            except UpstreamDown as error:
+                wait = error.retry_after or pause * 2 ** (attempt - 1) * (1 + chance())
+                if not _in_time(wait):
+                    raise
+                await sleep(wait)
+        return await inner(call)
+
+    return step
+
+
+def _in_time(wait: float) -> bool:
+    end = ends.get()
+    return end is None or asyncio.get_running_loop().time() + wait < end
