@@ -1,11 +1,12 @@
 """Work that takes too long is stopped, for real."""
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
+import mcp_types as t
 import pytest
 
-from laconic.kit import Settings, Toolset
+from laconic.kit import NotFound, Peer, Settings, Toolset
 from laconic.kit.testing import ERAS, connect
 
 
@@ -63,3 +64,44 @@ async def test_a_tools_own_time_out_is_not_taken_for_the_deadline() -> None:
     async with connect(_slow([])) as client:
         reply = await client.call("own_timeout")
     assert reply.error["code"] == "INTERNAL_ERROR"
+
+
+async def test_a_tool_that_asks_the_user_is_not_stopped_meanwhile() -> None:
+    asking = Toolset("asking")
+
+    @asking.read(deadline=0.1)
+    async def asking_read(peer: Peer) -> str:
+        """Ask, then answer."""
+        form = {"type": "object", "properties": {}}
+        question = {"mode": "form", "message": "Ready?", "requestedSchema": form}
+        return str((await peer.ask({"ready": ("elicitation/create", question)}))["ready"]["action"])
+
+    async def answer(context: Any, params: Any) -> t.ElicitResult:
+        await asyncio.sleep(0.3)
+        return t.ElicitResult(action="accept", content={})
+
+    async with connect(asking, era="legacy", answer=answer) as client:
+        assert (await client.call("asking_read")).text == "accept"
+
+
+async def test_a_failure_inside_a_task_group_is_said_as_it_is() -> None:
+    grouped = Toolset("grouped")
+
+    async def fail() -> None:
+        raise NotFound("Part", "x")
+
+    @grouped.read(hint="grouped_list", deadline=0.2)
+    async def grouped_read(wait: Annotated[bool, "Whether to wait afterwards."] = False) -> str:
+        """Run parts in a group."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(fail())
+        except* NotFound:
+            if not wait:
+                raise
+        await asyncio.sleep(5)
+        return "never"
+
+    async with connect(grouped) as client:
+        assert (await client.call("grouped_read")).error["code"] == "RESOURCE_NOT_FOUND"
+        assert (await client.call("grouped_read", wait=True)).error["code"] == "TIMEOUT"

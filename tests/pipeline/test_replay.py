@@ -3,9 +3,10 @@
 import asyncio
 from typing import Annotated, Any
 
+import mcp_types as t
 import pytest
 
-from laconic.kit import Conflict, Endpoint, Failure, Settings, Toolset
+from laconic.kit import Conflict, Endpoint, Failure, Peer, Settings, Toolset
 from laconic.kit.peer import Caller, SilentPeer
 from laconic.kit.pipeline import Answer
 from laconic.kit.testing import ERAS, connect
@@ -168,3 +169,28 @@ async def test_the_guard_is_off_unless_asked_for() -> None:
     await _send(endpoint, text="a")
     await _send(endpoint, text="a")
     assert outbox.sent == ["a", "a"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_keyed_create_may_ask_the_user_first(era: str) -> None:
+    made: list[str] = []
+    asking = Toolset("asking")
+
+    @asking.create
+    async def asking_make(peer: Peer) -> str:
+        """Make something after asking for its name."""
+        form = {"type": "object", "properties": {"name": {"type": "string"}}}
+        question = {"mode": "form", "message": "Name?", "requestedSchema": form}
+        replies = await peer.ask({"name": ("elicitation/create", question)})
+        made.append(replies["name"]["content"]["name"])
+        return f"Made {made[-1]}."
+
+    async def answer(context: Any, params: Any) -> t.ElicitResult:
+        return t.ElicitResult(action="accept", content={"name": "a chair"})
+
+    async with connect(asking, era=era, answer=answer) as client:
+        first = await client.call("asking_make", idempotency_key="k")
+        second = await client.call("asking_make", idempotency_key="k")
+    assert first.text == "Made a chair."
+    assert second.text.startswith("Made a chair.\n\nNote: This was done before")
+    assert made == ["a chair"]

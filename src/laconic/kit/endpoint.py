@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from laconic.kit.content import Image
 from laconic.kit.listing import Listing
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress
-from laconic.kit.pipeline import Answer, Call, Inner, compose
+from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, compose
+from laconic.kit.running import run
 from laconic.kit.settings import Settings
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.memory import MemoryStore
@@ -133,7 +134,7 @@ class Endpoint:
 
         assert call.checked is not None
         values = {**call.checked.values, **await self._supplied(call)}
-        value = self._fitted(await call.spec.function(**values))
+        value = self._fitted(await run(call.spec.function, values))
         cursor = None
         following = getattr(value, "next", None) if call.spec.signature.is_page else None
         if following is not None:
@@ -176,7 +177,7 @@ class Endpoint:
         if kind is Guard:
             field_name = call.spec.guard or "version"
             return Guard(field_name, call.checked.guard if call.checked else None)
-        return call.peer
+        return PatientPeer(call)
 
     @cached_property
     def supplies(self) -> Supplies:

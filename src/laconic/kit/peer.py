@@ -62,6 +62,7 @@ class Peer(Protocol):
 
         A modern client calls again with them: whatever the tool did before runs again, so each
         question of a call has a key of its own, and nothing is written before the last one.
+        Asked again in the same call, a question gets the same reply.
         """
 
     def supports(self, method: str, params: Mapping[str, Any]) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,15 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from laconic.kit.content import Block, Text
 
 if TYPE_CHECKING:
-    import asyncio
-
     from laconic.kit.errors import Failure
     from laconic.kit.pages import Position
     from laconic.kit.peer import Peer
     from laconic.kit.schema import Checked
     from laconic.kit.spec import Spec
 
-__all__ = ["Answer", "Call", "Inner", "Output", "Step", "compose", "ends"]
+__all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "ends"]
 
 Output = Literal["text", "structured", "both"]
 
@@ -42,10 +42,44 @@ class Call:
     notes: list[str] = field(default_factory=list)
     timer: asyncio.Timeout | None = None
 
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Let the deadline wait, too, while a person is asked."""
+        loop = asyncio.get_running_loop()
+        when = self.timer.when() if self.timer else None
+        if self.timer is None or when is None:
+            yield
+            return
+        left = when - loop.time()
+        self.timer.reschedule(None)
+        try:
+            yield
+        finally:
+            self.timer.reschedule(loop.time() + left)
+            ends.set(loop.time() + left)
+
     @property
     def scope(self) -> str:
         """Whose cursor and whose key: the caller and the tool."""
         return f"{self.peer.caller.name}\n{self.spec.name}"
+
+
+class PatientPeer:
+    """The peer as a tool gets it: the call's deadline waits while the client is asked."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self.caller = call.peer.caller
+
+    async def ask(
+        self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None = None
+    ) -> Mapping[str, Any]:
+        """Put questions to the client."""
+        with self._call.waiting():
+            return await self._call.peer.ask(requests, state)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._call.peer, name)
 
 
 @dataclass

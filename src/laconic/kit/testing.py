@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Any
 
 from laconic.kit.endpoint import Endpoint
+from laconic.kit.listing import model_text
 from laconic.kit.settings import Settings
 from laconic.kit.toolset import Toolset
 
@@ -46,8 +47,7 @@ def count_tokens(text: str) -> int:
 
 def tool_tokens(tool: Mapping[str, Any]) -> int:
     """Count what a model pays for a tool's definition: name, description and input schema."""
-    seen = {key: tool[key] for key in ("name", "description", "inputSchema") if key in tool}
-    return count_tokens(json.dumps(seen, ensure_ascii=False, separators=(",", ":")))
+    return count_tokens(model_text(tool))
 
 
 class Reply:
@@ -134,9 +134,17 @@ async def connect(
     served = endpoint or Endpoint(toolsets, settings=settings)
     if answer is not None:
         client_options["elicitation_callback"] = answer
+    raised: BaseException | None = None
     try:
         async with client_of(served, era, **client_options) as client:
-            yield TestClient(client, served)
+            try:
+                yield TestClient(client, served)
+            except (asyncio.CancelledError, GeneratorExit):
+                raise
+            except BaseException as error:  # the SDK's task groups would wrap a failed assertion, or a skip
+                raised = error
     finally:
         if endpoint is None:
             await served.close()
+    if raised is not None:
+        raise raised

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from laconic.kit.errors import NeedsConfirm, Refused
-from laconic.kit.pipeline import Answer, Call, Inner, Step, ends
+from laconic.kit.pipeline import Answer, Call, Inner, Step
 
+_KEY = "laconic.confirm"  # ours: a tool may well ask under `confirm` itself
 _FORM = {
     "type": "object",
     "properties": {"confirm": {"type": "boolean", "title": "Yes, do it"}},
@@ -33,34 +33,15 @@ def confirm() -> Step:
 
 
 async def _ask(call: Call, question: str) -> None:
-    """Ask the person; the deadline waits meanwhile."""
+    """Ask the person."""
     params = {"mode": "form", "message": question, "requestedSchema": _FORM}
-    waiting = _Paused(call)
-    try:
-        replies = await call.peer.ask({"confirm": ("elicitation/create", params)})
-    finally:
-        waiting.resume()
-    reply = replies.get("confirm") or {}
+    with call.waiting():
+        replies = await call.peer.ask({_KEY: ("elicitation/create", params)})
+    reply = replies.get(_KEY) or {}
     if reply.get("action") != "accept" or not (reply.get("content") or {}).get("confirm"):
         raise Refused(
             "The user said no; nothing was changed.", advice="Do not try again unless the user asks for it."
         )
-
-
-class _Paused:
-    def __init__(self, call: Call) -> None:
-        self._timer = call.timer
-        self._left: float | None = None
-        when = self._timer.when() if self._timer else None
-        if self._timer and when is not None:
-            self._left = when - asyncio.get_running_loop().time()
-            self._timer.reschedule(None)
-
-    def resume(self) -> None:
-        if self._timer and self._left is not None:
-            end = asyncio.get_running_loop().time() + self._left
-            self._timer.reschedule(end)
-            ends.set(end)
 
 
 class _Named(dict[str, Any]):

@@ -13,14 +13,18 @@ def deadline(seconds: float) -> Step:
 
     async def step(call: Call, inner: Inner) -> Answer:
         most = call.spec.deadline or seconds
+        task = asyncio.current_task()
+        cancels = task.cancelling() if task else 0
         try:
             async with asyncio.timeout(most) as timer:
                 call.timer = timer
                 ends.set(timer.when())
                 return await inner(call)
-        except TimeoutError:
+        except (TimeoutError, asyncio.CancelledError):
             if not timer.expired():
-                raise  # the tool's own time-out, not ours
+                raise  # the tool's own time-out, or someone else's cancel
+            while task and task.cancelling() > cancels:  # left by a task group before Python 3.13
+                task.uncancel()
             changed = None if call.spec.writes else False
             raise TimedOut(
                 f"{call.spec.name} took longer than {most:g} s and was stopped.", changed=changed

@@ -16,6 +16,7 @@ from typing import Any, Final
 from laconic.kit.cursors import canonical
 from laconic.kit.errors import Conflict, Failure, NeedsConfirm, show
 from laconic.kit.kept import frozen, packed, thawed, unpacked
+from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.keyvalue import KeyValue
 
@@ -92,6 +93,11 @@ class _Kept:
                 await self._state.delete(self._name)  # nothing happened: the key may be used again
             else:
                 await self._settle({"state": "unknown", "arguments": self._arguments})
+            raise
+        except (AskLater, NotSupported):
+            await self._state.delete(
+                self._name
+            )  # a question is no effect: the call comes again with the reply
             raise
         except BaseException:
             # cancelled, or a bug in the middle: shielded, since we may be cancelled again

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 
-from laconic.kit.peer import AskLater
+from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.text import estimate_tokens
 
@@ -27,6 +27,9 @@ def trace() -> Step:
             return answer
         except AskLater:
             outcome = "asked"
+            raise
+        except NotSupported:
+            outcome = "not supported"
             raise
         finally:
             took = (time.perf_counter() - began) * 1000

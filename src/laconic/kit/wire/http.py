@@ -35,8 +35,9 @@ def http_app(
     public_url: str | None = None,
     tokens: Tokens | None = None,
     routes: list[Route] | None = None,
+    sessions: bool = True,
 ) -> Starlette:
-    """Make the web application of an endpoint.
+    """Make the web application of an endpoint; with several workers there can be no `sessions`.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without asking for tokens.
@@ -49,7 +50,7 @@ def http_app(
     server = build(endpoint)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
-        stateless_http=False,  # legacy clients get a session to be asked on; modern ones are stateless anyway
+        stateless_http=not sessions,  # legacy clients are asked on theirs; modern ones are stateless anyway
         json_response=False,  # true would lose progress and the notice that a client went away
         event_store=_SessionEvents(),
         retry_interval=500,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -12,21 +13,23 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
+from laconic.kit.errors import Refused
 from laconic.kit.peer import AskLater, Caller, NotSupported
 from laconic.kit.wire.hub import Hub
 
 Context = ServerRequestContext[Any, Any]
+_MOST_TIMES = 10  # a read that is tried again asks again; a tool that waits for another reply would not end
 _LEVELS: tuple[str, ...] = get_args(t.LoggingLevel)  # from debug up
 
-_ASKABLE: dict[str, tuple[type[BaseModel], TypeAdapter[Any]]] = {
-    "elicitation/create": (t.ElicitRequest, TypeAdapter(t.ElicitResult)),
+_ASKABLE: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
+    "elicitation/create": (t.ElicitRequest, t.ElicitResult),
     "sampling/createMessage": (
         t.CreateMessageRequest,
-        TypeAdapter(t.CreateMessageResult | t.CreateMessageResultWithTools),
-    ),
-    "roots/list": (t.ListRootsRequest, TypeAdapter(t.ListRootsResult)),
+        t.CreateMessageResultWithTools,
+    ),  # one block or several
+    "roots/list": (t.ListRootsRequest, t.ListRootsResult),
 }
 
 
@@ -39,7 +42,9 @@ class SdkPeer:
         self.is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
         self.caller = _caller()
         self.state: str | None = None
-        self._earlier: dict[str, Any] = {}  # replies of former rounds
+        self._questions: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._times: Counter[str] = Counter()
+        self._earlier: dict[str, Any] = {}  # replies so far, and of former rounds
         sealed = getattr(params, "request_state", None)  # plain text: the SDK's boundary has verified it
         self._is_verified = self.is_modern and sealed is not None
         if self._is_verified:
@@ -56,24 +61,39 @@ class SdkPeer:
 
         Raises:
             NotSupported: the client cannot be asked this.
+            Refused: legacy era; the client gave an error instead of a reply.
             AskLater: modern era; the replies come with the next call.
         """
+        for key, question in requests.items():
+            self._note(key, question)
         for method, params in requests.values():
             if not self.supports(method, params):
                 raise NotSupported(_needs(method, params))
-        if not self.is_modern:
-            return {key: await self._send(method, params) for key, (method, params) in requests.items()}
-        return self._replies(requests, state)
+        typed = {key: _request(method, params) for key, (method, params) in requests.items()}
+        if self.is_modern:
+            return self._replies(requests, state)
+        for key, (method, _) in requests.items():
+            if key not in self._earlier:
+                self._earlier[key] = await self._send(method, typed[key])
+        return {key: self._earlier[key] for key in requests}
 
-    async def _send(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        request_type, _ = _ASKABLE[method]
-        request: Any = request_type.model_validate({"method": method, "params": params}, by_name=False)
-        result = await self._context.session.send_request(
-            request,
-            _result_type(method, params),
-            # without it the question goes to a stream that may not exist, and waits for ever
-            metadata=ServerMessageMetadata(related_request_id=self._context.request_id),
-        )
+    def _note(self, key: str, question: tuple[str, dict[str, Any]]) -> None:
+        """Hold a tool to one question a key: its reply stands for the whole call."""
+        if self._questions.setdefault(key, question) != question:
+            raise ValueError(f"Two questions of one call have the key '{key}'.")
+        self._times[key] += 1
+        if self._times[key] > _MOST_TIMES:
+            raise ValueError(f"The question '{key}' was asked over and over; another try needs another key.")
+
+    async def _send(self, method: str, request: Any) -> dict[str, Any]:
+        # without it the question goes to a stream that may not exist, and waits for ever
+        about = ServerMessageMetadata(related_request_id=self._context.request_id)
+        try:
+            result = await self._context.session.send_request(request, _ASKABLE[method][1], metadata=about)
+        except MCPError as error:
+            raise Refused(f"The client did not answer: {error.message}") from None
+        except ValidationError:
+            raise Refused("The client's answer does not fit the question.") from None
         return result.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     def _replies(
@@ -89,9 +109,14 @@ class SdkPeer:
                 replies[key] = self._earlier[key] = raw
         if len(replies) == len(requests):
             return replies
-        carried = json.dumps({"state": state, "replies": self._earlier}, separators=(",", ":"))
-        missing = {key: request for key, request in requests.items() if key not in replies}
-        raise AskLater(missing, carried if state is not None or self._earlier else None)
+        missing = {key: question for key, question in requests.items() if key not in replies}
+        raise AskLater(missing, state)
+
+    def carried(self, state: str | None) -> str | None:
+        """What the client brings back with its replies: a tool's state, and the replies so far."""
+        if state is None and not self._earlier:
+            return None
+        return json.dumps({"state": state, "replies": self._earlier}, separators=(",", ":"))
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         """Report progress; the SDK says nothing without a token, and takes 0 for one."""
@@ -157,17 +182,13 @@ def _declares(capabilities: t.ClientCapabilities | None, needs: Mapping[str, Any
     return True
 
 
+def _request(method: str, params: Mapping[str, Any]) -> BaseModel:
+    return _ASKABLE[method][0].model_validate({"method": method, "params": params}, by_name=False)
+
+
 def _fits(method: str, raw: Any) -> bool:
     try:
-        _ASKABLE[method][1].validate_python(raw, by_name=False)
+        _ASKABLE[method][1].model_validate(raw, by_name=False)
     except ValidationError:
         return False
     return True
-
-
-def _result_type(method: str, params: Mapping[str, Any]) -> type[BaseModel]:
-    if method == "elicitation/create":
-        return t.ElicitResult
-    if method == "roots/list":
-        return t.ListRootsResult
-    return t.CreateMessageResultWithTools if params.get("tools") else t.CreateMessageResult

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,6 +15,7 @@ from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
 
 from laconic import __version__
 from laconic.kit.endpoint import Endpoint
@@ -23,6 +25,8 @@ from laconic.kit.pipeline import Answer
 from laconic.kit.wire import render
 from laconic.kit.wire.hub import Hub
 from laconic.kit.wire.peer import Context, SdkPeer
+
+log = logging.getLogger("laconic.bug")
 
 _LISTS = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
 _KEPT = 3_600_000  # milliseconds a client may keep a list; a change notice ends it sooner
@@ -83,6 +87,7 @@ class _Wire:
         keys = [key.hex() if len(key) >= 16 else key.hex().ljust(32, "0") for key in endpoint.keys]
         security = RequestStateSecurity(keys=keys, audience=endpoint.name)
         self.server.middleware.append(RequestStateBoundary(security, default_audience=endpoint.name))
+        self.server.middleware.append(_contained)
 
     @asynccontextmanager
     async def _lifespan(self, _: Server[Any]) -> AsyncIterator[dict[str, Any]]:
@@ -154,30 +159,25 @@ class _Wire:
         data: dict[str, Any] | None = None,
     ) -> Any:
         """The one road for everything that may ask the client."""
+        peer = SdkPeer(self._hub, context, params)
         try:
-            return await run(SdkPeer(self._hub, context, params))
+            return await run(peer)
         except AskLater as later:
-            return _asked(later)
-        except BaseExceptionGroup as group:  # a question asked inside a task group
-            asked, rest = group.split(AskLater)
-            if asked is None or rest is not None:
-                raise
-            return _asked(_merged(asked))
+            return _asked(later, peer)
         except NotSupported as error:
             needs = {"requiredCapabilities": error.needs}
             raise MCPError(t.MISSING_REQUIRED_CLIENT_CAPABILITY, str(error), needs) from None
         except Failure as error:
-            raise MCPError(t.INVALID_PARAMS, error.message, data) from None
+            raise _error(error, data) from None
+        except ValidationError as error:  # the SDK would take it for the caller's
+            raise RuntimeError("What was answered does not fit the protocol.") from error
 
     async def _complete(self, context: Context, params: t.CompleteRequestParams) -> t.CompleteResult:
         of_prompt = isinstance(params.ref, t.PromptReference)
         name = params.ref.name if isinstance(params.ref, t.PromptReference) else str(params.ref.uri)
-        try:
-            values = await self._endpoint.complete(
-                "prompt" if of_prompt else "resource", name, params.argument.name, params.argument.value
-            )
-        except Failure as error:
-            raise MCPError(t.INVALID_PARAMS, error.message) from None
+        values = await self._endpoint.complete(
+            "prompt" if of_prompt else "resource", name, params.argument.name, params.argument.value
+        )
         shown = t.Completion(values=values[:100], total=len(values), has_more=len(values) > 100)
         return t.CompleteResult(completion=shown)
 
@@ -195,6 +195,23 @@ class _Wire:
 
     async def _initialized(self, context: Context, params: Any) -> None:
         self._hub.join(context)
+
+
+async def _contained(ctx: Context, call_next: Callable[[Context], Awaitable[Any]]) -> Any:
+    """Let no exception out in its own words: the SDK would repeat them to a legacy client."""
+    try:
+        return await call_next(ctx)
+    except (MCPError, ValidationError):
+        raise  # the protocol's own, which the SDK words
+    except Failure as error:
+        raise _error(error) from None
+    except Exception:
+        log.exception("bug in the handler of %s", ctx.method)
+        raise MCPError(t.INTERNAL_ERROR, "Internal server error") from None
+
+
+def _error(failure: Failure, data: dict[str, Any] | None = None) -> MCPError:
+    return MCPError(t.INVALID_PARAMS if failure.callers else t.INTERNAL_ERROR, failure.message, data)
 
 
 def _begin(cursor: str | None, length: int) -> int:
@@ -218,21 +235,10 @@ def _succeeded(answer: Answer, data: dict[str, Any] | None = None) -> Answer:
     return answer
 
 
-def _asked(later: AskLater) -> t.InputRequiredResult:
+def _asked(later: AskLater, peer: SdkPeer) -> t.InputRequiredResult:
     requests = {key: {"method": method, "params": params} for key, (method, params) in later.requests.items()}
-    wire = {"resultType": "input_required", "inputRequests": requests, "requestState": later.state}
+    state = peer.carried(later.state)
+    wire = {"resultType": "input_required", "inputRequests": requests, "requestState": state}
     return t.InputRequiredResult.model_validate(
         {key: value for key, value in wire.items() if value is not None}, by_name=False
     )
-
-
-def _merged(group: BaseExceptionGroup[AskLater]) -> AskLater:
-    found: list[AskLater] = []
-    waiting: list[BaseException] = [group]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, BaseExceptionGroup):
-            waiting += one.exceptions
-        elif isinstance(one, AskLater):
-            found.append(one)
-    return AskLater({key: request for one in found for key, request in one.requests.items()}, found[-1].state)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+
+from anyio import CancelScope
 from mcp.server.stdio import stdio_server
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.wire.server import build
 
 
-async def serve_stdio(endpoint: Endpoint) -> None:
-    """Serve one client until it closes its end."""
+async def serve_stdio(endpoint: Endpoint, closed: asyncio.Event | None = None) -> None:
+    """Serve one client until it closes its end.
+
+    When cancelled, all but the SDK's thread that waits for a line ends, and `closed` is set: the caller
+    must then leave by force, since nothing can wake that thread.
+    """
     server = build(endpoint)
-    try:
-        async with stdio_server() as (reading, writing):
+    async with stdio_server() as (reading, writing):
+        try:
             await server.run(reading, writing, server.create_initialization_options())
-    finally:
-        await endpoint.close()
+        finally:
+            with CancelScope(shield=True):
+                await endpoint.close()
+            if closed is not None:
+                closed.set()

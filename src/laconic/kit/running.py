@@ -1,0 +1,68 @@
+"""Running a tool's function: what its task groups raise comes out as if it had been raised alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from laconic.kit.peer import AskLater
+from laconic.kit.spec import Function
+
+__all__ = ["run"]
+
+
+async def run(function: Function, values: Mapping[str, Any]) -> Any:
+    """Run it with these arguments."""
+    try:
+        with _own_cancels():
+            return await function(**values)
+    except BaseExceptionGroup as group:
+        asked, rest = group.split(AskLater)
+        failed = list(_leaves(rest)) if rest is not None else []
+        if len(failed) == 1:
+            raise failed[0] from None
+        if failed:
+            raise rest or group from None  # several things broke: a bug report needs them all
+        raise _merged(list(_leaves(asked or group))) from None
+
+
+def _leaves(group: BaseException) -> Iterator[BaseException]:
+    if isinstance(group, BaseExceptionGroup):
+        for one in group.exceptions:
+            yield from _leaves(one)
+    else:
+        yield group
+
+
+def _merged(found: list[BaseException]) -> AskLater:
+    """Several questions asked side by side are one question."""
+    asked = [one for one in found if isinstance(one, AskLater)]
+    states = (one.state for one in asked if one.state is not None)
+    requests = {key: request for one in asked for key, request in one.requests.items()}
+    return AskLater(requests, next(states, None))
+
+
+@contextmanager
+def _own_cancels() -> Iterator[None]:
+    """Forget the cancels that a failed asyncio.TaskGroup leaves on its task before Python 3.13.
+
+    Left there, they would keep a later time-out from being told apart from a real cancel.
+    """
+    task = asyncio.current_task()
+    before = task.cancelling() if task else 0
+    try:
+        yield
+    except asyncio.CancelledError:
+        raise  # someone did mean it
+    except BaseException:
+        _forget(task, before)
+        raise
+    else:
+        _forget(task, before)
+
+
+def _forget(task: asyncio.Task[Any] | None, before: int) -> None:
+    while task and task.cancelling() > before:
+        task.uncancel()

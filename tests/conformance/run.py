@@ -1,0 +1,385 @@
+"""Holds real servers against the protocol's own programs, the conformance suite and the inspector.
+
+Fails unless every scenario passes that applies here and every run of the inspector ends as it should; then
+writes what was found into docs/conformance.md, or with --check compares it with what stands there.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from tests.components import NODE_FOLDER, ROOT
+
+PAGE = ROOT / "docs" / "conformance.md"
+BEGIN, END = "<!-- generated:conformance -->", "<!-- /generated -->"
+REVISIONS = ("2026-07-28", "2025-11-25")
+ERAS = {"modern": "2026-07-28", "legacy": "2025-11-25"}  # what the inspector calls them
+
+# Extensions of the protocol that we do not offer, by how the names of their scenarios begin.
+NOT_OFFERED = {
+    "tasks-": "the Tasks extension is not offered",
+    "sep-2640-skills-": "the Skills extension is not offered",
+}
+NOT_SCORED = {
+    "pending": "pending in the suite",
+    "added-after-release": "added to the suite after the release",
+}
+
+PYTHON = (sys.executable, "-W", "error")
+CONFORMANCE = (*PYTHON, "-m", "tests.conformance.server")
+
+
+def main(arguments: Sequence[str]) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        suite = Suite(Programs(Path(folder)))
+        with served(Path(folder) / "server.log") as url:
+            results = {revision: suite.run(revision, url) for revision in REVISIONS}
+        with ThreadPoolExecutor(max_workers=4) as pool:
+            inspected = list(pool.map(inspect, RUNS))
+        problems = [*suite.problems(results), *(said for one in inspected for said in one.problems())]
+        if problems:
+            print("\n".join(problems), file=sys.stderr)
+            return 1
+        generated = page(suite, results, inspected)
+    passed = ", ".join(f"{suite.count(results[revision])} of {revision}" for revision in REVISIONS)
+    print(f"conformance: all scenarios pass ({passed}), and {len(RUNS) * len(ERAS)} runs of the inspector")
+    return publish(generated, is_check="--check" in arguments)
+
+
+# Programs
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a program ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The programs from npm, with a home that is not the user's."""
+
+    home: Path
+
+    def __call__(self, program: str, *words: str, seconds: float = 60) -> Outcome:
+        """Run one, for at most so long."""
+        path = f"{NODE_FOLDER}{os.pathsep}{os.environ['PATH']}"
+        found = shutil.which(program, path=path)
+        if found is None:
+            raise SystemExit(f"conformance: {program} is missing (scripts/node)")
+        process = subprocess.Popen(
+            [found, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PATH": path, "HOME": str(self.home)},
+            start_new_session=True,  # it starts others, which must not outlive it
+        )
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate(timeout=10)
+            return Outcome(-1, out, f"{err}\nnot done after {seconds:g} s")
+        return Outcome(process.returncode, out, err)
+
+    def text(self, program: str, *words: str) -> str:
+        """What one prints."""
+        outcome = self(program, *words)
+        if outcome.code != 0:
+            raise SystemExit(f"conformance: {program} {' '.join(words)} failed: {outcome.err.strip()}")
+        return outcome.out
+
+
+@contextmanager
+def served(log: Path) -> Iterator[str]:
+    """The fixtures on a free port of this machine; a traceback in their log is a failure."""
+    port = _free_port()
+    with log.open("w", encoding="utf-8") as stderr:
+        process = subprocess.Popen([*CONFORMANCE, "http", str(port)], stderr=stderr, cwd=ROOT)
+    try:
+        _wait_for(port, process, log)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=15)
+        process.kill()
+        process.wait(timeout=5)
+    said = log.read_text(encoding="utf-8")
+    if "Traceback" in said:
+        raise SystemExit(f"conformance: the server met a bug:\n{said}")
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + 20
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        if process.poll() is not None or time.monotonic() > until:
+            raise SystemExit(f"conformance: the server did not start:\n{log.read_text(encoding='utf-8')}")
+        time.sleep(0.05)
+
+
+# The suite
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One scenario of the suite, and the revisions of the protocol it belongs to."""
+
+    name: str
+    revisions: tuple[str, ...]
+
+    @property
+    def not_offered(self) -> str:
+        """Why it cannot pass here; empty when it can."""
+        return next((why for start, why in NOT_OFFERED.items() if self.name.startswith(start)), "")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run found in one scenario."""
+
+    statuses: tuple[str, ...]
+    failures: tuple[str, ...]
+
+    @classmethod
+    def of(cls, checks: Sequence[Mapping[str, Any]]) -> "Result":
+        """Read the suite's own record."""
+        bad = [check for check in checks if check["status"] in ("FAILURE", "WARNING")]
+        said = (f"{check['status']} {check['id']} {check.get('errorMessage', '')}".rstrip() for check in bad)
+        return cls(tuple(check["status"] for check in checks), tuple(said))
+
+    @property
+    def verdict(self) -> str:
+        """What stands in the table; a warning is a SHOULD that was not kept, and fails here."""
+        if self.failures:
+            return "fail"
+        return "pass" if "SUCCESS" in self.statuses else "nothing checked"
+
+
+Results = Mapping[str, Result]
+
+
+@dataclass
+class Suite:
+    """The conformance suite: what it has, what it demands, what it found."""
+
+    programs: Programs
+    scenarios: list[Scenario] = field(init=False)
+    unscored: dict[str, dict[str, str]] = field(init=False)  # by revision: scenario and reason
+    version: str = field(init=False)
+    broken: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        listed = self.programs.text("conformance", "list", "--server")
+        found = re.findall(r"^  - (\S+) \[(.*)\]$", listed, re.MULTILINE)
+        self.scenarios = [Scenario(name, tuple(revisions.split(","))) for name, revisions in found]
+        self.unscored = {revision: self._unscored(revision) for revision in REVISIONS}
+        self.version = self.programs.text("conformance", "--version").strip()
+
+    def _unscored(self, revision: str) -> dict[str, str]:
+        listed = self.programs.text("conformance", "list", "--server", "--requirements", revision)
+        reason, found = "", {}
+        for line in listed.partition("never scored:")[2].splitlines():
+            if heading := re.fullmatch(r"  (\S+) \(\d+\):", line):
+                reason = heading[1]
+            elif entry := re.fullmatch(r"    - (\S+) \[server\]", line):
+                found[entry[1]] = reason
+        return found
+
+    def run(self, revision: str, url: str) -> Results:
+        """Run what one revision requires."""
+        folder = self.programs.home / revision
+        words = ("server", "--url", url, "--requirements", revision, "-o", str(folder))
+        outcome = self.programs("conformance", *words, seconds=300)
+        if outcome.code != 0:
+            self.broken.append(f"{revision}: the suite ended with {outcome.code}. {outcome.err}".rstrip())
+        results = {}
+        for checks in folder.glob("*/checks.json"):
+            named = re.fullmatch(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z", checks.parent.name)
+            assert named, checks
+            results[named[1]] = Result.of(json.loads(checks.read_text(encoding="utf-8")))
+        return results
+
+    def problems(self, results: Mapping[str, Results]) -> list[str]:
+        """What did not pass and should have; an extension that is not offered need not."""
+        found = list(self.broken)
+        for scenario in self.scenarios:
+            for revision in REVISIONS:
+                if scenario.not_offered or revision not in scenario.revisions:
+                    continue
+                result = results[revision].get(scenario.name)
+                if result is None:
+                    found.append(f"{revision} {scenario.name}: did not run")
+                elif result.verdict != "pass":
+                    found.append(
+                        f"{revision} {scenario.name}: {result.verdict}. {'; '.join(result.failures)}"
+                    )
+        return found
+
+    def count(self, results: Results) -> int:
+        """How many passed."""
+        return sum(result.verdict == "pass" for result in results.values())
+
+    def remark(self, scenario: Scenario) -> str:
+        """Why it does not apply somewhere, or is not scored."""
+        newest, before = REVISIONS
+        remarks = []
+        if scenario.not_offered:
+            return f"not scored: {scenario.not_offered}"
+        if newest not in scenario.revisions:
+            remarks.append(f"removed in {newest}")
+        elif before not in scenario.revisions:
+            remarks.append(f"new in {newest}")
+        reasons = {self.unscored[revision].get(scenario.name, "") for revision in REVISIONS} - {""}
+        return "; ".join([*remarks, *(f"not scored: {NOT_SCORED[reason]}" for reason in sorted(reasons))])
+
+
+# The inspector
+
+
+@dataclass(frozen=True)
+class Run:
+    """One request the inspector sends to a server it starts itself, and how that should end."""
+
+    server: str
+    words: tuple[str, ...]
+    says: str  # {version} is the revision of the era
+    code: int = 0
+
+
+FAILED = 5  # the inspector's exit when a tool says that it failed
+RUNS = [
+    Run("conformance", ("initialize",), '"protocolVersion":"{version}"'),
+    Run("conformance", ("tools/list", "--strict"), "test_simple_text"),
+    Run(
+        "conformance",
+        ("tools/call", "--tool-name", "test_header_param", "--tool-arg", "region=eu"),
+        "Looked in eu.",
+    ),
+    Run("conformance", ("tools/call", "--tool-name", "test_error_handling"), "intentionally", FAILED),
+    Run("conformance", ("resources/read", "--uri", "test://static-text"), "the static text resource"),
+    Run("conformance", ("prompts/get", "--prompt-name", "test_simple_prompt"), "a simple prompt"),
+    Run("example", ("initialize",), '"protocolVersion":"{version}"'),
+    Run("example", ("tools/list", "--strict"), "memo_get"),
+    Run("example", ("tools/call", "--tool-name", "memo_get", "--tool-arg", "name=tea"), "Four minutes."),
+    Run("example", ("tools/call", "--tool-name", "memo_get", "--tool-arg", "name=t"), "not found", FAILED),
+    Run("example", ("resources/read", "--uri", "memo://tea"), "Four minutes."),
+    Run(
+        "example",
+        ("prompts/get", "--prompt-name", "summarise_memo", "--prompt-args", "name=tea"),
+        "Four minutes.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """How one run ended in each era."""
+
+    run: Run
+    ends: Mapping[str, Outcome]
+
+    def problems(self) -> list[str]:
+        """What should have ended otherwise."""
+        return [self._problem(era, end) for era, end in self.ends.items() if not self._is_fine(era, end)]
+
+    def _is_fine(self, era: str, end: Outcome) -> bool:
+        return end.code == self.run.code and self.run.says.replace("{version}", ERAS[era]) in end.out
+
+    def _problem(self, era: str, end: Outcome) -> str:
+        ended = f"exit {end.code}; wanted {self.run.code}, and the words: {self.run.says}"
+        said = f"{end.out[:1000]}\n{end.err[:1000]}".strip()
+        return f"inspector, {era}, {self.run.server}, {' '.join(self.run.words)}: {ended}\n{said}"
+
+
+def inspect(run: Run) -> Inspected:
+    """Let the inspector make one run, in each era."""
+    with tempfile.TemporaryDirectory() as home:
+        command = [*CONFORMANCE, "stdio"] if run.server == "conformance" else _example(Path(home))
+        path = os.environ.get("PYTHONPATH")
+        handed = ["-e", f"PYTHONPATH={path}"] if path else []  # else a server sees little but the home
+        ends = {}
+        for era in ERAS:
+            words = ["--cli", "--protocol-era", era, *handed, *command, "--method", *run.words]
+            ends[era] = Programs(Path(home))("mcp-inspector", *words, "--format", "json")
+    return Inspected(run, ends)
+
+
+def _example(folder: Path) -> list[str]:
+    """The product's own command on a workspace with one memo."""
+    memo = folder / "workspace" / "memos" / "tea.md"
+    memo.parent.mkdir(parents=True)
+    memo.write_text("---\ntitle: Tea\ntags: []\n---\nFour minutes.\n", encoding="utf-8")
+    return [*PYTHON, "-m", "laconic", "serve", "example", "--workspace", str(folder / "workspace")]
+
+
+# The page
+
+
+def page(suite: Suite, results: Mapping[str, Results], inspected: Sequence[Inspected]) -> str:
+    """The generated part: nothing in it changes from run to run unless a result does."""
+    lines = [f"Conformance suite {suite.version}, requirements {' and '.join(REVISIONS)}:", ""]
+    lines += [f"| scenario | {' | '.join(REVISIONS)} | remark |", "| --- | --- | --- | --- |"]
+    for scenario in suite.scenarios:
+        found = [results[revision].get(scenario.name) for revision in REVISIONS]
+        cells = [result.verdict if result else "n/a" for result in found]
+        lines.append(f"| {' | '.join([scenario.name, *cells, suite.remark(scenario)])} |")
+    version = suite.programs.text("mcp-inspector", "--version").strip()
+    lines += ["", f"Inspector {version}, its command line, on servers that it starts over stdio:", ""]
+    lines += [f"| server | run | {' | '.join(ERAS)} |", "| --- | --- | --- | --- |"]
+    for one in inspected:
+        words, cells = " ".join(one.run.words), [f"exit {one.ends[era].code}" for era in ERAS]
+        lines.append(f"| {' | '.join([one.run.server, f'`{words}`', *cells])} |")
+    return "\n".join(lines)
+
+
+def publish(generated: str, *, is_check: bool) -> int:
+    """Put it into the page, or say where the page differs."""
+    old = PAGE.read_text(encoding="utf-8")
+    head, begin, rest = old.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not (begin and end):
+        raise SystemExit(f"conformance: {PAGE.name} has no place for the tables: {BEGIN} … {END}")
+    new = f"{head}{BEGIN}\n\n{generated}\n\n{END}{tail}"
+    if new == old:
+        return 0
+    name = str(PAGE.relative_to(ROOT))
+    if is_check:
+        sys.stderr.writelines(unified_diff(old.splitlines(True), new.splitlines(True), name, "this run"))
+        print(f"conformance: {name} is not current: run scripts/conformance", file=sys.stderr)
+        return 1
+    PAGE.write_text(new, encoding="utf-8")
+    print(f"conformance: {name} written")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
