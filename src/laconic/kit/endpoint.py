@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from laconic.kit.content import Image
 from laconic.kit.listing import Listing
+from laconic.kit.pages import Page
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress
 from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, compose
 from laconic.kit.running import run
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
     from laconic.kit.dress import Dress
+    from laconic.kit.handles import Handles
     from laconic.kit.sources import Prompts
     from laconic.kit.spec import Spec
     from laconic.kit.supply import Supplies
@@ -38,12 +40,14 @@ class Endpoint:
         name: str = "laconic",
         settings: Settings | None = None,
         state: KeyValue | None = None,
+        kept: KeyValue | None = None,
         keys: Sequence[bytes] = (b"not a secret: nothing is kept",),
         listing: Listing | None = None,
     ) -> None:
         self.name = name
         self.settings = settings or Settings()
         self.state: KeyValue = state or MemoryStore()
+        self._kept = kept or self.state  # a store of its own keeps long answers from pushing out keys
         self.changes = Changes()
         self.keys = list(keys)
         self._toolsets = toolsets
@@ -54,7 +58,11 @@ class Endpoint:
         """What is served; imports the tools' modules when they were given by name."""
         from laconic.kit.catalogue import Catalogue
 
-        toolsets = self._toolsets() if callable(self._toolsets) else self._toolsets
+        toolsets = [*(self._toolsets() if callable(self._toolsets) else self._toolsets)]
+        if self.settings.budget:
+            from laconic.kit.reading import reading
+
+            toolsets.append(reading(self.handles, self.settings.budget))
         return Catalogue(toolsets, read_only=self.settings.read_only, prefixes=self.settings.prefixes)
 
     @cached_property
@@ -70,10 +78,17 @@ class Endpoint:
         return Cursors(self.keys, self.state)
 
     @cached_property
+    def handles(self) -> Handles:
+        """Keeps long answers aside."""
+        from laconic.kit.handles import Handles
+
+        return Handles(self._kept, seconds=self.settings.kept_for)
+
+    @cached_property
     def _run(self) -> Inner:
         from laconic.kit.steps import standard
 
-        steps = standard(self.settings, self.state, self.cursors, self.dress_of)
+        steps = standard(self.settings, self.state, self.cursors, self.handles, self.dress_of)
         return compose(steps, self._handle)
 
     def dress_of(self, spec: Spec) -> Dress:
@@ -135,11 +150,22 @@ class Endpoint:
         assert call.checked is not None
         values = {**call.checked.values, **await self._supplied(call)}
         value = self._fitted(await run(call.spec.function, values))
+        if not isinstance(value, Page):
+            return present(call, value, self.dress_of(call.spec))
+        answer = await self._page(call, value)
+        most = call.checked.budget or call.spec.budget or self.settings.budget
+        if most and len(answer.text) > most and value.key is not None:  # a shorter page loses nothing
+            share = most / len(answer.text)
+            return await self._page(call, value.first(max(1, int(len(value.items) * share * 0.9))))
+        return answer
+
+    async def _page(self, call: Call, page: Page[Any]) -> Answer:
+        from laconic.kit.answers import present
+
         cursor = None
-        following = getattr(value, "next", None) if call.spec.signature.is_page else None
-        if following is not None:
-            cursor = await self.cursors.seal(call.scope, call.query, following)
-        return present(call, value, self.dress_of(call.spec), cursor)
+        if page.next is not None:
+            cursor = await self.cursors.seal(call.scope, call.query, page.next)
+        return present(call, page, self.dress_of(call.spec), cursor)
 
     def _fitted(self, value: Any) -> Any:
         """Scale down or refuse pictures that are too large for an answer."""
@@ -191,3 +217,5 @@ class Endpoint:
         if "supplies" in self.__dict__:
             await self.supplies.close()
         await self.state.close()
+        if self._kept is not self.state:
+            await self._kept.close()

@@ -12,6 +12,7 @@ from typing import Any, Final
 from laconic.kit.errors import Conflict, NotFound
 from laconic.kit.kept import packed, unpacked
 from laconic.stores.keyvalue import KeyValue
+from laconic.text import Kind, kind_of
 
 __all__ = ["Handles", "Whole"]
 
@@ -25,6 +26,7 @@ class Whole:
 
     text: str
     tool: str
+    kind: Kind
 
 
 class Handles:
@@ -40,7 +42,7 @@ class Handles:
     async def keep(self, caller: str, text: str, *, tool: str, subject: str | None, began: float) -> str:
         """Keep a text and give its handle. `began`: when the reading started that found it."""
         handle = "".join(secrets.choice(_LETTERS) for _ in range(16))
-        about = {"text": text, "tool": tool, "subject": subject, "at": began}
+        about = {"text": text, "kind": kind_of(text), "tool": tool, "subject": subject, "at": began}
         await self._store.put(_name(caller, handle), packed(about), self.seconds)
         return handle
 
@@ -62,7 +64,7 @@ class Handles:
             )
         about = unpacked(raw)
         await self._check(name, about)
-        return Whole(about["text"], about["tool"])
+        return Whole(about["text"], about["tool"], about["kind"])
 
     async def _check(self, name: str, about: dict[str, Any]) -> None:
         if about["subject"] is None:

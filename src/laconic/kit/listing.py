@@ -109,6 +109,12 @@ def _prompt(spec: PromptSpec) -> dict[str, Any]:
     return {"name": spec.name, "description": spec.description, "arguments": arguments}
 
 
+def model_text(tool: Mapping[str, Any]) -> str:
+    """What a model is shown of a tool, and pays for: name, description and input schema as compact JSON."""
+    seen = {key: tool[key] for key in ("name", "description", "inputSchema") if key in tool}
+    return json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
+
+
 def key_of(modules: Iterable[str], configuration: Mapping[str, Any]) -> str:
     """Name the listing of these modules under this configuration by their content."""
     digest = hashlib.blake2b(digest_size=16)
@@ -123,6 +129,6 @@ def key_of(modules: Iterable[str], configuration: Mapping[str, Any]) -> str:
     if pydantic is not None and pydantic.origin:
         digest.update(str(Path(pydantic.origin).with_name("version.py").stat().st_mtime_ns).encode())
     for folder in sorted(folders):
-        for path in sorted(folder.rglob("*.py")):
+        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.md")]):  # instructions are in it, too
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()

@@ -11,37 +11,46 @@ from laconic.kit.handles import Handles, Whole
 from laconic.kit.peer import Caller
 from laconic.kit.rules import exactly_one
 from laconic.kit.toolset import Toolset
-from laconic.text import slices
-from laconic.text.markdown import NoSection
+from laconic.text import (
+    BadExpression,
+    NoItems,
+    NoSection,
+    Slice,
+    by_characters,
+    by_items,
+    by_lines,
+    by_section,
+    count_hits,
+    search,
+)
 
 __all__ = ["SCHEME", "TOOL", "reading"]
 
 SCHEME = "kept"
 TOOL = "read_on"
-_RANGE = re.compile(r"\s*(\d+)\s*(?:-|\.\.|:)\s*(\d*)\s*")
+_RANGE = re.compile(r"\s*(\d+)\s*(?:(-|\.\.|:)\s*(\d*)\s*)?")
 _WAYS = ("section", "lines", "items", "characters", "find")
+_HITS = 20
 
 
 def reading(handles: Handles, budget: int) -> Toolset:
     """Make the toolset that reads what an endpoint keeps aside."""
-    toolset = Toolset("kept", "Reads on in answers that were too long.", case="snake")
+    toolset = Toolset("reading", "Reads on in answers that were too long.")
 
     @toolset.read(name=TOOL, budget=0, rules=[exactly_one(*_WAYS)])
     async def read_on(
         caller: Caller,
         handle: Annotated[str, "From the answer that was too long."],
-        section: Annotated[str | None, "A heading, or a path of headings with / between."] = None,
+        section: Annotated[str | None, "A heading, or headings with / between."] = None,
         lines: Annotated[str | None, "Such as 120-180."] = None,
-        items: Annotated[str | None, "Entries of a list or rows of a table, such as 26-50."] = None,
+        items: Annotated[str | None, "Of a list or table, such as 26-50."] = None,
         characters: Annotated[str | None, "Such as 25000-50000."] = None,
-        find: Annotated[str | None, "Words, or a regular expression between slashes."] = None,
+        find: Annotated[str | None, "Words, or a /regex/."] = None,
     ) -> list[Any]:
-        """Read more of a long answer: a section, lines, items, characters, or where words occur."""
-        whole = await handles.open(caller.name, handle)
-        way, wanted = next(
-            (w, v) for w, v in zip(_WAYS, (section, lines, items, characters, find), strict=True) if v
-        )
-        text, onward = _read(whole, way, wanted, budget)
+        """Read more of an answer that was too long."""
+        ways = zip(_WAYS, (section, lines, items, characters, find), strict=True)
+        way, wanted = next((way, wanted) for way, wanted in ways if wanted is not None)
+        text, onward = _read(await handles.open(caller.name, handle), way, wanted, budget)
         return [Text(text), Text(onward)] if onward else [Text(text)]
 
     for way in _WAYS:
@@ -52,73 +61,101 @@ def reading(handles: Handles, budget: int) -> Toolset:
 def _resource(toolset: Toolset, handles: Handles, way: str, budget: int) -> None:
     @toolset.resource(f"{SCHEME}://{{handle}}/{way}/{{+wanted}}", name=f"kept_{way}", hint=TOOL)
     async def part(
-        caller: Caller, handle: Annotated[str, "The handle."], wanted: Annotated[str, "Which."]
+        caller: Caller, handle: Annotated[str, "The handle."], wanted: Annotated[str, "Which part."]
     ) -> str:
-        """A slice of a kept text: the same as the tool gives."""
+        """A slice of an answer that was too long, as the tool read_on gives it."""
         text, _ = _read(await handles.open(caller.name, handle), way, wanted, budget)
         return text
 
 
 def _read(whole: Whole, way: str, wanted: str, budget: int) -> tuple[str, str]:
     """One slice, and the words that say how to go on."""
-    text = whole.text
     if way == "find":
-        return _found(text, wanted), ""
+        return _found(whole, wanted), ""
     if way == "section":
-        start, end = _section(text, wanted)
-        return _within(text, start, end, budget)
-    first, last = _range(way, wanted)
+        return _within(whole, _section(whole.text, wanted), budget)
+    first, last = _range(way, wanted, len(whole.text))
     if way == "characters":
-        piece = slices.by_characters(text, first, min(last or first + budget, first + budget))
-        return _slice(text, piece, len(text))
-    piece = slices.by_lines(text, first, last) if way == "lines" else slices.by_items(text, first, last)
-    return _within(text, piece.start, piece.end, budget)
+        last = min(last, first + budget)
+        return _cut(by_characters(whole.text, first, last, whole.kind), len(whole.text))
+    return _within(whole, _units(whole, way, first, last), budget)
 
 
-def _within(text: str, start: int, end: int, budget: int) -> tuple[str, str]:
-    """A span, or as much of it as the budget allows."""
-    piece = slices.by_characters(text, start, min(end, start + budget))
-    return _slice(text, piece, end)
+def _units(whole: Whole, way: str, first: int, last: int) -> Slice:
+    try:
+        found = (
+            by_lines(whole.text, first, last)
+            if way == "lines"
+            else by_items(whole.text, first, last, whole.kind)
+        )
+    except NoItems as error:
+        raise BadArguments(
+            [Problem(way, f"Invalid {way}: {error} Expected: another way.", f"{first}-{last}")]
+        ) from None
+    if found.first > found.total:
+        raise BadArguments(
+            [Problem(way, f"Invalid {way} {first}. Expected: from 1 to {found.total:,}.", f"{first}-{last}")]
+        )
+    return found
 
 
-def _slice(text: str, piece: slices.Slice, end: int) -> tuple[str, str]:
+def _within(whole: Whole, found: Slice, budget: int) -> tuple[str, str]:
+    """A slice whole, or as much of it as the budget allows."""
+    if len(found.text) <= budget:
+        return found.text, _more(found)
+    return _cut(by_characters(whole.text, found.start, found.start + budget, whole.kind), found.end)
+
+
+def _cut(piece: Slice, end: int) -> tuple[str, str]:
     if piece.end >= end:
         return piece.text, ""
     return piece.text, f"[{end - piece.end:,} characters more: characters='{piece.end}-{end}'.]"
 
 
-def _section(text: str, path: str) -> tuple[int, int]:
+def _more(found: Slice) -> str:
+    if found.unit == "characters" or not found.more:
+        return ""
+    return f"[{found.unit} {found.first:,} to {found.last:,} of {found.total:,}.]"
+
+
+def _section(text: str, path: str) -> Slice:
     try:
-        found = slices.by_section(text, path)
+        return by_section(text, path)
     except NoSection as error:
-        raise NotFound(
-            "Section",
-            path,
-            near=error.candidates[:3],
-            advice="Use find to look for words, or lines for a range.",
-        ) from None
-    return found.start, found.end
+        if error.ambiguous:
+            names = " or ".join(f"'{name}'" for name in error.candidates[:6])
+            said = f"Invalid section {show(path)}. Valid values: {names}."
+            raise BadArguments([Problem("section", said, path, tuple(error.candidates))]) from None
+        advice = "Use find to look for words, or lines for a range."
+        raise NotFound("Section", show(path), near=error.candidates[:3], advice=advice) from None
 
 
-def _range(way: str, wanted: str) -> tuple[int, int | None]:
-    match = _RANGE.fullmatch(wanted) or re.fullmatch(r"\s*(\d+)()\s*", wanted)
-    if match is None or (match[2] and int(match[2]) < int(match[1])):
+def _range(way: str, wanted: str, end: int) -> tuple[int, int]:
+    match = _RANGE.fullmatch(wanted)
+    first = int(match[1]) if match else 0
+    last = (
+        int(match[3]) if match and match[3] else end if match and (match[2] or way == "characters") else first
+    )
+    least = 0 if way == "characters" else 1
+    if match is None or first < least or last < first:
+        said = f"Invalid {way} {show(wanted)}. Expected: a range, such as {least}-50."
+        raise BadArguments([Problem(way, said, wanted)])
+    return first, last
+
+
+def _found(whole: Whole, words: str) -> str:
+    try:
+        hits = search(whole.text, words, most=_HITS, kind=whole.kind)
+        total = count_hits(whole.text, words) if len(hits) == _HITS else len(hits)
+    except BadExpression as error:
         raise BadArguments(
-            [Problem(way, f"Invalid {way} {show(wanted)}. Expected: a range, such as 1-50.", wanted)]
-        )
-    last = int(match[2]) if match[2] else None
-    is_single = last is None and "-" not in wanted and way != "characters"
-    return int(match[1]), int(match[1]) if is_single else last
-
-
-def _found(text: str, words: str) -> str:
-    hits = slices.search(text, words)
+            [Problem("find", f"Invalid find {show(words)}. Invalid regex: {error}.", words)]
+        ) from None
     if not hits:
         return f"{show(words)} does not occur."
-    lines = [f"{len(hits):,} found:" if len(hits) > 1 else "1 found:"]
-    for hit in hits[:20]:
-        where = f" ({hit.section})" if getattr(hit, "section", "") else ""
-        lines.append(f"line {hit.line}{where}: {hit.excerpt}")
-    if len(hits) > 20:
-        lines.append(f"{len(hits) - 20:,} more: look for longer words.")
+    lines = [f"Found {total:,}{f', the first {_HITS}' if total > _HITS else ''}:"]
+    for hit in hits:
+        place = f"item {hit.item}" if hit.item else f"line {hit.line}"
+        section = f" ({hit.section})" if hit.section else ""
+        lines.append(f"{place}{section}: {hit.excerpt}")
     return "\n".join(lines)

@@ -287,7 +287,9 @@ def _either(one: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any]
     values = [*_values(one), *_values(other)]
     if values:
         return {"type": "string", "enum": values}
-    return {key: value for key, value in one.items() if other.get(key) == value}
+    same = {key: value for key, value in one.items() if other.get(key) == value}
+    said = dict.fromkeys(node["description"] for node in (one, other) if node.get("description"))
+    return same | ({"description": " ".join(said)} if said else {})
 
 
 def _values(node: dict[str, Any]) -> list[Any]:

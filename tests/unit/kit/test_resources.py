@@ -16,7 +16,7 @@ async def test_a_resource_is_read_by_its_address(era: str) -> None:
         fixed = await client.client.read_resource("workshop://rules")
         one = await client.client.read_resource("job://job-0007")
     assert [str(resource.uri) for resource in listed.resources] == ["workshop://rules"]
-    assert [template.uri_template for template in templates.resource_templates] == ["job://{id}"]
+    assert templates.resource_templates[0].uri_template == "job://{id}"
     assert fixed.contents[0].text == "Sweep the floor."
     assert one.contents[0].text == "Board 7 must be planed on both sides."
     assert one.contents[0].mime_type == "text/markdown"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from laconic.kit.reading import TOOL
 from laconic.kit.steps.arguments import arguments
+from laconic.kit.steps.budget import budget
 from laconic.kit.steps.cache import cache
 from laconic.kit.steps.confirm import confirm
 from laconic.kit.steps.deadline import deadline
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from laconic.kit.cursors import Cursors
     from laconic.kit.dress import Dress
+    from laconic.kit.handles import Handles
     from laconic.kit.pipeline import Step
     from laconic.kit.settings import Settings
     from laconic.kit.spec import Spec
@@ -30,7 +33,11 @@ __all__ = ["standard"]
 
 
 def standard(
-    settings: Settings, state: KeyValue, cursors: Cursors, dress_of: Callable[[Spec], Dress]
+    settings: Settings,
+    state: KeyValue,
+    cursors: Cursors,
+    handles: Handles,
+    dress_of: Callable[[Spec], Dress],
 ) -> list[Step]:
     """The standard order of steps."""
     return [
@@ -43,6 +50,7 @@ def standard(
         arguments(cursors),  # from here on the call is known to fit
         confirm(),  # a question about a call that would be refused anyway is never asked
         *settings.steps,  # an author's own
+        budget(handles, settings.budget, TOOL),  # outside of replay: what is replayed is the whole
         replay(state, settings.deadline, repeats=settings.repeats),  # keeps the answer before the budget acts
         cache(state),  # what is kept is what the tool said
         retry(settings.attempts),  # innermost: the tool alone is tried again

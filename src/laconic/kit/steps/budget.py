@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import Any
-
 from laconic.kit.content import Block, Resource, Text
 from laconic.kit.handles import Handles
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.text import estimate_tokens, kind_of, outline, slices
+from laconic.kit.shrink import compact, shrunk
+from laconic.text import Slice, beginning, estimate_tokens, kind_of, outline
 
 _ROOM = 500  # characters for the words about the rest
 
@@ -37,12 +35,8 @@ def budget(handles: Handles, limit: int, tool: str) -> Step:
 def _subject(call: Call) -> str | None:
     if call.spec.subject is None or call.checked is None:
         return None
-    return f"{call.spec.toolset}:{call.spec.subject.format_map(_Blank(call.checked.wire))}"
-
-
-class _Blank(dict[str, Any]):
-    def __missing__(self, key: str) -> str:
-        return ""
+    defaults = {p.wire: p.default for p in call.spec.signature.parameters if not p.is_required}
+    return f"{call.spec.toolset}:{call.spec.subject.format(**defaults | call.checked.wire)}"
 
 
 def _words(block: Block) -> str:
@@ -53,11 +47,7 @@ def _words(block: Block) -> str:
 
 def _size(answer: Answer) -> int:
     words = sum(len(_words(block)) for block in answer.blocks)
-    return max(words, len(_json(answer.structured))) if answer.structured is not None else words
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return max(words, len(compact(answer.structured))) if answer.structured is not None else words
 
 
 class _Shortener:
@@ -74,101 +64,53 @@ class _Shortener:
     async def shortened(self, answer: Answer) -> Answer:
         """The same answer within the budget, all of it kept."""
         blocks = list(answer.blocks)
-        note = ""
-        while sum(len(_words(block)) for block in blocks) > self._most:
-            sizes = [len(_words(block)) for block in blocks]
-            largest = sizes.index(max(sizes))
-            room = max(self._most - sum(sizes) + sizes[largest], self._most // 4)
-            if sizes[largest] <= room or largest in [
-                n for n, b in enumerate(blocks) if b is not answer.blocks[n]
-            ]:
+        order = sorted(range(len(blocks)), key=lambda index: -len(_words(blocks[index])))
+        for index in order:  # the longest first, until the rest fits
+            over = sum(len(_words(block)) for block in blocks) - self._most
+            if over <= 0:
                 break
-            blocks[largest], note = await self._block(blocks[largest], room, answer.tail)
+            room = max(len(_words(blocks[index])) - over, self._most // 4)
+            blocks[index] = await self._block(blocks[index], room, answer.tail)
         structured = answer.structured
-        if structured is not None and len(_json(structured)) > self._most:
-            note = note or self._ways(await self._keep(_json(structured)), "json", 0)
-            structured = _fitting(structured, self._most - len(note) - 50)
+        if structured is not None and len(compact(structured)) > self._most:
+            note = self._ways(await self._keep(compact(structured)), "json", None)
+            structured = shrunk(structured, self._most - len(note) - 50)
             structured = {**structured, "notes": [*structured.get("notes", ()), note]}
         return replace(answer, blocks=blocks, structured=structured)
 
     async def _keep(self, text: str) -> str:
-        return await self._handles.keep(
-            self._call.peer.caller.name,
-            text,
-            tool=self._call.spec.name,
-            subject=self._subject,
-            began=self._began,
-        )
+        caller, tool = self._call.peer.caller.name, self._call.spec.name
+        return await self._handles.keep(caller, text, tool=tool, subject=self._subject, began=self._began)
 
-    async def _block(self, block: Block, room: int, tail: str) -> tuple[Block, str]:
+    async def _block(self, block: Block, room: int, tail: str) -> Block:
         text = _words(block)
         body = text.removesuffix(tail).rstrip("\n") if tail else text
-        handle = await self._keep(body)
+        if len(body) <= room:
+            return block
+        said = self._said(body, await self._keep(body), room, tail)
+        return Text(said) if isinstance(block, Text) else Resource(_uri(block), said, "text/plain")
+
+    def _said(self, body: str, handle: str, room: int, tail: str) -> str:
         kind = kind_of(body)
-        shape = outline(body)
+        shape = outline(body, kind)
         shape = shape if len(shape) < room // 3 else ""
-        piece = slices.beginning(body, max(room - len(shape) - len(tail) - _ROOM, room // 4))
-        note = self._ways(handle, kind, piece.end)
-        minutes = self._handles.seconds / 60
+        piece = beginning(body, max(room - len(shape) - len(tail) - _ROOM, room // 4), kind)
         about = (
-            f"[{piece.end:,} of {len(body):,} characters shown, about {estimate_tokens(body):,} tokens in all; "
-            f"the whole is kept for {minutes:g} minutes.]"
+            f"[{piece.end:,} of {len(body):,} characters shown, about {estimate_tokens(body):,} tokens "
+            f"in all; the whole is kept for {self._handles.seconds / 60:g} minutes.]"
         )
-        parts = [
-            piece.text.rstrip("\n"),
-            "",
-            about,
-            *([shape] if shape else []),
-            note,
-            *([tail] if tail else []),
-        ]
-        said = "\n".join(parts)
-        return (Text(said) if isinstance(block, Text) else replace(block, content=said)), note  # type: ignore[call-arg]
+        parts = [piece.text.rstrip("\n"), "", about, shape, self._ways(handle, kind, piece), tail]
+        return "\n".join(part for index, part in enumerate(parts) if part or index == 1)
 
-    def _ways(self, handle: str, kind: str, end: int) -> str:
-        """How to read on, best way for this kind of text first."""
-        ways = {"markdown": ["section='…'"], "json": ["items='1-20'"], "table": ["items='1-20'"]}.get(
-            kind, []
-        )
-        ways += [f"characters='{end}-'", "lines='1-50'", "find='words'"]
-        return f"Read on: {self._tool} with handle='{handle}' and {', '.join(ways[:-1])} or {ways[-1]}."
+    def _ways(self, handle: str, kind: str, shown: Slice | None) -> str:
+        """How to read on, the best way for this kind of text first."""
+        ways = ["section='…'"] if kind == "markdown" else []
+        if kind in ("json", "table"):
+            first = shown.last + 1 if shown and shown.unit == "items" else 1
+            ways = [f"items='{first}-{first + 49}'"]
+        ways += [f"characters='{shown.end if shown else 0}-'", "lines='1-50'"]
+        return f"Read on: {self._tool} with handle='{handle}' and {', '.join(ways)} or find='words'."
 
 
-def _fitting(structured: dict[str, Any], room: int) -> dict[str, Any]:
-    """Leave out whole items of the longest list, or else the largest fields, until it fits the room."""
-    place, rows = _longest_list(structured)
-    if rows:
-        low, high = 0, len(rows)
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (
-                (middle, high)
-                if len(_json(_with(structured, place, rows[:middle]))) <= room
-                else (low, middle - 1)
-            )
-        structured = _with(structured, place, rows[:low])
-    while len(_json(structured)) > room:
-        holder = structured.get("data") if isinstance(structured.get("data"), dict) else structured
-        sizes = {name: len(_json(value)) for name, value in holder.items() if isinstance(value, str | dict)}
-        if not sizes:
-            break
-        largest = max(sizes, key=lambda name: sizes[name])
-        less = {name: value for name, value in holder.items() if name != largest}
-        structured = less if holder is structured else {**structured, "data": less}
-    return structured
-
-
-def _longest_list(structured: dict[str, Any]) -> tuple[tuple[str, ...], list[Any]]:
-    found: tuple[tuple[str, ...], list[Any]] = ((), [])
-    for name, value in structured.items():
-        inner = value.items() if isinstance(value, dict) else ()
-        for path, one in [((name,), value), *(((name, key), under) for key, under in inner)]:
-            if isinstance(one, list) and path[-1] != "columns" and len(_json(one)) > len(_json(found[1])):
-                found = (path, one)
-    return found
-
-
-def _with(structured: dict[str, Any], place: tuple[str, ...], rows: list[Any]) -> dict[str, Any]:
-    if len(place) == 1:
-        return {**structured, place[0]: rows}
-    return {**structured, place[0]: {**structured[place[0]], place[1]: rows}}
+def _uri(block: Block) -> str:
+    return block.uri if isinstance(block, Resource) else ""

@@ -1,0 +1,268 @@
+"""An answer that is too long is kept whole, and read on in slices."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from laconic.kit import Caller, Endpoint, Page, Record, Resource, Settings, Text, Toolset, Window
+from laconic.kit.handles import Handles
+from laconic.kit.peer import SilentPeer
+from laconic.kit.pipeline import Answer
+from laconic.kit.testing import ERAS, FakeClock, connect
+from laconic.stores import MemoryStore, SqliteStore
+
+SECTIONS = [f"## Part {n}\n\n" + f"Sentence {n} of a long document. " * 60 + "\n\n" for n in range(1, 41)]
+DOCUMENT = "# Manual\n\n" + "".join(SECTIONS)
+ROWS = "name\tsize\n" + "".join(f"file-{n}\t{n * 7}\n" for n in range(5000))
+LIST = json.dumps([{"id": n, "text": f"entry {n} é"} for n in range(3000)], ensure_ascii=False)
+
+
+class Thing(Record):
+    """A thing with a long text."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"short": ("title",), "full": ("title", "body")}
+    body_field: ClassVar[str | None] = "body"
+
+    id: int
+    title: str
+    body: str = ""
+
+
+THINGS = [Thing(id=n, title=f"Thing {n}", body=f"Body {n}. " * 200) for n in range(40)]
+
+
+def _library() -> Toolset:
+    library = Toolset("library")
+
+    @library.read(subject="doc:{name}")
+    async def doc_get(name: Annotated[str, "Which."] = "manual") -> str:
+        """Read a document."""
+        return {"manual": DOCUMENT, "rows": ROWS, "list": LIST}[name]
+
+    @library.update(subject="doc:{name}")
+    async def doc_edit(name: Annotated[str, "Which."]) -> str:
+        """Change a document."""
+        return f"Changed {name}."
+
+    @library.read
+    async def doc_pair() -> list[Any]:
+        """Give a note and a long document."""
+        return [Text("A note."), Resource("doc://manual", DOCUMENT, "text/markdown")]
+
+    @library.read
+    async def things_list(window: Window = Window(size=40)) -> Page[Thing]:
+        """List things."""
+        return window.cut(THINGS, key=lambda thing: (thing.id,))
+
+    @library.read(format="full")
+    async def thing_get() -> Thing:
+        """Read one thing with a very long text."""
+        return Thing(id=1, title="One", body=DOCUMENT)
+
+    @library.create
+    async def doc_make(name: Annotated[str, "Its name."]) -> str:
+        """Make a document, and show it."""
+        return DOCUMENT
+
+    return library
+
+
+def _handle(text: str) -> str:
+    found = re.search(r"handle='(\w+)'", text)
+    assert found, text[-500:]
+    return found[1]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_long_document_gives_its_beginning_outline_size_and_the_ways_on(era: str) -> None:
+    async with connect(_library(), era=era) as client:
+        reply = await client.call("doc_get")
+    assert len(reply.text) <= 25_000
+    assert reply.text.startswith("# Manual\n\n## Part 1\n")
+    assert f"of {len(DOCUMENT):,} characters shown, about " in reply.text
+    assert "kept for 30 minutes" in reply.text
+    assert "Part 35" in reply.text  # the outline reaches beyond the beginning
+    assert "Read on: read_on with handle='" in reply.text
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_tool_and_the_resource_read_the_same_bytes(era: str) -> None:
+    ways = {"section": "Part 7", "lines": "10-20", "characters": "30000-40000", "find": "Sentence 33 "}
+    async with connect(_library(), era=era) as client:
+        handle = _handle((await client.call("doc_get")).text)
+        for way, wanted in ways.items():
+            by_tool = await client.send("read_on", {"handle": handle, way: wanted})
+            by_address = await client.client.read_resource(
+                f"kept://{handle}/{way}/{wanted.replace(' ', '%20')}"
+            )
+            assert by_tool.result.content[0].text == by_address.contents[0].text
+    assert by_tool.text.startswith("Found 60, the first 20:\nline ")
+
+
+async def _read(endpoint: Endpoint, caller: str = "local", **arguments: str) -> Answer:
+    return await endpoint.call_tool("read_on", arguments, SilentPeer(Caller(caller)))
+
+
+async def _first(endpoint: Endpoint, tool: str = "doc_get", **arguments: str) -> str:
+    return (await endpoint.call_tool(tool, arguments, SilentPeer())).text
+
+
+@pytest.mark.parametrize("name", ["manual", "rows", "list"])
+async def test_character_slices_join_to_the_whole(name: str) -> None:
+    whole = {"manual": DOCUMENT, "rows": ROWS, "list": LIST}[name]
+    endpoint = Endpoint([_library()], settings=Settings(budget=9_000))
+    handle = _handle(await _first(endpoint, name=name))
+    found, at = "", "0-"
+    while at:
+        answer = await _read(endpoint, handle=handle, characters=at)
+        assert answer.failure is None
+        piece = answer.blocks[0]
+        assert isinstance(piece, Text)
+        assert len(piece.text) <= 9_000
+        found += piece.text
+        onward = re.search(r"characters='(\d+-\d+)'", answer.text[len(piece.text) :])
+        at = onward[1] if onward else ""
+    assert found == whole
+
+
+async def test_one_section_costs_one_section() -> None:
+    endpoint = Endpoint([_library()])
+    handle = _handle(await _first(endpoint))
+    assert (await _read(endpoint, handle=handle, section="Part 33")).text == SECTIONS[32]
+    assert (await _read(endpoint, handle=handle, section="Manual/part 33")).text == SECTIONS[32]
+
+
+async def test_items_of_a_list_come_as_valid_json_and_rows_of_a_table_whole() -> None:
+    endpoint = Endpoint([_library()])
+    by_item = await _read(endpoint, handle=_handle(await _first(endpoint, name="list")), items="2001-2003")
+    by_row = await _read(endpoint, handle=_handle(await _first(endpoint, name="rows")), items="4001-4002")
+    first = by_item.blocks[0]
+    assert isinstance(first, Text)
+    assert [entry["id"] for entry in json.loads(first.text)] == [2000, 2001, 2002]
+    assert "[items 2,001 to 2,003 of 3,000.]" in by_item.text
+    assert "file-4000\t28000\nfile-4001\t28007" in by_row.text
+
+
+async def test_the_beginning_of_a_json_list_is_json() -> None:
+    endpoint = Endpoint([_library()])
+    text = await _first(endpoint, name="list")
+    shown, _, _ = text.partition("\n\n[")
+    assert len(json.loads(shown)) > 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"section": "Part 77"}, "Section 'Part 77' not found. Did you mean "),
+        ({"lines": "nine"}, "Invalid lines 'nine'. Expected: a range, such as 1-50."),
+        ({"lines": "9-3"}, "Invalid lines '9-3'."),
+        ({"lines": "90000-90001"}, "Invalid lines 90000. Expected: from 1 to "),
+        ({"items": "1-2"}, "Invalid items: This text (markdown) has no list of items"),
+        ({"find": "/[/"}, "Invalid find '/[/'. Invalid regex: "),
+        ({"find": "never there"}, "'never there' does not occur."),
+        ({}, "Missing section: pass exactly one of section, lines, items, characters, find."),
+    ],
+)
+async def test_a_way_that_leads_nowhere_says_so(arguments: dict[str, str], said: str) -> None:
+    endpoint = Endpoint([_library()])
+    answer = await _read(endpoint, handle=_handle(await _first(endpoint)), **arguments)
+    assert said in answer.text
+
+
+async def test_a_foreign_or_expired_handle_says_how_to_get_a_new_one() -> None:
+    clock = FakeClock()
+    endpoint = Endpoint([_library()], state=MemoryStore(now=clock))
+    handle = _handle(await _first(endpoint))
+    foreign = await _read(endpoint, "mallory", handle=handle, lines="1-2")
+    clock.forward(31 * 60)
+    expired = await _read(endpoint, handle=handle, lines="1-2")
+    for answer in (foreign, expired):
+        assert answer.failure is not None
+        assert "call the tool again that gave the handle" in answer.text
+
+
+async def test_a_write_drops_what_it_touches_and_nothing_else() -> None:
+    endpoint = Endpoint([_library()])
+    manual, rows = _handle(await _first(endpoint)), _handle(await _first(endpoint, name="rows"))
+    await endpoint.call_tool("doc_edit", {"name": "manual"}, SilentPeer())
+    changed = await _read(endpoint, handle=manual, lines="1-2")
+    assert "was changed since it was kept. Call doc_get again" in changed.text
+    assert (await _read(endpoint, handle=rows, lines="1-2")).failure is None
+
+
+async def test_a_handle_survives_a_restart_and_any_replica_serves_it(tmp_path: Any) -> None:
+    handle = _handle(await _first(Endpoint([_library()], state=SqliteStore(tmp_path / "state.sqlite"))))
+    replica = Endpoint([_library()], state=SqliteStore(tmp_path / "state.sqlite"))
+    assert (await _read(replica, handle=handle, section="Part 2")).text == SECTIONS[1]
+    await replica.close()
+
+
+async def test_a_long_page_becomes_a_shorter_page_and_nothing_is_lost() -> None:
+    endpoint = Endpoint([_library()], settings=Settings(budget=9_000))
+    seen: list[int] = []
+    arguments: dict[str, Any] = {"format": "full"}
+    while True:
+        answer = await endpoint.call_tool("things_list", arguments, SilentPeer())
+        assert len(answer.text) <= 9_000
+        assert "read_on" not in answer.text
+        seen += [thing.id for thing in answer.value.items]
+        cursor = answer.text.partition("Pass cursor '")[2].partition("'")[0]
+        if not cursor:
+            break
+        arguments = {"cursor": cursor, "format": "full"}
+    assert seen == list(range(40))
+
+
+async def test_the_budget_can_be_set_by_call() -> None:
+    endpoint = Endpoint([_library()])
+    answer = await endpoint.call_tool("doc_get", {"budget": 2_000}, SilentPeer())
+    assert len(answer.text) <= 2_000
+
+
+async def test_of_several_blocks_only_the_long_one_is_shortened() -> None:
+    endpoint = Endpoint([_library()])
+    answer = await endpoint.call_tool("doc_pair", {}, SilentPeer())
+    assert answer.blocks[0] == Text("A note.")
+    assert isinstance(answer.blocks[1], Resource)
+    assert len(str(answer.blocks[1].content)) <= 25_000
+
+
+@pytest.mark.parametrize("output", ["structured", "both"])
+async def test_structured_content_still_fits_its_schema_and_names_the_handle(output: Any) -> None:
+    async with connect(_library(), settings=Settings(output=output, budget=9_000)) as client:
+        listed = {tool["name"]: tool for tool in await client.tools()}
+        for name, arguments in (("things_list", {"format": "full"}), ("thing_get", {})):
+            reply = await client.send(name, arguments)
+            Draft202012Validator(listed[name]["outputSchema"]).validate(reply.structured)
+            assert len(json.dumps(reply.structured)) <= 10_500
+        handle = _handle(reply.structured["notes"][0])
+        whole = await client.call("read_on", handle=handle, find="Sentence 33")
+    assert "Found 60" in whole.text
+
+
+async def test_a_replayed_answer_is_whole_again_and_gets_a_fresh_handle() -> None:
+    endpoint = Endpoint([_library()])
+    arguments = {"name": "x", "idempotency_key": "k"}
+    first = await endpoint.call_tool("doc_make", arguments, SilentPeer())
+    second = await endpoint.call_tool("doc_make", arguments, SilentPeer())
+    assert _handle(first.text) != _handle(second.text)
+    answer = await _read(endpoint, handle=_handle(second.text), section="Part 40")
+    assert answer.text.startswith(SECTIONS[39].rstrip("\n"))
+
+
+async def test_a_budget_of_nothing_means_no_limit_and_no_tool() -> None:
+    async with connect(_library(), settings=Settings(budget=0)) as client:
+        assert (await client.call("doc_get")).text == DOCUMENT
+        assert "read_on" not in {tool["name"] for tool in await client.tools()}
+
+
+async def test_many_handles_stay_within_the_bound() -> None:
+    store = MemoryStore(limit_bytes=1_000_000)
+    handles = Handles(store)
+    kept = [await handles.keep("ann", "x" * 50_000, tool="t", subject=None, began=0) for _ in range(50)]
+    assert (await handles.open("ann", kept[-1])).text == "x" * 50_000
+    assert 10 < len(await store.keys("handle:")) <= 20
