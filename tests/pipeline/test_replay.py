@@ -194,3 +194,13 @@ async def test_a_keyed_create_may_ask_the_user_first(era: str) -> None:
     assert first.text == "Made a chair."
     assert second.text.startswith("Made a chair.\n\nNote: This was done before")
     assert made == ["a chair"]
+
+
+async def test_a_second_call_that_waits_too_long_is_told_to_come_back() -> None:
+    outbox = Outbox()
+    outbox.wait = 0.9
+    endpoint = Endpoint([_post(outbox)])
+    first, second = await asyncio.gather(*(_send(endpoint, text="a", idempotency_key="k") for _ in range(2)))
+    assert first.text == "Sent as number 1."
+    assert "is still in progress. Retry after 1 s." in second.text
+    assert "first answer again" in (await _send(endpoint, text="a", idempotency_key="k")).text

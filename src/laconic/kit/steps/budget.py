@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+
 from laconic.kit.content import Block, Resource, Text
 from laconic.kit.handles import Handles
 from laconic.kit.pipeline import Answer, Call, Inner, Step

@@ -22,6 +22,7 @@ from laconic.stores.keyvalue import KeyValue
 
 KEPT: Final = 24 * 3600.0
 _GRACE: Final = 5.0  # seconds a call may outlive its deadline before its record counts as abandoned
+_PATIENCE: Final = 0.5  # of the deadline: how long a second call waits for the first
 _POLL: Final = 0.05
 
 
@@ -38,7 +39,7 @@ def replay(
             await _question(state, call, repeats, now())
         if checked.key is None:
             return await _remembered(state, call, repeats, now(), await inner(call))
-        kept = _Kept(state, call, checked.key, (call.spec.deadline or deadline) + _GRACE, now)
+        kept = _Kept(state, call, checked.key, call.spec.deadline or deadline, now)
         answer = await kept.first_answer()
         if answer is None:
             answer = await kept.run(inner)
@@ -51,17 +52,20 @@ def replay(
 class _Kept:
     """The record of one key: caller, tool and key name it."""
 
-    def __init__(self, state: KeyValue, call: Call, key: str, lease: float, now: Callable[[], float]) -> None:
+    def __init__(
+        self, state: KeyValue, call: Call, key: str, deadline: float, now: Callable[[], float]
+    ) -> None:
         self._state = state
         self._call = call
         self._key = key
         self._now = now
         self._name = "replay:" + hashlib.blake2b(f"{call.scope}\n{key}".encode(), digest_size=16).hexdigest()
         self._arguments = _said(call)
+        self._patience = deadline * _PATIENCE
         self._mine = {
             "state": "running",
             "fence": secrets.token_hex(8),  # tells our record from one that took its place
-            "until": now() + lease,
+            "until": now() + deadline + _GRACE,
             "arguments": self._arguments,
         }
 
@@ -71,6 +75,7 @@ class _Kept:
         Raises:
             Conflict: the key was used for other arguments, or the first call's outcome is not known.
         """
+        began = time.monotonic()
         while not await self._state.put_new(self._name, packed(self._mine), KEPT):
             raw = await self._state.get(self._name)
             if raw is None:
@@ -81,7 +86,9 @@ class _Kept:
                 return _again(record)
             if record["state"] == "unknown" or record["until"] < self._now():
                 raise self._unknown()
-            await asyncio.sleep(_POLL)  # the first one is still at it: our deadline ends the wait
+            if time.monotonic() - began > self._patience:
+                raise self._running()
+            await asyncio.sleep(_POLL)
         return None
 
     async def run(self, inner: Inner) -> Answer:
@@ -123,6 +130,16 @@ class _Kept:
                 given=self._key,
                 advice="Repeat the first call unchanged, or take a new key for a new one.",
             )
+
+    def _running(self) -> Conflict:
+        return Conflict(
+            f"A call with the key {show(self._key)} is still in progress.",
+            code="RESOURCE_LOCKED",
+            field="idempotencyKey",
+            given=self._key,
+            retry_after=max(1.0, round(self._patience)),
+            advice="Send the same call again then to get its answer.",
+        )
 
     def _unknown(self) -> Conflict:
         hint = self._call.spec.hint
