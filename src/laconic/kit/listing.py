@@ -48,7 +48,7 @@ class Listing:
                 toolset.instructions.strip() for toolset in toolsets if toolset.instructions
             ),
             has_prompts=bool(catalogue.prompts) or any(toolset.prompt_source for toolset in toolsets),
-            toolsets={toolset.name: toolset.description for toolset in toolsets},
+            toolsets={toolset.name: toolset.description for toolset in toolsets if not toolset.is_kit},
         )
 
     def save(self, path: Path) -> None:

@@ -35,7 +35,7 @@ _HITS = 20
 
 def reading(handles: Handles, budget: int) -> Toolset:
     """Make the toolset that reads what an endpoint keeps aside."""
-    toolset = Toolset("reading", "Reads on in answers that were too long.")
+    toolset = Toolset("reading", "Reads on in answers that were too long.", is_kit=True)
 
     @toolset.read(name=TOOL, budget=0, rules=[exactly_one(*_WAYS)])
     async def read_on(

@@ -97,6 +97,7 @@ class Toolset:
         dotted: bool = False,
         instructions: str = "",
         settings: type[Any] | None = None,
+        is_kit: bool = False,
     ) -> None:
         self.name = name
         self.description = description
@@ -107,6 +108,7 @@ class Toolset:
         self.dotted = dotted  # its seed writes `name.verb`: answer to that as well
         self.instructions = instructions
         self.settings = settings  # a pydantic model of its configuration section
+        self.is_kit = is_kit  # the kit's own, which nobody chose
         self.tools: list[ToolSpec] = []
         self.resources: list[ResourceSpec] = []
         self.prompts: list[PromptSpec] = []

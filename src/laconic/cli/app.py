@@ -1,0 +1,82 @@
+"""The commands that print, and how each is found: `laconic --help`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from laconic import __version__
+from laconic.cli import call, doctor, installation, rotation, serve, tools
+from laconic.kit.errors import Failure
+
+__all__ = ["app", "run"]
+
+_EPILOG = """\
+\b
+examples:
+  laconic install claude-code           # let a host use it
+  laconic serve --http 127.0.0.1:8321   # serve over HTTP
+  laconic tools                         # what the model will see
+  laconic call memo_list limit=5        # call a tool by hand
+
+Configuration: flags, then LACONIC_* variables, then laconic.toml in the workspace.
+"""
+
+app = typer.Typer(
+    name="laconic",
+    help="MCP servers that say only what matters.",
+    epilog=_EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode=None,  # plain text, as that of serve: it pipes, and starts faster
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"laconic {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None: ...
+
+
+# Its flags are its own parser's: here it is only listed, and a word is only passed on.
+@app.command(
+    "serve",
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []},
+)
+def _serve(context: typer.Context) -> None:
+    """Serve toolsets to an MCP host, over stdio or HTTP."""
+    raise typer.Exit(serve.main(context.args))
+
+
+app.command(epilog=tools.EPILOG)(tools.tools)
+app.command(epilog=call.EPILOG)(call.call)
+app.command(epilog=doctor.EPILOG)(doctor.doctor)
+app.command(epilog=installation.EPILOG)(installation.install)
+app.add_typer(rotation.app)
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command and give its status: 0 well, 1 it failed, 2 it was asked wrongly."""
+    try:
+        app(list(words), prog_name="laconic")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except Failure as error:
+        serve.say(error)
+        return 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    return 0

@@ -1,0 +1,178 @@
+"""The single checks of `laconic doctor`; each gives one finding, and none raises."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from laconic.cli import secret, toolsets
+from laconic.cli.assemble import assemble, listed, references
+from laconic.cli.cost import meter
+from laconic.cli.options import Options
+from laconic.cli.settings import FILE_NAME
+from laconic.cli.values import Address
+from laconic.cli.workspace import Places, find_workspace
+from laconic.kit.errors import BadConfiguration, Failure
+from laconic.kit.listing import model_text
+from laconic.stores import StoreError, open_keyvalue
+
+_OLDEST: Final = (3, 11)
+_PACKAGES: Final = ("mcp", "pydantic", "PyYAML", "anyio", "starlette", "uvicorn", "PyJWT", "typer")
+_NAME: Final = re.compile(r"[A-Za-z0-9_]{1,40}")  # what every host accepts
+_PATIENCE: Final = 5.0  # seconds
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked at: well, or wrong with the remedy."""
+
+    ok: bool
+    what: str
+    detail: str
+
+    @property
+    def line(self) -> str:
+        """How it is printed."""
+        return f"{'ok   ' if self.ok else 'WRONG'} {self.what}: {self.detail}".rstrip()
+
+
+def python() -> Finding:
+    """Is this Python new enough?"""
+    said = ".".join(map(str, sys.version_info[:3]))
+    ok = sys.version_info >= _OLDEST
+    return Finding(ok, "Python", said if ok else f"{said} is too old. Install 3.11 or newer.")
+
+
+def packages() -> Finding:
+    """Is everything installed that we import?"""
+    found, missing = [], []
+    for name in _PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Finding(
+            False, "packages", f"{', '.join(missing)} missing. Reinstall laconic, or pip install them."
+        )
+    return Finding(True, "packages", ", ".join(found[:3]))
+
+
+def configuration(options: Options) -> Finding:
+    """Where does the configuration come from? That it could be read was seen before."""
+    path = (options.workspace or find_workspace()) / FILE_NAME
+    variables = sorted(name for name in os.environ if name.startswith("LACONIC_"))
+    parts = [str(path) if path.exists() else f"no {FILE_NAME}", *variables]
+    return Finding(True, "configuration", ", ".join(parts))
+
+
+def workspace(options: Options) -> Finding:
+    """Is the workspace there, and may we write in it?"""
+    folder = options.workspace or find_workspace()
+    if not folder.is_dir():
+        return Finding(False, "workspace", f"{folder} is no folder. Pass another with --workspace.")
+    if not options.read_only and not os.access(folder, os.W_OK):
+        return Finding(
+            False, "workspace", f"{folder} cannot be written to. Mend its mode, or serve --read-only."
+        )
+    return Finding(True, "workspace", str(folder))
+
+
+def state_folder(options: Options) -> Finding:
+    """Can state be kept?"""
+    folder = Places.of(options).state
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=folder):
+            return Finding(True, "state", str(folder))
+    except OSError as error:
+        reason = f"{folder} cannot be written to ({error.strerror})."
+        return Finding(False, "state", f"{reason} Set LACONIC_STATE to a folder that can.")
+
+
+def secret_file(options: Options) -> Finding:
+    """Is the secret there, and a secret?"""
+    places = Places.of(options)
+    path = places.state / secret.FILE_NAME
+    try:
+        keys = secret.keys(places.state, options.secret, lasting=places.is_lasting)
+    except BadConfiguration as error:
+        return Finding(False, "secret", f"{error.message} {error.advice}")
+    if options.secret or not places.is_lasting:
+        where = "LACONIC_SECRET" if options.secret else "made anew at each start, as the state is memory:"
+        return Finding(True, "secret", where)
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        return Finding(False, "secret", f"others can read it. Run: chmod 600 '{path}'")
+    return Finding(True, "secret", f"readable to you alone, {len(keys)} in force")
+
+
+async def store(options: Options) -> Finding:
+    """Does the state store answer?"""
+    places = Places.of(options)
+    kind = places.store.partition(":")[0] if "://" in places.store else "store"
+    try:
+        kept = open_keyvalue(places.store)
+        async with asyncio.timeout(_PATIENCE):
+            await kept.put("doctor", b"well", ttl=60)
+            await kept.delete("doctor")
+            await kept.close()
+    except TimeoutError:
+        return Finding(False, kind, f"no answer in {_PATIENCE:g} s. Check LACONIC_STATE.")
+    except StoreError as error:
+        return Finding(False, kind, f"{error} Check LACONIC_STATE.")
+    return Finding(True, kind, "answers")
+
+
+async def servers(options: Options) -> list[Finding]:
+    """Does every toolset open?"""
+    try:
+        loaded = [toolsets.load(reference) for reference in references(options)]
+        endpoint = assemble(options)
+    except Failure as error:
+        return [Finding(False, "servers", f"{error.message} {error.advice}")]
+    findings = []
+    for toolset in loaded:
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await endpoint.supplies.of(toolset.name)
+            findings.append(Finding(True, toolset.name, f"opens, {len(toolset.tools)} tools"))
+        except TimeoutError:
+            findings.append(Finding(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
+        except Exception as error:  # a factory may raise anything; the rest is looked at all the same
+            said = f"{error.message} {error.advice}" if isinstance(error, Failure) else str(error)
+            findings.append(Finding(False, toolset.name, f"{said} Mend [{toolset.name}] in {FILE_NAME}."))
+    await endpoint.close()
+    return findings
+
+
+def tool_list(options: Options) -> list[Finding]:
+    """Will hosts take the list?"""
+    try:
+        listing = listed(options)
+    except Failure:
+        return []  # said by the servers
+    scale = meter()
+    cost = sum(scale.count(model_text(tool)) for tool in listing.tools)
+    findings = [Finding(True, "tool list", f"{len(listing.tools)} tools, {scale.say(cost)}")]
+    for name in (tool["name"] for tool in listing.tools):
+        if not _NAME.fullmatch(name):
+            remedy = "Some hosts refuse the whole list for it: use letters, digits and _, at most 40."
+            findings.append(Finding(False, "name", f"{name}. {remedy}"))
+    return findings
+
+
+def port(address: Address) -> Finding:
+    """Is the port free?"""
+    from laconic.cli.listen import free
+
+    try:
+        free(address)
+    except BadConfiguration as error:
+        return Finding(False, "HTTP", f"{error.message} {error.advice}")
+    return Finding(True, "HTTP", f"{address} is free")

@@ -1,0 +1,97 @@
+"""`python -m laconic.cli.docs`: writes the parts of the docs that the declarations already say.
+
+They stand between `<!-- generated:NAME -->` and `<!-- /generated -->`; `--check` only says which are stale.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from laconic.cli import docs_help, docs_tables
+from laconic.text import nearest
+
+__all__ = ["fill", "main", "stale"]
+
+Generator = Callable[[str], str]  # takes what stands after the colon: `tools:example`
+
+GENERATORS: Mapping[str, Generator] = {
+    "annotations": docs_tables.annotations,
+    "cli": docs_help.commands,
+    "contract": docs_tables.contract,
+    "errors": docs_tables.errors,
+    "former-names": docs_tables.former_names,
+    "settings": docs_tables.settings,
+    "steps": docs_tables.steps,
+    "tools": docs_tables.tools,
+}
+
+_ELSEWHERE = ("conformance",)  # written by scripts/conformance, from a run that takes minutes
+_BEGIN = re.compile(r"^<!-- generated:", re.MULTILINE)
+_REGION = re.compile(
+    r"^(<!-- generated:(\S+) -->\n)((?!<!-- generated:).)*?^(<!-- /generated -->)", re.MULTILINE | re.DOTALL
+)
+
+
+def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
+    """Write the generated parts; with --check, fail when one is stale."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words not in ([], ["--check"]):
+        print("usage: python -m laconic.cli.docs [--check]", file=sys.stderr)
+        return 2
+    try:
+        texts = stale(root or Path.cwd())
+    except ValueError as error:
+        print(f"docs: {error}", file=sys.stderr)
+        return 1
+    for path, text in texts.items():
+        if words:
+            print(f"docs: {path} is stale: run scripts/docs", file=sys.stderr)
+        else:
+            (root or Path.cwd()).joinpath(path).write_text(text, encoding="utf-8")
+            print(f"docs: wrote {path}", file=sys.stderr)
+    return 1 if words and texts else 0
+
+
+def stale(root: Path) -> dict[str, str]:
+    """The pages that are not as they should be, by path, and what they should be."""
+    found: dict[str, str] = {}
+    for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+        if path.exists():
+            text = path.read_text(encoding="utf-8")
+            filled = fill(text, path.name)
+            if filled != text:
+                found[path.relative_to(root).as_posix()] = filled
+    return found
+
+
+def fill(text: str, page: str = "the page") -> str:
+    """Give a page its generated parts.
+
+    Raises:
+        ValueError: a marker names nothing that can be generated, or has no end.
+    """
+    if len(_BEGIN.findall(text)) != len(_REGION.findall(text)):
+        raise ValueError(f"{page}: a generated part has no end, <!-- /generated -->")
+    return _REGION.sub(lambda match: _filled(match, page), text)
+
+
+def _filled(match: re.Match[str], page: str) -> str:
+    if match[2] in _ELSEWHERE:
+        return match[0]
+    return f"{match[1]}\n{_made(match[2], page)}\n\n{match[4]}"
+
+
+def _made(name: str, page: str) -> str:
+    kind, _, of = name.partition(":")
+    if kind not in GENERATORS:
+        near = nearest(kind, GENERATORS)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise ValueError(f"{page}: nothing generates '{name}'.{hint}")
+    return GENERATORS[kind](of).strip("\n")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

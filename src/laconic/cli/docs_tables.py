@@ -1,0 +1,142 @@
+"""Tables for the docs, read off the declarations."""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from laconic.cli import toolsets
+from laconic.cli.options import FILE, FLAG, OPTIONS, VARIABLE, Option
+from laconic.kit import steps as kit_steps
+from laconic.kit.contract import CHECKS
+from laconic.kit.errors import failure_kinds
+from laconic.kit.listing import Listing
+from laconic.kit.settings import Settings
+from laconic.kit.spec import ANNOTATIONS
+from laconic.kit.testing import tool_tokens
+
+__all__ = ["annotations", "contract", "errors", "former_names", "settings", "steps", "tools"]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def tools(server: str) -> str:
+    """The tools of a server, what each does, and what a model pays for its definition."""
+    from laconic.kit.catalogue import Catalogue
+
+    toolset = toolsets.load(toolsets.find(server))
+    listed = {tool["name"]: tool for tool in Listing.of(Catalogue([toolset]), Settings()).tools}
+    cost = {spec.name: tool_tokens(listed[spec.name]) for spec in toolset.tools}
+    rows = [
+        [f"`{spec.name}`", spec.effect.value, str(cost[spec.name]), _first_sentence(spec.description)]
+        for spec in toolset.tools
+    ]
+    rows.append(["all of them", "", f"{sum(cost.values()):,}", ""])
+    return table(["tool", "effect", "tokens", "what it does"], rows)
+
+
+def _first_sentence(text: str) -> str:
+    first, dot, _ = text.partition(". ")
+    return first + "." if dot else text
+
+
+def errors(_: str = "") -> str:
+    """Every kind of failure of the kit."""
+    rows = [
+        [
+            f"`{kind.__name__}`",
+            f"`{kind.code}`",
+            kind.category,
+            inspect.getdoc(kind) or "",
+            kind.advice or "as its message says",
+        ]
+        for kind in failure_kinds()
+    ]
+    return table(["failure", "code", "category", "when", "what to do next"], rows)
+
+
+def annotations(_: str = "") -> str:
+    """What each verb says of a tool."""
+    rows = [
+        [f"`.{effect.value}`", *("yes" if value else "no" for value in list(hints.wire().values())[:3])]
+        for effect, hints in ANNOTATIONS.items()
+    ]
+    return table(["declared with", "readOnlyHint", "destructiveHint", "idempotentHint"], rows)
+
+
+def steps(_: str = "") -> str:
+    """The steps of a call in their order, what each does, and why it stands there."""
+    rows: list[list[str]] = []
+    for name, why in _order():
+        module = None if name == "*" else import_module(f"laconic.kit.steps.{name}")
+        does = (inspect.getdoc(module) or "").partition("\n\n")[0] if module else "Those in `Settings.steps`."
+        rows.append([f"`{name}`" if module else "your own", does, f"{why[:1].upper()}{why[1:]}."])
+    return table(["step", "what it does", "why there"], rows)
+
+
+def _order() -> Iterator[tuple[str, str]]:
+    """The names in the list of the standard order, with the remark beside each; `*` for an author's own."""
+    source = textwrap.dedent(inspect.getsource(kit_steps.standard))
+    lines = source.splitlines()
+    returned = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Return)]
+    for node in returned[0].elts if isinstance(returned[0], ast.List) else ():
+        why = lines[(node.end_lineno or 1) - 1].partition("  # ")[2]
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else "*"
+        yield called, why
+
+
+def former_names(_: str = "") -> str:
+    """What tools and parameters of our servers were called before."""
+    rows = [row for name in toolsets.OWN for row in _former(toolsets.load(toolsets.find(name)).tools)]
+    head = ["now", "formerly", "works until"]
+    return table(head, rows) if rows else "No tool or parameter has been renamed yet."
+
+
+def _former(specs: Iterable[Any]) -> Iterator[list[str]]:
+    for spec in specs:
+        for former in spec.was:
+            renamed = "".join(f", `{old}` is `{new}`" for old, new in former.arguments.items())
+            yield [f"`{spec.name}`", f"`{former.name}`{renamed}", spec.until or "further notice"]
+        for parameter in spec.signature.parameters:
+            for was in parameter.was:
+                what = f"`{was.name}`" if was.name else f"of type {getattr(was.type, '__name__', was.type)}"
+                yield [f"`{spec.name}`, `{parameter.wire}`", what, was.until or "further notice"]
+
+
+def contract(_: str = "") -> str:
+    """The rules a contract checks."""
+    return table(["check", "rule"], ([f"`{check.name}`", check.rule] for check in CHECKS))
+
+
+def settings(_: str = "") -> str:
+    """Every option of a server, and where it may be set."""
+    head = ["flag", "variable", "key in laconic.toml", "default", "what it is"]
+    return table(head, (_setting(option) for option in OPTIONS.values()))
+
+
+def _setting(option: Option) -> list[str]:
+    flag = f"`{option.flag}`" if option.name != "servers" else "`SERVER …`"
+    return [
+        flag if FLAG in option.sources else "",
+        f"`{option.variable}`" if VARIABLE in option.sources else "",
+        f"`{option.key}`" if FILE in option.sources else "",
+        _default(option.default),
+        option.help,
+    ]
+
+
+def _default(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    is_plain = isinstance(value, str | int | float)
+    return f"{value:g}" if isinstance(value, float) else str(value) if is_plain else ""

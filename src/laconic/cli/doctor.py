@@ -1,0 +1,65 @@
+"""`laconic doctor`: what is wrong, and how to mend it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+
+import typer
+
+from laconic.cli import checkups, streams
+from laconic.cli.checkups import Finding
+from laconic.cli.choices import Server, Workspace, chosen
+from laconic.cli.options import Options
+from laconic.cli.workspace import find_workspace
+from laconic.kit.errors import BadConfiguration
+
+__all__ = ["EPILOG", "doctor"]
+
+EPILOG = """\
+\b
+examples:
+  laconic doctor                               # the usual servers in this workspace
+  laconic doctor -s my_tools:toolset           # one of your own
+  LACONIC_STATE=redis://cache laconic doctor   # with the variables a server would have
+
+Status: 0 all is well, 1 something is wrong.
+"""
+
+
+def doctor(server: Server = None, workspace: Workspace = None) -> None:
+    """Check the installation, the configuration and every server."""
+    healthy = True
+    for finding in _findings(server, workspace):
+        typer.echo(finding.line)
+        healthy = healthy and finding.ok
+    if not healthy:
+        raise typer.Exit(1)
+
+
+def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
+    yield checkups.python()
+    yield checkups.packages()
+    try:
+        options = chosen(servers=server, workspace=workspace)
+        yield checkups.configuration(options)
+    except BadConfiguration as error:
+        yield Finding(False, "configuration", f"{error.message} {error.advice}")
+        options = Options(
+            servers=tuple(server or ()),
+            workspace=find_workspace(workspace),
+            state=os.environ.get("LACONIC_STATE"),
+        )
+    yield checkups.workspace(options)
+    yield checkups.state_folder(options)
+    yield checkups.secret_file(options)
+    with streams.stdout_on_stderr():  # a tool's module may print; the findings are printed outside
+        rest = asyncio.run(_slow(options))
+    yield from rest
+    if options.http is not None:
+        yield checkups.port(options.http)
+
+
+async def _slow(options: Options) -> list[Finding]:
+    return [await checkups.store(options), *await checkups.servers(options), *checkups.tool_list(options)]

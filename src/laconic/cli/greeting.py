@@ -1,0 +1,43 @@
+"""What `serve` says to a person at a terminal: what it serves, and how a host connects to it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from laconic.cli.options import Options
+    from laconic.kit.endpoint import Endpoint
+
+__all__ = ["greet"]
+
+
+def greet(endpoint: Endpoint, options: Options, address: str | None = None, to: TextIO | None = None) -> None:
+    """Say it on stderr, where that is a terminal; a host that starts us needs no greeting."""
+    file = to or sys.stderr
+    if file.isatty():
+        for line in _lines(endpoint, options, address):
+            print(line, file=file)
+
+
+def _lines(endpoint: Endpoint, options: Options, address: str | None) -> list[str]:
+    servers, count = ", ".join(endpoint.listing.toolsets), len(endpoint.listing.tools)
+    where = address or "on stdin and stdout, for a host that starts it"
+    first = f"Serving {servers} ({count} tools) for {options.workspace or Path.cwd()}"
+    if address is None:
+        return [
+            f"{first} {where}.",
+            "Connect a host: laconic install claude-code (or claude-desktop, cursor, vscode).",
+            "Serve over HTTP: laconic serve --http 127.0.0.1:8321. Stop: Ctrl-C.",
+        ]
+    needs = "" if not _asks_for_token(options) else ' --header "Authorization: Bearer TOKEN"'
+    return [
+        f"{first} at {where}",
+        f"Connect a host: claude mcp add --transport http laconic {where}{needs}",
+        "Stop: Ctrl-C.",
+    ]
+
+
+def _asks_for_token(options: Options) -> bool:
+    return bool(options.token or options.tokens or options.jwt_key)

@@ -1,0 +1,67 @@
+"""`laconic install HOST`: the command; what it does is in install.py."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from laconic.cli import install as work
+from laconic.cli.choices import Workspace, chosen, complete_host, complete_server
+from laconic.cli.hosts import HOSTS
+from laconic.cli.workspace import Places
+from laconic.kit.errors import BadConfiguration
+
+__all__ = ["EPILOG", "install"]
+
+EPILOG = """\
+\b
+examples:
+  laconic install claude-code                     # for this project
+  laconic install cursor --scope user --dry-run   # show the change, write nothing
+  laconic install vscode example --pin            # this server, always for this workspace
+  laconic install claude-desktop --undo           # take it back
+"""
+
+
+def install(
+    host: Annotated[str, typer.Argument(metavar="HOST", help=", ".join(HOSTS), autocompletion=complete_host)],
+    servers: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SERVER", help="toolsets to serve", autocompletion=complete_server),
+    ] = None,
+    scope: Annotated[str | None, typer.Option(metavar="SCOPE", help="project or user")] = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="what the host calls the server")] = "laconic",
+    env: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="variable for the server; repeatable")
+    ] = None,
+    pin: Annotated[
+        bool, typer.Option("--pin", help="serve this workspace, whatever the host has open")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="show the change, write nothing")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="take an installation back")] = False,
+    workspace: Workspace = None,
+) -> None:
+    """Write a host's configuration, with a backup."""
+    places = Places.of(chosen(workspace=workspace))
+    status = work.install(
+        host,
+        scope=scope,
+        workspace=places.workspace,
+        servers=servers or [],
+        name=name,
+        dry_run=dry_run,
+        undo=undo,
+        state=places.installs,
+        out=typer.echo,
+        pin=pin,
+        env=dict(_pair(word) for word in env or ()),
+    )
+    raise typer.Exit(status)
+
+
+def _pair(word: str) -> tuple[str, str]:
+    key, equals, value = word.partition("=")
+    if not key or not equals:
+        raise BadConfiguration(f"--env is '{word[:80]}'. Expected: KEY=VALUE.", advice="")
+    return key, value

@@ -1,0 +1,93 @@
+"""The log on stderr: for people on a terminal, JSON lines elsewhere, without secrets."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from laconic.cli.options import Options
+
+__all__ = ["redactor", "set_up"]
+
+_HIDDEN: Final = "[hidden]"
+_HEADERS: Final = re.compile(
+    r"""(?ix) ( \b(?:proxy-)?authorization ["']? \s* [:=] \s* ["']? (?:\w+\s+)? | \bbearer\s+ ) [^\s"',;]+"""
+)
+_PASSWORDS: Final = re.compile(r"(://[^\s/:@]*:)[^\s/@]+(?=@)")
+_SHORTEST: Final = 6  # hiding every `a` would hide the log
+
+Redact = Callable[[str], str]
+
+
+def set_up(options: Options) -> None:
+    """Send the log to stderr, for good or until the next time."""
+    handler = logging.StreamHandler(sys.stderr)
+    redact = redactor(_secrets(options))
+    is_human = options.log == "human" or (options.log == "auto" and sys.stderr.isatty())
+    handler.setFormatter(_Human(redact) if is_human else _Json(redact))
+    logging.root.handlers[:] = [handler]
+    logging.root.setLevel(logging.WARNING)
+    for name in ("laconic", "uvicorn.error"):
+        logging.getLogger(name).setLevel(logging.INFO if options.verbose else logging.NOTSET)
+
+
+def _secrets(options: Options) -> list[str]:
+    plain = [token for token in options.tokens.values() if not token.startswith("sha256:")]
+    return [*options.secret, *plain, *(one for one in (options.token, options.jwt_key) if one)]
+
+
+def redactor(secrets: Iterable[str]) -> Redact:
+    """Make a function that hides these, what follows Bearer or Authorization, and passwords in addresses."""
+    known: Sequence[str] = sorted((one for one in secrets if len(one) >= _SHORTEST), key=len, reverse=True)
+
+    def redact(words: str) -> str:
+        for secret in known:
+            words = words.replace(secret, _HIDDEN)
+        return _PASSWORDS.sub(rf"\1{_HIDDEN}", _HEADERS.sub(rf"\1{_HIDDEN}", words))
+
+    return redact
+
+
+class _Human(logging.Formatter):
+    """12:03:55 memo_list success 3.2 ms 120 tokens 1a2b3c4d."""
+
+    def __init__(self, redact: Redact) -> None:
+        super().__init__("%(asctime)s %(message)s", "%H:%M:%S")
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, and a trace below it where there is one."""
+        words = super().format(record)
+        if record.levelno >= logging.WARNING:
+            time, _, rest = words.partition(" ")
+            words = f"{time} {record.levelname.lower()}: {rest}"
+        return self._redact(words)
+
+
+class _Json(logging.Formatter):
+    """One object a line; what a call's line says stands under its own keys."""
+
+    def __init__(self, redact: Redact) -> None:
+        super().__init__()
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "pid": record.process,  # workers share one stderr
+        }
+        facts = getattr(record, "facts", None)
+        line |= facts if isinstance(facts, dict) else {"message": record.getMessage()}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        clean = {key: self._redact(value) if isinstance(value, str) else value for key, value in line.items()}
+        return json.dumps(clean, ensure_ascii=False, default=str)

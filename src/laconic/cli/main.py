@@ -1,0 +1,20 @@
+"""The first word decides: `serve` starts lean, everything else is a command that prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and give its status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["serve"]:
+        from laconic.cli import serve
+
+        return serve.main(words[1:])
+    from laconic.cli import app
+
+    return app.run(words)

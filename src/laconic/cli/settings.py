@@ -1,0 +1,145 @@
+"""Where options come from: flags, then LACONIC_* variables, then laconic.toml in the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from laconic.cli import toolsets
+from laconic.cli.options import FILE, OPTIONS, VARIABLE, Option, Options
+from laconic.cli.workspace import find_workspace
+from laconic.kit.errors import BadConfiguration, listing, show
+from laconic.text import nearest
+
+__all__ = ["FILE_NAME", "read", "unknown"]
+
+FILE_NAME = "laconic.toml"
+_PREFIX = "LACONIC_"
+_OF_OTHERS = ("LACONIC_REQUIRE", "LACONIC_SOAK")  # our own tests' switches: no business of a server
+
+_VARIABLES = {option.variable: option for option in OPTIONS.values() if VARIABLE in option.sources}
+_KEYS = {option.key: option for option in OPTIONS.values() if FILE in option.sources}
+
+
+def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> Options:
+    """Put together what the flags gave, the environment and the file; the first of them that speaks wins.
+
+    Raises:
+        BadConfiguration: an unknown name, with the nearest, or a value that does not fit.
+    """
+    flags = {name: _value(OPTIONS[name], value, OPTIONS[name].flag) for name, value in given.items()}
+    variables, own = _environment(environ)
+    workspace = find_workspace(flags.get("workspace") or variables.get("workspace"))
+    if not workspace.is_dir():
+        raise BadConfiguration(f"The workspace {workspace} is no folder.", advice="")
+    options, sections = _file(workspace)
+    _check_servers(options.get("servers", ()))
+    for name, section in own.items():
+        sections[name] = {**sections.get(name, {}), **section}
+    return Options(**{**options, **variables, **flags, "workspace": workspace, "sections": sections})
+
+
+def _environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """The options that variables give, and keys of toolsets' sections: LACONIC_TAIGA_URL is taiga's `url`."""
+    options: dict[str, Any] = {}
+    sections: dict[str, dict[str, str]] = {}
+    for name, value in environ.items():
+        if not name.startswith(_PREFIX) or name in _OF_OTHERS or not value.strip():
+            continue
+        if name in _VARIABLES:
+            options[_VARIABLES[name].name] = _value(_VARIABLES[name], value, name)
+        else:
+            toolset, key = _of_toolset(name)
+            sections.setdefault(toolset, {})[key] = value
+    return options, sections
+
+
+def _of_toolset(variable: str) -> tuple[str, str]:
+    for names in (toolsets.OWN, toolsets.installed()):
+        for name in names:
+            before = f"{_PREFIX}{name.upper().replace('-', '_')}_"
+            if variable.startswith(before) and variable != before:
+                return name, variable.removeprefix(before).lower()
+    raise unknown("variable", variable, _VARIABLES)
+
+
+def _file(workspace: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    try:
+        content = (workspace / FILE_NAME).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}, {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfiguration(f"{FILE_NAME} cannot be read: {error}.", advice="") from None
+    return _options_of(_parsed(content))
+
+
+def _parsed(content: str) -> dict[str, Any]:
+    import tomllib  # here: most workspaces have no file, and then nobody pays for it
+
+    try:
+        return tomllib.loads(content)
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfiguration(f"{FILE_NAME} is not TOML: {error}.", advice="") from None
+
+
+def _options_of(content: dict[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    options: dict[str, Any] = {}
+    sections: dict[str, dict[str, Any]] = {}
+    for key, value in _leaves(content):
+        if key in _KEYS:
+            options[_KEYS[key].name] = _value(_KEYS[key], value, f"{key} in {FILE_NAME}")
+        elif isinstance(value, dict) and "." not in key:
+            sections[key] = value  # a toolset's; assemble knows which there are
+        else:
+            raise _unknown_key(key)
+    return options, sections
+
+
+def _check_servers(servers: Sequence[str]) -> None:
+    """A file chooses among what is installed: serving a cloned repository must not run its code."""
+    for name in servers:
+        if ":" in name:
+            raise BadConfiguration(
+                f"servers in {FILE_NAME} names {name[:80]}; only installed servers can stand there.",
+                advice=f"Name code by a flag, 'laconic serve {name[:80]}', or in LACONIC_SERVERS.",
+            )
+
+
+def _leaves(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Walk into tables that hold options, and no others."""
+    for name, value in table.items():
+        key = f"{path}{name}"
+        if isinstance(value, dict) and any(known.startswith(f"{key}.") for known in _KEYS):
+            yield from _leaves(value, f"{key}.")
+        else:
+            yield key, value
+
+
+def _unknown_key(key: str) -> BadConfiguration:
+    option = OPTIONS.get(key)
+    if option is not None and option.key != key:
+        return BadConfiguration(f"{FILE_NAME} has {key}; it belongs under {option.key}.", advice="")
+    if option is not None:
+        advice = f"Set {option.variable} instead." if VARIABLE in option.sources else ""
+        return BadConfiguration(f"{key} cannot stand in {FILE_NAME}.", advice=advice)
+    return unknown("key", key, _KEYS, where=f" in {FILE_NAME}")
+
+
+def unknown(kind: str, name: str, known: Iterable[str], *, where: str = "") -> BadConfiguration:
+    """Say that there is no such name, and which was probably meant."""
+    names = list(known)
+    near = nearest(name, names)
+    hint = f" Did you mean {near[0]}?" if near else f" Known: {listing(names)}."
+    return BadConfiguration(f"Unknown {kind} '{name[:80]}'{where}.{hint}", advice="")
+
+
+def _value(option: Option, given: Any, where: str) -> Any:
+    try:
+        return option.read(given)
+    except ValueError as error:
+        shown = "a secret" if option.name in _SECRETS else show(given)
+        raise BadConfiguration(f"{where} is {shown}. Expected: {error}.", advice="") from None
+
+
+_SECRETS: Sequence[str] = ("secret", "token", "tokens", "jwt_key")

@@ -1,0 +1,99 @@
+"""`laconic tools`: what the model will see, and what it costs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from laconic.cli.assemble import listed
+from laconic.cli.choices import Server, Workspace, chosen, complete_tool
+from laconic.cli.cost import Meter, meter
+from laconic.cli.options import help_of
+from laconic.cli.settings import unknown
+from laconic.kit.listing import Listing, model_text
+
+__all__ = ["EPILOG", "tools"]
+
+EPILOG = """\
+\b
+examples:
+  laconic tools                      # every tool, what it may do, its tokens
+  laconic tools memo_list            # one tool as the model sees it
+  laconic tools --read-only --json   # for a program
+"""
+
+
+def tools(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="one tool", autocompletion=complete_tool)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    server: Server = None,
+    workspace: Workspace = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help=help_of("read_only"))] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", metavar="FORM", help=f"{help_of('output')}: text|structured|both"),
+    ] = None,
+) -> None:
+    """Show the tools a model will see, and what they cost."""
+    options = chosen(servers=server, workspace=workspace, read_only=read_only, output=output)
+    listing, scale = listed(options), meter()
+    if name is None:
+        typer.echo(_as_json(listing, scale) if as_json else _table(listing, scale))
+        return
+    found = _find(listing.tools, name)
+    typer.echo(_pretty(found) if as_json else _one(found, scale))
+
+
+def _find(entries: Sequence[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
+    for entry in entries:
+        if entry["name"] == name:
+            return entry
+    raise unknown("tool", name, [entry["name"] for entry in entries])
+
+
+def _hints(entry: Mapping[str, Any]) -> str:
+    """What it may do, from its annotations."""
+    given = entry.get("annotations", {})
+    if given.get("readOnlyHint"):
+        return "reads"
+    words = ["destroys" if given.get("destructiveHint", True) else "writes"]
+    return ", ".join([*words, "repeatable"] if given.get("idempotentHint") else words)
+
+
+def _table(listing: Listing, scale: Meter) -> str:
+    costs = [scale.count(model_text(entry)) for entry in listing.tools]
+    rows = [("tool", "effect", "tokens")]
+    rows += [
+        (entry["name"], _hints(entry), f"{cost:,}") for entry, cost in zip(listing.tools, costs, strict=True)
+    ]
+    lines = _aligned(rows)
+    total = f"{len(costs)} tools, {scale.say(sum(costs))}"
+    if listing.instructions:
+        total += f"; instructions, {scale.say(scale.count(listing.instructions))}"
+    return "\n".join([*lines, "", f"{total}.", scale.footnote])
+
+
+def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
+    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
+    return [f"{a:{first}}  {b:{second}}  {c:>{third}}" for a, b, c in rows]
+
+
+def _one(entry: Mapping[str, Any], scale: Meter) -> str:
+    cost = scale.say(scale.count(model_text(entry)))
+    head = f"{entry['name']}  ({_hints(entry)}; {cost})"
+    return f"{head}\n{entry['description']}\n{_pretty(entry['inputSchema'])}"
+
+
+def _as_json(listing: Listing, scale: Meter) -> str:
+    entries = [{**entry, "tokens": scale.count(model_text(entry))} for entry in listing.tools]
+    total = sum(int(entry["tokens"]) for entry in entries)
+    return _pretty({"tools": entries, "tokens": total, "exact": scale.exact})
+
+
+def _pretty(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,0 +1,112 @@
+"""Finding toolsets by name; nothing is imported before it is needed."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic.kit.errors import BadConfiguration, listing
+from laconic.text import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from laconic.kit.toolset import Toolset
+
+__all__ = ["DEFAULT", "OWN", "Reference", "find", "installed", "load"]
+
+log = logging.getLogger("laconic.toolsets")
+
+GROUP: Final = "laconic.toolsets"
+DEFAULT: Final = ("example",)
+
+# The same as our entry points in pyproject.toml, which a test compares: no distribution is scanned for these.
+OWN: Final[Mapping[str, str]] = {
+    "example": "laconic.servers.example.tools:example",
+}
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Where a toolset is declared."""
+
+    module: str
+    attribute: str
+
+
+def find(name: str) -> Reference:
+    """Find a toolset by its name, or by `package.module:toolset`, also in the current folder.
+
+    Raises:
+        BadConfiguration: there is none of that name.
+    """
+    if ":" in name:
+        _make_importable(Path.cwd())
+        return _reference(name)
+    known = OWN if name in OWN else {**installed(), **OWN}
+    if name not in known:
+        near = nearest(name, known)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise BadConfiguration(
+            f"There is no server '{name[:80]}'.{hint} Known: {listing(sorted(known))}.",
+            advice="One that is not installed is served as package.module:toolset.",
+        )
+    return _reference(known[name])
+
+
+@cache
+def installed() -> Mapping[str, str]:
+    """Every toolset that a distribution registers."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry.value for entry in entry_points(group=GROUP)}
+
+
+def load(reference: Reference) -> Toolset:
+    """Import a toolset.
+
+    Raises:
+        BadConfiguration: its module cannot be imported, or has no such toolset.
+    """
+    from laconic.kit.toolset import Toolset
+
+    try:
+        module = import_module(reference.module)
+    except Exception as error:  # a stranger's module may raise anything
+        log.info("importing %s failed", reference.module, exc_info=error)
+        raise BadConfiguration(
+            f"{reference.module} cannot be imported: {type(error).__name__}: {error}.",
+            advice="The log says where, with --verbose.",
+        ) from error
+    found: Any = getattr(module, reference.attribute, None)
+    if isinstance(found, Toolset):
+        return found
+    others = [name for name, value in vars(module).items() if isinstance(value, Toolset)]
+    raise BadConfiguration(
+        f"{reference.module} has no toolset '{reference.attribute}'.{_others(reference, others)}", advice=""
+    )
+
+
+def _others(reference: Reference, names: Iterable[str]) -> str:
+    near = nearest(reference.attribute, names) or list(names)[:1]
+    return f" Did you mean {reference.module}:{near[0]}?" if near else ""
+
+
+def _reference(value: str) -> Reference:
+    module, _, attribute = value.partition(":")
+    if not module or not attribute:
+        raise BadConfiguration(
+            f"'{value[:80]}' names no toolset. Expected: package.module:toolset.", advice=""
+        )
+    return Reference(module, attribute)
+
+
+def _make_importable(folder: Path) -> None:
+    """At the end of the path: what is installed is never shadowed by a file that happens to lie here."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))

@@ -1,0 +1,122 @@
+"""Reading values: a word of the command line or the environment, or what a TOML file holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+__all__ = ["Address", "Read"]
+
+Read = Callable[[Any], Any]
+"""Takes what was given; raises ValueError with what was expected."""
+
+_YES = ("1", "true", "yes", "on")
+_NO = ("0", "false", "no", "off", "")
+
+
+class Address(NamedTuple):
+    """Where a server listens."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def text(given: Any) -> str:
+    """Read a text that is not empty."""
+    if not isinstance(given, str) or not given.strip():
+        raise ValueError("a text")
+    return given.strip()
+
+
+def words(given: Any) -> tuple[str, ...]:
+    """Read a list, or words with commas between them."""
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+        raise ValueError("a list of texts, or one text with commas")
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def strings(given: Any) -> Mapping[str, str]:
+    """Read a table of texts."""
+    if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
+        raise ValueError("a table of texts")
+    return given
+
+
+def folder(given: Any) -> Path:
+    """Read a folder's path; `~` is the home folder."""
+    return Path(text(given)).expanduser()
+
+
+def yes_or_no(given: Any) -> bool:
+    """Read a truth value."""
+    if isinstance(given, bool):
+        return given
+    word = given.strip().lower() if isinstance(given, str) else None
+    if word not in _YES + _NO:
+        raise ValueError("true or false")
+    return word in _YES
+
+
+def count(given: Any) -> int:
+    """Read a whole number above zero."""
+    try:
+        number = int(given) if isinstance(given, str) else given
+    except ValueError:
+        number = None
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise ValueError("a whole number of at least 1")
+    return number
+
+
+def count_or_none(given: Any) -> int:
+    """Read a whole number; zero is one."""
+    return 0 if given in (0, "0") and given is not False else count(given)
+
+
+def seconds(given: Any) -> float:
+    """Read a time span."""
+    try:
+        number = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise ValueError("a number of seconds above 0")
+    return number
+
+
+def one_of(*allowed: str) -> Read:
+    """Read one of a few words."""
+
+    def read(given: Any) -> str:
+        word = given.strip().lower() if isinstance(given, str) else None
+        if word not in allowed:
+            raise ValueError(f"one of {', '.join(allowed)}")
+        return word
+
+    return read
+
+
+def address(given: Any) -> Address:
+    """Read HOST:PORT; a bare port listens on this machine only."""
+    word = given.strip() if isinstance(given, str) else str(given)
+    host, _, port = word.rpartition(":")
+    if not port.isdecimal() or int(port) > 65535 or "/" in host:
+        raise ValueError("HOST:PORT, such as 127.0.0.1:8321")
+    return Address(host.strip("[]") or "127.0.0.1", int(port))
+
+
+def url(given: Any) -> str:
+    """Read a web address."""
+    word = text(given).rstrip("/")
+    parts = urlsplit(word)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("an address, such as https://mcp.example.org")
+    return word

@@ -1,0 +1,98 @@
+"""The workspace, and the folders outside it where state and caches lie."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from laconic.cli.options import Options
+
+__all__ = ["Places", "find_workspace", "user_folder"]
+
+_STORE: Final = re.compile(r"[a-z][a-z0-9+.-]+:")  # two letters at least: `C:` is a drive
+_DEFAULTS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "state": {
+        "linux": ("XDG_STATE_HOME", ".local", "state"),
+        "darwin": ("", "Library", "Application Support"),
+        "win32": ("LOCALAPPDATA", "AppData", "Local"),
+    },
+    "cache": {
+        "linux": ("XDG_CACHE_HOME", ".cache"),
+        "darwin": ("", "Library", "Caches"),
+        "win32": ("LOCALAPPDATA", "AppData", "Local"),
+    },
+}
+
+
+def find_workspace(given: Path | None = None) -> Path:
+    """The folder given, else the repository around the current one, else the current one."""
+    if given is not None:
+        return given.resolve()
+    here = Path.cwd().resolve()
+    for folder in (here, *here.parents):
+        if (folder / ".git").exists():
+            return folder
+    return here
+
+
+def user_folder(
+    kind: Literal["state", "cache"],
+    *,
+    platform: str = sys.platform,
+    environ: Mapping[str, str] = os.environ,
+    home: Path | None = None,
+) -> Path:
+    """Where this user's programs keep their state or caches."""
+    defaults = _DEFAULTS[kind]
+    variable, *parts = defaults.get(platform, defaults["linux"])
+    named = environ.get(variable, "") if variable else ""
+    folder = Path(named) if named and Path(named).is_absolute() else (home or Path.home()).joinpath(*parts)
+    below = ("laconic", "cache") if platform == "win32" and kind == "cache" else ("laconic",)
+    return folder.joinpath(*below)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where everything of one workspace lies."""
+
+    workspace: Path
+    state: Path  # this workspace's own
+    cache: Path
+    installs: Path  # what `install` needs to undo; of the user, since hosts are
+    store: str  # the address of the key-value store
+    kept: str  # and of the one for long answers, which must not push out anything else
+
+    @classmethod
+    def of(cls, options: Options) -> Places:
+        """Work them out; nothing is made yet."""
+        workspace = options.workspace or find_workspace()
+        named = options.state or ""
+        is_store = bool(_STORE.match(named))
+        root = Path(named).expanduser().absolute() if named and not is_store else user_folder("state")
+        state = root / _name_of(workspace)
+        return cls(
+            workspace=workspace,
+            state=state,
+            cache=options.cache.absolute() if options.cache else user_folder("cache"),
+            installs=root,
+            store=named if is_store else str(state / "state.db"),
+            kept=named if is_store else str(state / "kept.db"),
+        )
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether anything is kept beyond this process."""
+        return not self.store.startswith("memory:")
+
+
+def _name_of(workspace: Path) -> str:
+    """A name that tells a person which workspace it is, and no two workspaces share."""
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", workspace.name).strip("-.")[:40] or "root"
+    return f"{readable}-{hashlib.blake2b(str(workspace).encode(), digest_size=6).hexdigest()}"

@@ -1,0 +1,246 @@
+"""The real command in a process of its own, spoken to in raw JSON: no SDK on this side."""
+
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+SOURCES = Path(__file__).resolve().parents[2] / "src"
+COMMAND = (sys.executable, "-P", "-m", "laconic")
+PATIENCE = 30.0  # seconds; a machine that runs all tests at once is slow to start a process
+LEGACY, MODERN = "2025-11-25", "2026-07-28"
+ERAS = (LEGACY, MODERN)
+CLIENT = {"name": "test", "version": "1"}
+Message = dict[str, Any]
+
+
+def environment(home: Path, **variables: str) -> dict[str, str]:
+    """Ours without what a developer may have set, with the home of a stranger."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LACONIC_", "XDG_"))}
+    kept.pop("PYTHONUNBUFFERED", None)  # what lies in a buffer is part of what is tested
+    kept["PYTHONPATH"] = str(SOURCES)  # whatever is installed, this checkout is tested
+    places = {"HOME": home, "XDG_STATE_HOME": home / "state", "XDG_CACHE_HOME": home / "cache"}
+    return kept | {name: str(path) for name, path in places.items()} | variables
+
+
+def run(
+    *words: str, folder: Path, stdin: str | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [*COMMAND, *words],
+        cwd=folder,
+        env=environment(folder.parent / "home", **variables),
+        input=stdin,
+        stdin=subprocess.DEVNULL if stdin is None else None,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
+def wait_for(path: Path) -> None:
+    until = time.monotonic() + PATIENCE
+    while not path.exists():
+        assert time.monotonic() < until, f"{path.name} did not appear"
+        time.sleep(0.01)
+
+
+def meta(era: str) -> Message:
+    """What a modern request says about itself; a legacy one has nothing to say."""
+    if era == LEGACY:
+        return {}
+    about = {"protocolVersion": MODERN, "clientCapabilities": {}, "clientInfo": CLIENT}
+    return {"_meta": {f"io.modelcontextprotocol/{key}": value for key, value in about.items()}}
+
+
+class Server:
+    """A process that serves; what it says on stderr goes to a file."""
+
+    def __init__(self, *words: str, folder: Path, **variables: str) -> None:
+        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # closed by leave
+        self.process = subprocess.Popen(
+            [*COMMAND, "serve", *words],
+            cwd=folder,
+            env=environment(folder.parent / "home", **variables),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            bufsize=0,
+        )
+
+    @property
+    def stderr(self) -> str:
+        """Everything said there so far."""
+        self.errors.seek(0)
+        return self.errors.read()
+
+    def signal(self, number: int) -> None:
+        self.process.send_signal(number)
+
+    def wait(self) -> int:
+        return self.process.wait(PATIENCE)
+
+    def leave(self) -> None:
+        """Whatever happened: leave no process behind."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE)
+        for stream in (self.process.stdin, self.process.stdout, self.errors):
+            if stream is not None:
+                stream.close()
+
+
+class Stdio(Server):
+    """A server on its stdin and stdout, in one era."""
+
+    def __init__(self, *words: str, folder: Path, era: str = LEGACY, **variables: str) -> None:
+        super().__init__(*words, folder=folder, **variables)
+        self.era = era
+        self._buffer = b""
+        self._count = 0
+
+    def greet(self) -> Message:
+        if self.era == MODERN:
+            return self.ask("server/discover")
+        answer = self.ask("initialize", protocolVersion=LEGACY, capabilities={}, clientInfo=CLIENT)
+        self.tell("notifications/initialized")
+        return answer
+
+    def tell(self, method: str, **params: Any) -> None:
+        self._write({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def send(self, method: str, **params: Any) -> int:
+        self._count += 1
+        message = {"jsonrpc": "2.0", "id": self._count, "method": method, "params": params | meta(self.era)}
+        self._write(message)
+        return self._count
+
+    def ask(self, method: str, **params: Any) -> Message:
+        """Send a request and give its result; notifications in between are passed over."""
+        number = self.send(method, **params)
+        while True:
+            line = self.line()
+            assert line, f"it ended; stderr: {self.stderr}"
+            message: Message = json.loads(line)
+            if message.get("id") == number:
+                assert "result" in message, message
+                result: Message = message["result"]
+                return result
+
+    def call(self, tool: str, **arguments: Any) -> str:
+        return text_of(self.ask("tools/call", name=tool, arguments=arguments))
+
+    def line(self) -> bytes:
+        """The next line of stdout; empty at its end."""
+        stdout = self.process.stdout
+        assert stdout is not None
+        until = time.monotonic() + PATIENCE
+        while b"\n" not in self._buffer:
+            ready, _, _ = select.select([stdout], [], [], max(0, until - time.monotonic()))
+            assert ready, f"no answer; stderr: {self.stderr}"
+            read = os.read(stdout.fileno(), 65536)
+            if not read:
+                break
+            self._buffer += read
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+    def rest(self) -> list[bytes]:
+        """Every line that is left, to the end of stdout."""
+        return list(iter(self.line, b""))
+
+    def hang_up(self) -> int:
+        """Close its stdin and wait for its end."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        return self.wait()
+
+    def _write(self, message: Message) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+
+
+class Web(Server):
+    """A server on a free port of this machine."""
+
+    def __init__(self, *words: str, folder: Path, host: str = "127.0.0.1", **variables: str) -> None:
+        super().__init__("--http", f"{host}:0", "--verbose", *words, folder=folder, **variables)
+        workers = int(words[words.index("--workers") + 1]) if "--workers" in words else 1
+        self._wait_until("startup complete", workers)
+        self.url = f"{self._address()}/mcp"
+
+    def _wait_until(self, words: str, times: int) -> None:
+        until = time.monotonic() + PATIENCE
+        while self.stderr.count(words) < times or "running on" not in self.stderr:
+            assert self.process.poll() is None and time.monotonic() < until, self.stderr
+            time.sleep(0.02)
+
+    def _address(self) -> str:
+        _, _, rest = self.stderr.partition("running on ")
+        return rest.split()[0]
+
+    def post(
+        self, method: str, era: str = MODERN, headers: dict[str, str] | None = None, **params: Any
+    ) -> httpx2.Response:
+        """Send one request on a connection of its own, so that any worker may get it."""
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params | meta(era)}
+        usual = {
+            "Accept": "application/json, text/event-stream",
+            "MCP-Protocol-Version": era,
+            "Mcp-Method": method,
+        }
+        if "name" in params:
+            usual["Mcp-Name"] = params["name"]
+        return httpx2.post(self.url, json=body, headers=usual | (headers or {}), timeout=PATIENCE)
+
+    def call(self, tool: str, headers: dict[str, str] | None = None, **arguments: Any) -> str:
+        """Call a tool in the modern era."""
+        return text_of(result_of(self.post("tools/call", headers=headers, name=tool, arguments=arguments)))
+
+
+def result_of(response: httpx2.Response) -> Message:
+    """The result in a plain answer or at the end of a stream of events."""
+    assert response.status_code == 200, response.text
+    body = response.text
+    if response.headers["content-type"].startswith("text/event-stream"):
+        found = [line.removeprefix("data: ") for line in body.splitlines() if line.startswith("data: {")]
+        body = found[-1]
+    message: Message = json.loads(body)
+    assert "result" in message, message
+    result: Message = message["result"]
+    return result
+
+
+def text_of(result: Message) -> str:
+    return "\n".join(block["text"] for block in result["content"])
+
+
+@contextmanager
+def serving(*words: str, folder: Path, era: str = LEGACY, **variables: str) -> Iterator[Stdio]:
+    """A greeted server on stdio."""
+    server = Stdio(*words, folder=folder, era=era, **variables)
+    try:
+        server.greet()
+        yield server
+    finally:
+        server.leave()
+
+
+@contextmanager
+def listening(*words: str, folder: Path, **variables: str) -> Iterator[Web]:
+    """A server on HTTP that is ready."""
+    server = Web(*words, folder=folder, **variables)
+    try:
+        yield server
+    finally:
+        server.leave()

@@ -1,0 +1,160 @@
+"""`laconic serve --http`: both eras, who may come in, and several workers."""
+
+import json
+import re
+import signal
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import jwt
+import pytest
+
+from tests.process.speaking import CLIENT, LEGACY, PATIENCE, Web, listening, result_of, run, text_of
+
+TOKEN = "a-token-for-the-tests"
+KEY = "a shared key that is long enough to sign"
+JWT = f"""
+[http.jwt]
+issuer = "https://issuer.example"
+key = "{KEY}"
+
+[http.tokens]
+ci = "token-of-ci-which-reads"
+
+[http]
+readers = ["ci"]
+"""
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def signed(audience: str, **claims: object) -> str:
+    usual = {"iss": "https://issuer.example", "sub": "ada", "scope": "read write", "exp": time.time() + 60}
+    return jwt.encode(usual | {"aud": audience} | claims, KEY, "HS256")
+
+
+def test_a_modern_client_calls_without_a_session(workspace: Path) -> None:
+    with listening(folder=workspace) as server:
+        names = [tool["name"] for tool in result_of(server.post("tools/list"))["tools"]]
+
+        assert "memo_list" in names
+        assert server.call("memo_list") == "There are no memos."
+        server.signal(signal.SIGTERM)
+        assert server.wait() == 0
+        assert server.process.stdout is not None and server.process.stdout.read() == b""
+        assert "Traceback" not in server.stderr
+
+
+def test_a_legacy_client_calls_within_its_session(workspace: Path) -> None:
+    with listening(folder=workspace) as server:
+        hello: dict[str, Any] = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": CLIENT}
+        greeted = server.post("initialize", LEGACY, **hello)
+        session = {"Mcp-Session-Id": greeted.headers["mcp-session-id"]}
+        called = server.post("tools/call", LEGACY, session, name="memo_list", arguments={})
+
+        assert result_of(greeted)["protocolVersion"] == LEGACY
+        assert text_of(result_of(called)) == "There are no memos."
+
+
+def test_it_does_not_listen_to_the_network_without_a_token(workspace: Path) -> None:
+    done = run("serve", "--http", "0.0.0.0:0", "--public-url", "https://mcp.example.org", folder=workspace)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "without tokens would let anyone on the network in. Set LACONIC_TOKEN" in done.stderr
+
+
+def test_a_port_that_is_taken_is_said_to_be(workspace: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = run("serve", "--http", f"127.0.0.1:{taken.getsockname()[1]}", folder=workspace)
+
+    assert done.returncode == 2
+    assert re.match(r"laconic: Cannot listen on 127.0.0.1:\d+: Address already in use\. Choose", done.stderr)
+
+
+@pytest.mark.parametrize("headers", [{}, bearer("another-token")], ids=["missing", "wrong"])
+def test_without_the_token_a_client_is_told_where_to_get_one(
+    workspace: Path, headers: dict[str, str]
+) -> None:
+    with listening(folder=workspace, LACONIC_TOKEN=TOKEN) as server:
+        refused = server.post("tools/list", headers=headers)
+        said = re.search(r'resource_metadata="([^"]+)"', refused.headers["www-authenticate"])
+        assert said is not None
+        metadata = httpx2.get(said[1]).json()
+
+        assert (refused.status_code, metadata["resource"]) == (401, server.url)
+        assert server.call("memo_list", headers=bearer(TOKEN)) == "There are no memos."
+        assert TOKEN not in server.stderr
+
+
+def test_a_signed_token_is_good_for_this_server_only(workspace: Path) -> None:
+    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    with listening(folder=workspace) as server:
+
+        def status(token: str) -> int:
+            return server.post("tools/list", headers=bearer(token)).status_code
+
+        assert status(signed(server.url)) == 200
+        assert status(signed("https://another.example/mcp")) == 401
+        assert status(signed(server.url, iss="https://another.example")) == 401
+        assert status(signed(server.url, exp=time.time() - 3600)) == 401
+
+
+def test_a_reader_s_token_does_not_write(workspace: Path) -> None:
+    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    with listening(folder=workspace) as server:
+        ci, ada = bearer("token-of-ci-which-reads"), bearer(signed(server.url))
+
+        assert "may only read" in server.call("memo_create", headers=ci, name="x", title="x", body="x")
+        assert "x" in server.call("memo_create", headers=ada, name="x", title="x", body="x")
+        assert "x" in server.call("memo_list", headers=ci)
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Host": "evil.example"}, {"Origin": "https://evil.example"}], ids=["host", "origin"]
+)
+def test_a_page_of_another_site_is_refused(workspace: Path, headers: dict[str, str]) -> None:
+    with listening(folder=workspace) as server:
+        assert server.post("tools/list", headers=headers).status_code in (403, 421)
+
+
+def workers_heard(server: Web) -> set[int]:
+    lines = [json.loads(line) for line in server.stderr.splitlines()]
+    return {line["pid"] for line in lines if line.get("tool") == "memo_list"}
+
+
+def test_any_worker_goes_on_with_a_cursor_of_another(workspace: Path) -> None:
+    with listening("--workers", "2", folder=workspace) as server:
+        for number in range(3):
+            server.call("memo_create", name=f"memo-{number}", title="One", body="x")
+        page = server.call("memo_list", limit=2)
+        cursor = page.split("cursor '")[1].split("'")[0]
+        answers, until = set(), time.monotonic() + PATIENCE
+        while len(workers_heard(server)) < 2 and time.monotonic() < until:
+            answers.add(server.call("memo_list", cursor=cursor))  # whoever is free takes it
+
+        assert len(workers_heard(server)) == 2
+        assert len(answers) == 1 and "memo-0" in answers.pop()
+        server.signal(signal.SIGTERM)
+        assert server.wait() == 0
+
+
+def test_a_legacy_client_calls_any_of_several_workers(workspace: Path) -> None:
+    with listening("--workers", "2", folder=workspace) as server:
+        answers = {
+            text_of(result_of(server.post("tools/call", LEGACY, name="memo_list", arguments={})))
+            for _ in range(12)
+        }
+
+        assert answers == {"There are no memos."}
+
+
+def test_workers_cannot_share_a_memory(workspace: Path) -> None:
+    done = run("serve", "--http", "127.0.0.1:0", "--workers", "2", "--state", "memory:", folder=workspace)
+
+    assert done.returncode == 2
+    assert "2 workers cannot share a state of memory:" in done.stderr

@@ -1,0 +1,88 @@
+"""The log: for people and for programs, and never a secret in it."""
+
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from laconic.cli import logs
+from laconic.cli.options import Options
+
+SECRETS = Options(
+    log="json",
+    verbose=True,
+    secret=("first-secret-of-all", "second-secret"),
+    token="bearer-token-value",
+    tokens={"ci": "token-of-ci", "ada": "sha256:00ff"},
+)
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    handlers, level = logging.root.handlers[:], logging.root.level
+    yield
+    logging.root.handlers[:] = handlers
+    logging.root.setLevel(level)
+    for name in ("laconic", "uvicorn.error"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
+
+
+def call_line() -> None:
+    facts = {"tool": "memo_list", "outcome": "success", "ms": 1.5, "tokens": 7, "trace": "0a1b"}
+    logging.getLogger("laconic.call").info(
+        "%s %s %.1f ms %d tokens %s", *facts.values(), extra={"facts": facts}
+    )
+
+
+def test_a_program_reads_the_facts_of_a_call_under_their_names(capfd: pytest.CaptureFixture[str]) -> None:
+    logs.set_up(Options(log="json", verbose=True))
+    call_line()
+
+    out, err = capfd.readouterr()
+    line = json.loads(err)
+    assert out == ""
+    assert (line["tool"], line["outcome"], line["tokens"], line["level"]) == (
+        "memo_list",
+        "success",
+        7,
+        "info",
+    )
+
+
+def test_a_person_reads_one_short_line(capfd: pytest.CaptureFixture[str]) -> None:
+    logs.set_up(Options(log="human", verbose=True))
+    call_line()
+    logging.getLogger("laconic").warning("mind the gap")
+
+    call, warning = capfd.readouterr().err.splitlines()
+    assert call.partition(" ")[2] == "memo_list success 1.5 ms 7 tokens 0a1b"
+    assert warning.partition(" ")[2] == "warning: mind the gap"
+
+
+def test_without_verbose_calls_are_not_logged(capfd: pytest.CaptureFixture[str]) -> None:
+    logs.set_up(Options(log="json"))
+    call_line()
+
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("form", ["json", "human"])
+def test_no_secret_is_ever_logged(capfd: pytest.CaptureFixture[str], form: str) -> None:
+    logs.set_up(Options(**{**vars(SECRETS), "log": form}))
+    log = logging.getLogger("laconic")
+    log.warning("signed with first-secret-of-all and second-secret")
+    log.warning("Authorization: Basic dXNlcjpwYXNz and authorization='Bearer abc.def'")
+    log.warning("sent %s", {"Authorization": "Bearer opaque-token-1"})
+    log.warning("opened redis://user:pass-word@cache:6379/0")
+    try:
+        raise ValueError("bearer-token-value was refused, so was token-of-ci")
+    except ValueError:
+        log.exception("bug")
+
+    said = capfd.readouterr().err
+    for word in (*SECRETS.secret, "dXNlcjpwYXNz", "abc.def", "opaque-token-1", "pass-word"):
+        assert word not in said
+    for word in ("bearer-token-value", "token-of-ci"):
+        assert word not in said
+    assert "redis://user:[hidden]@cache:6379/0" in said and "Traceback" in said

@@ -1,0 +1,68 @@
+"""Finding toolsets: ours without a scan, a stranger's by name or by path, and words for what is not there."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from laconic.cli import toolsets
+from laconic.cli.toolsets import Reference
+from laconic.kit.errors import BadConfiguration
+
+ROOT = Path(__file__).resolve().parents[3]
+MODULE = "from laconic.kit import Toolset\nmine = Toolset('mine')\nother = 5\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current folder with a module of one's own in it."""
+    (tmp_path / "tools_of_mine.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "broken_of_mine.py").write_text("1 / 0\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "tools_of_mine", raising=False)
+    return tmp_path
+
+
+def test_our_own_table_says_what_our_entry_points_say() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    assert project["entry-points"][toolsets.GROUP] == toolsets.OWN
+
+
+def test_one_of_ours_is_found_without_a_scan(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolsets, "installed", lambda: pytest.fail("scanned"))
+
+    assert toolsets.find("example") == Reference("laconic.servers.example.tools", "example")
+
+
+def test_a_stranger_s_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolsets, "installed", lambda: {"theirs": "theirs.tools:toolset"})
+
+    assert toolsets.find("theirs") == Reference("theirs.tools", "toolset")
+
+
+def test_a_module_of_the_current_folder_is_served_and_shadows_nothing(folder: Path) -> None:
+    found = toolsets.load(toolsets.find("tools_of_mine:mine"))
+
+    assert found.name == "mine"
+    assert sys.path[-1] == str(folder)  # last: what is installed comes first
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("exmaple", "There is no server 'exmaple'. Did you mean example?"),
+        ("tools_of_mine:mien", "has no toolset 'mien'. Did you mean tools_of_mine:mine?"),
+        ("tools_of_mine:other", "has no toolset 'other'. Did you mean tools_of_mine:mine?"),
+        ("tools_of_mine:", "names no toolset. Expected: package.module:toolset."),
+        ("nowhere_at_all:x", "nowhere_at_all cannot be imported: ModuleNotFoundError"),
+        ("broken_of_mine:x", "broken_of_mine cannot be imported: ZeroDivisionError: division by zero."),
+    ],
+)
+def test_what_is_not_there_is_said_with_the_nearest(folder: Path, name: str, said: str) -> None:
+    with pytest.raises(BadConfiguration) as caught:
+        toolsets.load(toolsets.find(name))
+
+    assert said in caught.value.message
