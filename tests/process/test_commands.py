@@ -20,12 +20,13 @@ def test_tools_shows_what_the_model_sees_and_what_it_costs(workspace: Path) -> N
     done = run("tools", folder=workspace)
 
     lines = done.stdout.splitlines()
-    costs = [int(line.split()[-1]) for line in lines[1:6]]
+    costs = [int(line.split()[-1]) for line in lines[1:7]]
     assert (done.returncode, done.stderr) == (0, "")
     assert lines[0].split() == ["tool", "effect", "tokens"]
     assert lines[1].split()[:2] == ["memo_list", "reads"]
     assert lines[5].split()[:2] == ["memo_delete", "destroys"]
-    assert lines[7].startswith(f"5 tools, {sum(costs)} tokens; instructions,")
+    assert lines[6].split()[:2] == ["read_on", "reads"]
+    assert lines[8].startswith(f"6 tools, {sum(costs)} tokens; instructions,")
 
 
 def test_tools_shows_one_tool_whole(workspace: Path) -> None:
@@ -41,8 +42,8 @@ def test_tools_shows_what_the_choices_leave(workspace: Path) -> None:
     done = run("tools", "--read-only", "--output", "both", "--json", folder=workspace)
 
     listed = json.loads(done.stdout)
-    assert [tool["name"] for tool in listed["tools"]] == ["memo_list", "memo_get"]
-    assert all("outputSchema" in tool for tool in listed["tools"])
+    assert [tool["name"] for tool in listed["tools"]] == ["memo_list", "memo_get", "read_on"]
+    assert all("outputSchema" in tool for tool in listed["tools"][:2])
     assert listed["tokens"] == sum(tool["tokens"] for tool in listed["tools"])
 
 

@@ -1,4 +1,4 @@
-"""Rubbish, forgeries and clients that go away, against a real process: each is answered, and the server lives on."""
+"""Rubbish, forgeries and clients that go away, against a real process, which lives on."""
 
 import json
 import os

@@ -357,7 +357,7 @@ async def jobs_report(
     return "\n".join(f"{job.id} {job.title}" for job in found[:lines]) or "No jobs in these days."
 
 
-@workshop.update(rules=[exactly_one("userId", "userName")])
+@workshop.update(hint="jobs_list", rules=[exactly_one("userId", "userName")])
 async def job_assign(
     jobs: Jobs,
     id: Annotated[Id, "Such as JOB-0001."],
@@ -407,7 +407,7 @@ async def job_break(jobs: Jobs) -> str:
     raise RuntimeError(f"secret detail {jobs!r}")
 
 
-@workshop.read
+@workshop.read(hint="jobs_list")
 async def job_picture(jobs: Jobs, id: Annotated[Id, "Such as JOB-0001."]) -> list[Any]:
     """Show a job with its picture, its text as a document, and a link to it."""
     job = jobs.get(id)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from types import NoneType
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -13,18 +17,20 @@ from laconic.kit.lean import lean
 from laconic.kit.pages import Page
 from laconic.kit.pipeline import Answer, Call, Output
 from laconic.kit.problems import MOST_TEXT
+from laconic.kit.shrink import compact
 from laconic.kit.spec import Spec
 from laconic.kit.views import Record, View, plain
 
 __all__ = ["failed", "output_schema", "present"]
 
+_SIMPLE: dict[Any, str] = {int: "integer", float: "number", bool: "boolean"}
 _BLOCKS = (Text, Image, Audio, Resource, Link)
 
 
 def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> Answer:
     """Shape the answer of a call that went well."""
     if isinstance(value, Answer):
-        return value
+        return replace(value, structured=None) if call.output == "text" else value
     if isinstance(value, _BLOCKS):
         return Answer([value], value=value)
     if isinstance(value, list | tuple) and value and all(isinstance(item, _BLOCKS) for item in value):
@@ -33,10 +39,10 @@ def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> 
         return _page(call, value, dress, cursor)
     if isinstance(value, Record):
         view = _view(call, type(value))
-        return _formed(call.output, view.one(value), dress.one(view.values(value)), value)
+        return _formed(call.output, lambda: view.one(value), lambda: dress.one(view.values(value)), value)
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
-    return _formed(call.output, _words(value), dress.one(plain(value)), value)
+    return _formed(call.output, lambda: _words(value), lambda: dress.one(plain(value)), value)
 
 
 def _view(call: Call, record: type[Record]) -> View:
@@ -54,18 +60,18 @@ def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answ
         raise TypeError(f"{call.spec.name} returns a Page of something that is not a Record")
     view = _view(call, record)
     days = call.checked is None or call.checked.fields is None
-    values = [view.values(item, days=days) for item in page.items]
+    shown = page.items if call.output != "text" else ()  # rows are for programs; the text writes its own
     facts = PageFacts(
         columns=[view.wire(name) for name in view.columns],
-        rows=[list(row.values()) for row in values],
+        rows=[list(view.values(item, days=days).values()) for item in shown],
         total=page.total,
         start=page.start,
-        limit=(call.checked.limit if call.checked else None) or len(values),
+        limit=(call.checked.limit if call.checked else None) or len(page.items),
         next=cursor,
         rest=page.rest,
     )
     text, tail = _page_text(call, page, view, facts)
-    answer = _formed(call.output, text, dress.page(facts), page)
+    answer = _formed(call.output, lambda: text, lambda: dress.page(facts), page)
     answer.tail = tail
     return answer
 
@@ -104,14 +110,17 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, BaseModel | dict | list | tuple):
-        return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"), default=str)
+        return compact(plain(value))
     return str(value)
 
 
-def _formed(output: Output, text: str, structured: dict[str, Any], value: Any) -> Answer:
+def _formed(
+    output: Output, text: Callable[[], str], structured: Callable[[], dict[str, Any]], value: Any
+) -> Answer:
+    """Make the forms that are asked for, and no other."""
     return Answer(
-        [Text(text)] if output != "structured" else [],
-        structured if output != "text" else None,
+        [Text(text())] if output != "structured" else [],
+        structured() if output != "text" else None,
         value=value,
     )
 
@@ -128,16 +137,28 @@ def failed(call: Call, failure: Any, dress: Dress) -> Answer:
 
 def output_schema(spec: Spec, dress: Dress) -> dict[str, Any] | None:
     """Describe the structured form; None for a tool whose answer is text or blocks."""
-    returns, record = spec.signature.returns, spec.signature.record
+    record = spec.signature.record
     if record is not None:
         item = _record_schema(record, spec.case)
         return dress.page_schema(item) if spec.signature.is_page else dress.one_schema(item)
-    simple = {int: "integer", float: "number", bool: "boolean"}
-    if returns in simple:
-        return dress.one_schema({"type": simple[returns]})
+    described = _plain_schema(spec.signature.returns)
+    return None if described is None else dress.one_schema(described)
+
+
+def _plain_schema(returns: Any) -> dict[str, Any] | None:
+    """Describe numbers, truth values, mappings and models; a list may be of blocks, and text stays text."""
+    parts = [part for part in (get_args(returns) or (returns,)) if part is not NoneType]
+    if get_origin(returns) is dict or returns is dict:
+        return {"type": "object"}
+    if isinstance(returns, type) and issubclass(returns, BaseModel):
+        return {"type": "object"}
+    if len(parts) == 1 and parts[0] in _SIMPLE:
+        kind = _SIMPLE[parts[0]]
+        return {"type": kind if returns in _SIMPLE else [kind, "null"]}
     return None
 
 
+@lru_cache(maxsize=256)
 def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
     """A record's fields, none required, since `fields` and `format` choose; null where it may be empty."""
     whole = record.model_json_schema(mode="serialization")

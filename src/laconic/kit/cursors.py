@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import json
 import re
-import secrets
 import struct
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -48,7 +47,8 @@ class Cursors:
         await self._state.put(_query_key(scope, digest), canonical(query), KEPT)
         packed = pack(position)
         if packed is None or len(packed) > _ROOM:
-            reference = secrets.token_bytes(8)
+            whole = scope.encode() + b"\0" + canonical({"at": list(position)})
+            reference = hashlib.blake2b(whole, digest_size=8).digest()  # the same page, the same cursor
             await self._state.put(_position_key(scope, reference), canonical({"at": list(position)}), KEPT)
             body = bytes([1]) + digest + reference
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -140,8 +139,7 @@ class Endpoint:
         return Prompts(self.catalogue, self.supplies)
 
     def _call(self, spec: Spec, arguments: Mapping[str, Any] | None, peer: Peer, name: str) -> Call:
-        trace = str(uuid.uuid4())
-        return Call(spec, dict(arguments or {}), peer, trace, name=name, output=self.settings.output)
+        return Call(spec, dict(arguments or {}), peer, name=name, output=self.settings.output)
 
     async def _handle(self, call: Call) -> Answer:
         """The innermost: supply what the function needs, run it, shape what it returns."""

@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
 from laconic.kit.content import Block, Text
 
@@ -33,7 +35,6 @@ class Call:
     spec: Spec
     arguments: dict[str, Any]
     peer: Peer
-    trace: str
     name: str = ""  # the name the caller used: present or former
     output: Output = "text"
     checked: Checked | None = None
@@ -57,6 +58,11 @@ class Call:
         finally:
             self.timer.reschedule(loop.time() + left)
             ends.set(loop.time() + left)
+
+    @cached_property
+    def trace(self) -> str:
+        """Names this call in the log and to the caller; made when someone first wants to know."""
+        return str(uuid4())
 
     @property
     def scope(self) -> str:

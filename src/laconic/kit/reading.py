@@ -40,14 +40,14 @@ def reading(handles: Handles, budget: int) -> Toolset:
     @toolset.read(name=TOOL, budget=0, rules=[exactly_one(*_WAYS)])
     async def read_on(
         caller: Caller,
-        handle: Annotated[str, "From the answer that was too long."],
-        section: Annotated[str | None, "A heading, or headings with / between."] = None,
-        lines: Annotated[str | None, "Such as 120-180."] = None,
-        items: Annotated[str | None, "Of a list or table, such as 26-50."] = None,
-        characters: Annotated[str | None, "Such as 25000-50000."] = None,
-        find: Annotated[str | None, "Words, or a /regex/."] = None,
+        handle: str,
+        section: str | None = None,
+        lines: str | None = None,
+        items: str | None = None,
+        characters: str | None = None,
+        find: str | None = None,
     ) -> list[Any]:
-        """Read more of an answer that was too long."""
+        """Read more of an answer that was too long, in one of the ways it names."""
         ways = zip(_WAYS, (section, lines, items, characters, find), strict=True)
         way, wanted = next((way, wanted) for way, wanted in ways if wanted is not None)
         text, onward = _read(await handles.open(caller.name, handle), way, wanted, budget)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic_core import to_json
 
 from laconic.kit.errors import BadArguments, BadConfiguration, Problem
 from laconic.kit.lean import lean
@@ -156,6 +157,27 @@ class Arguments:
         """The wire names an error may suggest: those that are listed."""
         return [name for name in self.names if name in self.schema["properties"]]
 
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.names)
+
+    @cached_property
+    def _inline(self) -> dict[str, frozenset[str]]:
+        """The parameters whose own fields stand at the top, and the names of those fields."""
+        wires = [parameter.wire for parameter in self._signature.parameters if parameter.is_inline]
+        return {wire: frozenset(self._inline_names(wire)) for wire in wires}
+
+    @cached_property
+    def _taken(self) -> list[tuple[str, str, str]]:
+        """Where the function's own arguments stand in the model: attribute, Python name, wire name."""
+        return [(f"a_{p.name}", p.name, p.wire) for p in self._signature.parameters]
+
+    @cached_property
+    def _extra(self) -> list[tuple[str, str]]:
+        """Where the kit's arguments stand in the model, and in what was checked."""
+        renamed = {self._spec.fields: "fields", self._spec.guard: "guard", self._key: "key"}
+        return [(f"k_{name}", renamed.get(name, name)) for name in self.extras]
+
     def _inline_names(self, wire: str) -> list[str]:
         inner = lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {})
         return list(_lifted(_variants(inner)))
@@ -166,18 +188,19 @@ class Arguments:
         Raises:
             BadArguments: with one problem a line.
         """
-        unknown = unknown_arguments(raw, self.names, self._offered)
+        is_known = self._known.issuperset(raw)
+        unknown = [] if is_known else unknown_arguments(raw, self.names, self._offered)
         try:
-            given = tidy(self._meant(raw, unknown), self.schema)
-            model = self.model.model_validate_json(json.dumps(self._nest(given)))
+            given = tidy(raw if is_known else self._meant(raw, unknown), self.schema)
+            model = self.model.model_validate_json(_json(self._nest(given)))
         except RecursionError:
             raise BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.") from None
         except ValidationError as error:
-            inline = tuple(p.wire for p in self._signature.parameters if p.is_inline)
-            raise BadArguments(distinct([*unknown, *problems_of(error, self.whole, inline)])) from None
+            found = problems_of(error, self.whole, tuple(self._inline))
+            raise BadArguments(distinct([*unknown, *found])) from None
         if unknown:
             raise BadArguments(unknown)
-        return self._checked(model, given)
+        return self._checked(model)
 
     def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
         """Read a misspelt argument as the one meant, so that all that is wrong is said in one answer."""
@@ -190,27 +213,23 @@ class Arguments:
         return given
 
     def _nest(self, given: dict[str, Any]) -> dict[str, Any]:
-        for parameter in self._signature.parameters:
-            if parameter.is_inline:
-                names = set(self._inline_names(parameter.wire))
-                inside = {key: value for key, value in given.items() if key in names}
-                given = {key: value for key, value in given.items() if key not in names}
-                given[parameter.wire] = inside
+        for wire, names in self._inline.items():
+            inside = {key: value for key, value in given.items() if key in names}
+            given = {key: value for key, value in given.items() if key not in names}
+            given[wire] = inside
         return given
 
-    def _checked(self, model: BaseModel, given: dict[str, Any]) -> Checked:
-        names = {f"a_{p.name}": p for p in self._signature.parameters}
+    def _checked(self, model: BaseModel) -> Checked:
         values: dict[str, Any] = {}
         wire: dict[str, Any] = {}
-        for attribute, parameter in names.items():
-            if attribute in model.model_fields_set:
-                values[parameter.name] = wire[parameter.wire] = getattr(model, attribute)
+        given, found = model.model_fields_set, vars(model)
+        for attribute, name, wire_name in self._taken:
+            if attribute in given:
+                values[name] = wire[wire_name] = found[attribute]
         checked = Checked(values, wire)
-        renamed = {self._spec.fields: "fields", self._spec.guard: "guard", self._key: "key"}
-        for name in self.extras:
-            value = getattr(model, f"k_{name}")
-            if value is not None:
-                setattr(checked, renamed.get(name, name), value)
+        for attribute, target in self._extra:
+            if found[attribute] is not None:
+                setattr(checked, target, found[attribute])
         self._rules(checked)
         self._clamp(checked)
         return checked
@@ -227,6 +246,14 @@ class Arguments:
         if checked.limit > most:
             checked.notes.append(f"limit {checked.limit} is more than the {most} allowed; {most} used.")
             checked.limit = most
+
+
+def _json(given: dict[str, Any]) -> str | bytes:
+    """Write arguments for the validator, which is strict about JSON and not about Python."""
+    try:
+        return to_json(given)
+    except ValueError:  # a lone surrogate, or nested beyond what it follows: the slower one knows what to do
+        return json.dumps(given)
 
 
 def _field(parameter: Parameter) -> tuple[Any, Any]:

@@ -7,10 +7,12 @@ from typing import Any
 
 __all__ = ["compact", "shrunk"]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
+
 
 def compact(value: Any) -> str:
     """Write JSON in few characters."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return _ENCODER.encode(value)
 
 
 def shrunk(structured: dict[str, Any], room: int) -> dict[str, Any]:

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from pydantic import ValidationError
+
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.toolset import Toolset
+from laconic.text import nearest
 
 __all__ = ["Supplies"]
 
@@ -60,7 +63,7 @@ class _Supply:
                 raise BadConfiguration(
                     f"The toolset {self._toolset.name} has no factory for what it provides."
                 )
-            async with asynccontextmanager(self._toolset.open)(self._section) as yielded:
+            async with asynccontextmanager(self._toolset.open)(self._checked()) as yielded:
                 opened.set_result(self._by_type(yielded))
                 await self._closing.wait()
         except Exception as error:
@@ -68,6 +71,24 @@ class _Supply:
                 raise
             opened.set_exception(self._said(error))
             opened.exception()  # seen: whoever waits raises it, and nobody may be waiting any more
+
+    def _checked(self) -> Any:
+        """The section as it stands, or as the model the toolset declared for it."""
+        model = self._toolset.settings
+        if model is None:
+            return self._section
+        given = dict(self._section)
+        for name in given:
+            if name not in model.model_fields and name != "workspace":
+                raise _unknown(name, self._toolset.name, list(model.model_fields))
+        try:
+            return model.model_validate(
+                {name: value for name, value in given.items() if name in model.model_fields}
+            )
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(str(step) for step in first["loc"])
+            raise BadConfiguration(f"[{self._toolset.name}] {where}: {first['msg']}.") from None
 
     def _said(self, error: Exception) -> Exception:
         return error if isinstance(error, Failure) else BadConfiguration(f"{self._toolset.name}: {error}")
@@ -84,3 +105,9 @@ class _Supply:
         self._closing.set()
         if self._keeper is not None:
             await self._keeper
+
+
+def _unknown(name: str, section: str, known: list[str]) -> BadConfiguration:
+    near = nearest(name, known)
+    hint = f"Did you mean '{near[0]}'?" if near else f"Known keys: {', '.join(known) or 'none'}."
+    return BadConfiguration(f"Unknown key '{name}' in [{section}]. {hint}")

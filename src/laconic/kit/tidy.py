@@ -17,11 +17,14 @@ def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Bring the arguments of one call into form."""
     properties = schema.get("properties", {})
     definitions = schema.get("$defs", {})
-    return {
-        key: _value(value, _resolved(properties.get(key, {}), definitions), definitions)
-        for key, value in raw.items()
-        if value is not None or _admits_null(properties.get(key, {}))
-    }
+    tidied: dict[str, Any] = {}
+    for key, value in raw.items():
+        node = properties.get(key, {})
+        if node.get("type") == "string" and value is not None:
+            tidied[key] = value  # a string is never meant otherwise
+        elif value is not None or _admits_null(node):
+            tidied[key] = _value(value, _resolved(node, definitions), definitions)
+    return tidied
 
 
 def _resolved(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:

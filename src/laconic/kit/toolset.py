@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypedDict, TypeVar, Unpack, overload
 
+from pydantic import BaseModel
+
 from laconic.kit.content import Message
 from laconic.kit.dress import TABLE, Dress
 from laconic.kit.errors import BadConfiguration
@@ -26,7 +28,8 @@ from laconic.kit.spec import (
 __all__ = ["PromptEntry", "PromptSource", "Toolset"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-Factory = Callable[[Mapping[str, Any]], AsyncIterator[Any]]
+Factory = Callable[[Any], AsyncIterator[Any]]
+"""Takes the toolset's configuration section: a mapping, or the model declared as `settings=`."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class Toolset:
         dress: Dress = TABLE,
         dotted: bool = False,
         instructions: str = "",
-        settings: type[Any] | None = None,
+        settings: type[BaseModel] | None = None,
         is_kit: bool = False,
     ) -> None:
         self.name = name

@@ -13,6 +13,8 @@ from laconic.text import case_of
 
 __all__ = ["Record", "View", "cell", "count_of"]
 
+_JSON = (str, int, float, bool, type(None))  # these types themselves, not an Enum that is one of them as well
+
 
 class Record(BaseModel):
     """A thing from the user's world, with the fields each format shows.
@@ -152,6 +154,8 @@ class View:
 
 def plain(value: Any, *, days: bool = False) -> Any:
     """Turn a field's value into JSON."""
+    if type(value) in _JSON:
+        return value
     if isinstance(value, datetime):
         if days:
             return value.date().isoformat()
@@ -171,6 +175,8 @@ def plain(value: Any, *, days: bool = False) -> Any:
 
 def cell(value: Any, *, days: bool = False) -> str:
     """Write a value on one line: nothing for nothing, commas in lists, no line break."""
+    if type(value) is str:
+        return " ".join(value.split())
     value = plain(value, days=days)
     if value is None or value == [] or value == {}:
         return ""

@@ -1,6 +1,71 @@
-"""Pure functions on text: what can be said of a text without any I/O."""
+"""Pure functions on text: what can be said of a text without any I/O.
+
+What only long answers need is looked up on first use, so that a server that just starts does not pay for it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from laconic.text.names import case_of, nearest, to_camel
 from laconic.text.tokens import estimate_tokens
 
-__all__ = ["case_of", "estimate_tokens", "nearest", "to_camel"]
+if TYPE_CHECKING:
+    from laconic.text.expressions import BadExpression
+    from laconic.text.finding import Hit, count_hits, search
+    from laconic.text.graphemes import boundary
+    from laconic.text.kinds import Kind, kind_of
+    from laconic.text.lines import line_spans
+    from laconic.text.markdown import Heading, NoSection, headings, section
+    from laconic.text.outlines import outline
+    from laconic.text.parts import beginning, pieces
+    from laconic.text.slices import NoItems, Slice, by_characters, by_items, by_lines, by_section
+
+_HOMES = {
+    "expressions": ("BadExpression",),
+    "finding": ("Hit", "count_hits", "search"),
+    "graphemes": ("boundary",),
+    "kinds": ("Kind", "kind_of"),
+    "lines": ("line_spans",),
+    "markdown": ("Heading", "NoSection", "headings", "section"),
+    "outlines": ("outline",),
+    "parts": ("beginning", "pieces"),
+    "slices": ("NoItems", "Slice", "by_characters", "by_items", "by_lines", "by_section"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "BadExpression",
+    "Heading",
+    "Hit",
+    "Kind",
+    "NoItems",
+    "NoSection",
+    "Slice",
+    "beginning",
+    "boundary",
+    "by_characters",
+    "by_items",
+    "by_lines",
+    "by_section",
+    "case_of",
+    "count_hits",
+    "estimate_tokens",
+    "headings",
+    "kind_of",
+    "line_spans",
+    "nearest",
+    "outline",
+    "pieces",
+    "search",
+    "section",
+    "to_camel",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Find a name in the module it lives in."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'laconic.text' has no attribute '{name}'")
+    value = getattr(import_module(f"laconic.text.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -9,6 +9,7 @@ from laconic.kit.listing import Listing, key_of
 from laconic.kit.peer import SilentPeer
 from laconic.kit.schema import arguments_of
 from laconic.kit.testing import connect
+from laconic.servers.example.tools import example
 from tests.toolsets.workshop import Jobs, jobs_list, workshop
 
 
@@ -173,3 +174,17 @@ async def test_the_caller_is_supplied() -> None:
     answer = await endpoint.call_tool("asked_who", {"revision": "r7"}, SilentPeer(Caller("https://idp|ann")))
     assert answer.text == "https://idp|ann revision=r7"
     await endpoint.close()
+
+
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        ({"foldr": "x"}, "Unknown key 'foldr' in [example]. Did you mean 'folder'?"),
+        ({"folder": 7}, "[example] folder: Input should be a valid string."),
+    ],
+)
+async def test_a_wrong_section_of_the_configuration_is_said(section: dict[str, object], said: str) -> None:
+    async with connect(example, settings=Settings(sections={"example": section})) as client:
+        reply = await client.call("memo_list")
+    assert reply.error["code"] == "CONFIGURATION_ERROR"
+    assert said in reply.text

@@ -2,11 +2,19 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import ClassVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from laconic.kit import Record
+
+
+class MemoSettings(BaseModel):
+    """The section [example] of the configuration."""
+
+    workspace: Path = Path()
+    folder: str = "memos"  # in the workspace
 
 
 class Memo(Record):

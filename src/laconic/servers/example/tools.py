@@ -1,14 +1,13 @@
 """The tools of the example server: what the model sees."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from importlib.resources import files
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import StringConstraints
 
 from laconic.kit import Complete, Guard, Page, Toolset, Window, at_least_one
-from laconic.servers.example.models import Memo
+from laconic.servers.example.models import Memo, MemoSettings
 from laconic.servers.example.service import Memos
 from laconic.servers.example.store import MemoStore
 from laconic.stores import Folder
@@ -17,6 +16,7 @@ example = Toolset(
     "example",
     "Memos kept as markdown files: the kit's example.",
     provides=(Memos,),
+    settings=MemoSettings,
     instructions=files(__package__).joinpath("instructions.md").read_text(encoding="utf-8"),
 )
 
@@ -26,9 +26,9 @@ Name = Annotated[
 
 
 @example.factory
-async def open_memos(section: Mapping[str, Any]) -> AsyncIterator[Memos]:
+async def open_memos(section: MemoSettings) -> AsyncIterator[Memos]:
     """Open the folder of memos in the workspace."""
-    yield Memos(MemoStore(Folder(Path(section.get("workspace", ".")) / "memos")))
+    yield Memos(MemoStore(Folder(section.workspace / section.folder)))
 
 
 @example.read(hint="memo_get")

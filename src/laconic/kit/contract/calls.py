@@ -1,0 +1,165 @@
+"""Rules that show when a tool is called: what it answers, and what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from typing import Any
+
+from laconic.kit.contract.terms import Broken, Untried
+from laconic.kit.contract.trial import Trial
+from laconic.kit.schema import arguments_of
+from laconic.kit.testing import ERAS, Reply
+from laconic.text import case_of
+
+
+async def text_comes_alone(trial: Trial) -> None:
+    """In text mode there is no structured content and no output schema: some hosts would show only that."""
+    for tool in await trial.client.tools():
+        if tool["name"] == trial.spec.name and "outputSchema" in tool:
+            raise trial.broken("an output schema is listed in text mode.")
+    if (await trial.succeed()).structured is not None:
+        raise trial.broken("there is structured content in text mode.")
+
+
+async def structured_content_fits_its_schema(trial: Trial) -> None:
+    """Structured content fits the listed output schema, in every format and with every choice of fields."""
+    schema = trial.listed.get("outputSchema")
+    for choice in _views(trial):
+        async with trial.anew() if trial.spec.writes else nullcontext(trial) as other:
+            reply = await other.succeed(**choice)
+        if (reply.structured is None) != (schema is None):
+            has = "no structured content" if reply.structured is None else "structured content"
+            lists = "none" if schema is None else "one"
+            raise trial.broken(f"the answer has {has}, and as output schema {lists} is listed.")
+        if schema is not None:
+            _fit(trial, schema, reply, choice)
+
+
+def _views(trial: Trial) -> list[dict[str, Any]]:
+    """Each way to look at the answer that the kit offers here."""
+    own, spec = arguments_of(trial.spec).extras, trial.spec
+    record = spec.signature.record
+    views: list[dict[str, Any]] = [{}]
+    if record is not None and "format" in own:
+        views += [{"format": form} for form in record.formats]
+    if record is not None and spec.fields in own:
+        words = record.field_names(spec.case)
+        views += [{spec.fields: [word]} for word in words] + [{spec.fields: words}]
+    if "budget" in own:
+        views.append({"budget": 500})  # the least there is: what does not fit is kept aside
+    return views
+
+
+def _fit(trial: Trial, schema: dict[str, Any], reply: Reply, choice: dict[str, Any]) -> None:
+    try:
+        from jsonschema import Draft202012Validator
+    except ImportError:
+        raise Untried("holding answers against schemas needs jsonschema: pip install jsonschema") from None
+    for error in Draft202012Validator(schema).iter_errors(reply.structured):
+        where = ".".join(str(part) for part in error.absolute_path) or "it"
+        raise trial.broken(f"with {choice or 'its sample'}, {where} does not fit: {error.message[:300]}")
+    if trial.output == "structured" and json.loads(reply.text) != reply.structured:
+        raise trial.broken("the text for hosts that show only text says something else than the data.")
+
+
+async def each_form_is_enough_by_itself(trial: Trial) -> None:
+    """Where text and data both come, each has the total, the cursor, the key and the remarks."""
+    spec = trial.spec
+    some = {"limit": 1} if spec.signature.is_page else {}
+    page = (await trial.answer({**trial.sample, **some})).value if spec.signature.is_page else None
+    reply = await trial.succeed(**some)
+    if reply.structured is None:
+        return
+    data = leaves(reply.structured)
+    if page is not None:
+        _both(trial, reply, "the total", page.total, data)
+        if page.next is not None and not reply.cursor:
+            raise trial.broken("the text does not say how to get the next page.", f"it says: {reply.text}")
+        _both(trial, reply, "the cursor", reply.cursor or None, data)
+        await _remark(trial)
+    elif spec.signature.record is not None:
+        key = case_of(spec.signature.record.key, spec.case)
+        _both(trial, reply, f"the {key}", _value(reply.structured, key), data)
+
+
+def _both(trial: Trial, reply: Reply, what: str, value: Any, data: list[Any]) -> None:
+    if value is None:
+        return
+    written = {str(value), f"{value:,}" if isinstance(value, int) else str(value)}
+    if not any(form in reply.text for form in written):
+        raise trial.broken(f"{what}, {value}, is not in the text.", f"it says: {reply.text}")
+    if value not in data:
+        raise trial.broken(f"{what}, {value}, is not in the data.", f"it says: {reply.structured}")
+
+
+def _value(data: Any, key: str) -> Any:
+    """The first value of that name, however deep the toolset's dress has put it."""
+    if not isinstance(data, dict):
+        return None
+    inner = [_value(inner, key) for inner in data.values()]
+    return data.get(key, next((value for value in inner if value is not None), None))
+
+
+async def _remark(trial: Trial) -> None:
+    window = trial.spec.signature.window
+    most = window[1].most if window else 0
+    reply = await trial.succeed(limit=most + 1)
+    remarks = (reply.structured or {}).get("notes", [])
+    if not remarks or not all(remark in reply.text for remark in remarks):
+        raise trial.broken("a remark is not in both forms.", f"a limit of {most + 1} is more than allowed")
+
+
+def leaves(value: Any) -> list[Any]:
+    """Every value inside, without the structure."""
+    if isinstance(value, dict):
+        return [leaf for inner in value.values() for leaf in leaves(inner)]
+    if isinstance(value, list):
+        return [leaf for inner in value for leaf in leaves(inner)]
+    return [value]
+
+
+async def a_read_changes_nothing(trial: Trial) -> None:
+    """A tool that is marked read-only leaves the store as it was."""
+    sample, before = trial.sample, await trial.state()
+    await trial.succeed(**sample)
+    if await trial.state() != before:
+        raise trial.broken("it is marked read-only and changed the store.")
+
+
+async def an_idempotent_tool_may_be_repeated(trial: Trial) -> None:
+    """The second call of a tool that is marked idempotent leaves the store as the first one did."""
+    await trial.succeed()
+    once = await trial.state()
+    await trial.send(trial.sample)  # may be refused, say by a guard; what counts is what it leaves behind
+    if await trial.state() != once:
+        raise trial.broken("it is marked idempotent, and a second call changed the store again.")
+
+
+async def a_retry_with_the_same_key_happens_once(trial: Trial) -> None:
+    """A call that comes twice under one idempotency key takes effect once, and is answered twice."""
+    key = {case_of("idempotency_key", trial.spec.case): "contract"}
+    await trial.succeed(**key)
+    once = await trial.state()
+    await trial.succeed(**key)
+    if await trial.state() != once:
+        raise trial.broken("a second call with the same idempotency key changed the store again.")
+
+
+async def both_eras_are_answered_alike(trial: Trial) -> None:
+    """A client of the old protocol gets the same answer as one of the new: the same text, data and blocks."""
+    replies: list[str] = []
+    for era in ERAS:
+        async with trial.anew(era) if trial.spec.writes else trial.here(era) as other:
+            replies.append(other.steady(await other.succeed()))
+    if replies[0] != replies[1]:
+        raise trial.broken(f"{ERAS[0]} gets\n{replies[0]}\n{ERAS[1]} gets\n{replies[1]}")
+
+
+async def arguments_left_out_are_none(trial: Trial) -> None:
+    """A call without `arguments` is a call with none: some clients leave the key out."""
+    without = trial.steady(await trial.send(None))
+    async with trial.anew() as other:
+        empty = other.steady(await other.send({}))
+    if without != empty:
+        raise Broken(f"{trial.spec.name}: without arguments\n{without}\nwith {{}}\n{empty}")

@@ -1,0 +1,110 @@
+"""The checks of a contract, in the order they are made; each function's docstring is its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from laconic.kit.contract import calls, declared, paging, refusals, snapshots, source
+from laconic.kit.contract.terms import Terms
+from laconic.kit.contract.trial import Declared, Trial
+from laconic.kit.pipeline import Output
+from laconic.kit.spec import ToolSpec
+from laconic.kit.testing import ERAS
+
+__all__ = ["CHECKS", "Check"]
+
+Subject = Literal["toolset", "declaration", "call"]
+
+
+def _always(_: Any) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Check:
+    """One rule: what it looks at, in which modes and eras, and where it applies."""
+
+    function: Callable[[Any], Awaitable[None] | None]
+    of: Subject
+    outputs: tuple[Output, ...] = ("text",)
+    eras: tuple[str, ...] = ERAS[-1:]
+    when: Callable[[ToolSpec], bool] = _always
+    given: Callable[[Terms], bool] = _always  # a check nobody asked for is not there, rather than skipped
+
+    @property
+    def name(self) -> str:
+        """The name of its function."""
+        return getattr(self.function, "__name__", "")
+
+    @property
+    def rule(self) -> str:
+        """What it demands, in one sentence."""
+        return " ".join((self.function.__doc__ or "").partition("\n\n")[0].split())
+
+
+def _of_toolset(function: Callable[[Terms], None], **more: Any) -> Check:
+    return Check(function, "toolset", **more)
+
+
+def _of_declaration(function: Callable[[Declared], None], **more: Any) -> Check:
+    return Check(function, "declaration", **more)
+
+
+def _of_call(function: Callable[[Trial], Awaitable[None]], **more: Any) -> Check:
+    return Check(function, "call", **more)
+
+
+def _has_snapshots(terms: Terms) -> bool:
+    return terms.snapshots is not None
+
+
+def _has_budget(terms: Terms) -> bool:
+    return terms.budget is not None
+
+
+def _reads(spec: ToolSpec) -> bool:
+    return spec.hints.read_only
+
+
+def _repeatable(spec: ToolSpec) -> bool:
+    return spec.hints.idempotent and not spec.hints.read_only
+
+
+def _replays(spec: ToolSpec) -> bool:
+    return spec.replays
+
+
+def _pages(spec: ToolSpec) -> bool:
+    return spec.signature.is_page and spec.signature.window is not None
+
+
+_ALL: tuple[Output, ...] = ("text", "structured", "both")
+
+CHECKS: tuple[Check, ...] = (
+    _of_toolset(declared.no_two_tools_share_a_name),  # first: nothing can be listed while it is broken
+    _of_toolset(declared.hints_name_tools_that_exist),
+    _of_toolset(declared.the_list_is_within_its_budget, given=_has_budget),
+    _of_toolset(snapshots.the_size_is_the_snapshot, given=_has_snapshots),
+    _of_toolset(snapshots.no_snapshot_is_left_over, given=_has_snapshots),
+    _of_declaration(snapshots.the_listing_is_the_snapshot, given=_has_snapshots),
+    _of_declaration(declared.the_name_fits_every_host),
+    _of_declaration(declared.the_description_is_short),
+    _of_declaration(declared.parameters_are_described),
+    _of_declaration(declared.the_schema_is_an_object),
+    _of_declaration(declared.a_page_has_a_window),
+    _of_declaration(source.tools_only_call_the_service),
+    _of_call(refusals.an_unknown_argument_is_refused, outputs=_ALL, eras=ERAS),
+    _of_call(refusals.a_failure_says_what_to_do, outputs=_ALL, eras=ERAS),
+    _of_call(calls.arguments_left_out_are_none, eras=ERAS),
+    _of_call(calls.both_eras_are_answered_alike, outputs=_ALL),
+    _of_call(calls.text_comes_alone, eras=ERAS),
+    _of_call(calls.structured_content_fits_its_schema, outputs=("structured", "both"), eras=ERAS),
+    _of_call(calls.each_form_is_enough_by_itself, outputs=("both",), eras=ERAS),
+    _of_call(calls.a_read_changes_nothing, when=_reads),
+    _of_call(calls.an_idempotent_tool_may_be_repeated, when=_repeatable),
+    _of_call(calls.a_retry_with_the_same_key_happens_once, when=_replays),
+    _of_call(paging.a_page_says_shown_of_total, outputs=("text", "both"), when=_pages),
+    _of_call(paging.the_cursor_reaches_every_item_once, outputs=("text", "both"), when=_pages),
+)

@@ -1,0 +1,108 @@
+"""Rules that can be read off a declaration."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from laconic.kit.contract.terms import Broken, Terms
+from laconic.kit.contract.trial import Declared
+from laconic.kit.schema import arguments_of
+
+_NAME = re.compile(r"[A-Za-z0-9_]{1,40}")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf)\.", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
+
+
+def no_two_tools_share_a_name(terms: Terms) -> None:
+    """No two tools have one name, and no former name is the name of another tool."""
+    names = Counter(spec.name for spec in terms.specs())
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise Broken(f"{twice[0]} is declared twice.")
+    for spec in terms.specs():
+        taken = [former.name for former in spec.was if former.name in names]
+        if taken:
+            raise Broken(f"{spec.name} was called {taken[0]}, which is another tool now.")
+
+
+def hints_name_tools_that_exist(terms: Terms) -> None:
+    """A hint that is one word names a tool that is served, so that a not-found leads somewhere."""
+    known = {spec.name for spec in terms.specs()}
+    for toolset in terms.toolsets:
+        for spec in [*toolset.tools, *toolset.resources, *toolset.prompts]:
+            if spec.hint and " " not in spec.hint and spec.hint not in known:
+                raise Broken(f"{spec.name}: hint={spec.hint!r} names no tool.")
+
+
+def the_name_fits_every_host(tool: Declared) -> None:
+    """A name has letters, digits and `_`, at most 40: for one other some hosts refuse the whole list."""
+    listed = [tool.spec.name, *(former.name for former in tool.spec.was if tool.spec.listed)]
+    for name in listed:
+        if not _NAME.fullmatch(name):
+            raise tool.broken(f"'{name}' is no name that every host accepts.")
+
+
+def the_description_is_short(tool: Declared) -> None:
+    """The docstring is there and has at most three sentences: the model pays for each one."""
+    said = tool.spec.description
+    if not said:
+        raise tool.broken("there is no description.", "write a docstring for the model")
+    count = sentences(said)
+    if count > 3:
+        raise tool.broken(f"the description has {count} sentences.", "keep the three that matter")
+
+
+def parameters_are_described(tool: Declared) -> None:
+    """Every parameter has a description, unless its name and its values say all: an enum, a yes or no."""
+    own = arguments_of(tool.spec).extras
+    for name, node in tool.properties.items():
+        if name not in own and not node.get("description") and not _says_all(node):
+            raise tool.broken(f"parameter '{name}' has no description.", 'write Annotated[…, "what it is"]')
+
+
+def the_schema_is_an_object(tool: Declared) -> None:
+    """No anyOf, oneOf, allOf or $ref at the top of a schema: some hosts refuse the whole list for one."""
+    for key in ("inputSchema", "outputSchema"):
+        schema = tool.listed.get(key)
+        if schema is None:
+            continue
+        odd = [word for word in ("anyOf", "oneOf", "allOf", "not", "$ref") if word in schema]
+        if odd:
+            raise tool.broken(f"{key} has {odd[0]} at the top.", "make it one parameter, or mark it Inline()")
+        if schema.get("type") != "object":
+            raise tool.broken(f"{key} is no object.")
+
+
+def a_page_has_a_window(tool: Declared) -> None:
+    """A tool that returns a Page takes a Window, and the reverse: a cursor that is offered can be used."""
+    signature = tool.spec.signature
+    if signature.is_page and signature.window is None:
+        raise tool.broken("it returns a Page and takes no Window.", "add window: Window = Window()")
+    if signature.window is not None and not signature.is_page:
+        raise tool.broken("it takes a Window and returns no Page.", "return Page[…]")
+
+
+def the_list_is_within_its_budget(terms: Terms) -> None:
+    """The list of tools costs no more tokens than its budget."""
+    from laconic.kit.contract.snapshots import tokens_of
+
+    cost = {name: tokens_of(tool) for name, tool in terms.listing.items()}
+    if terms.budget is not None and sum(cost.values()) > terms.budget:
+        dearest = sorted(cost, key=lambda name: -cost[name])[:3]
+        said = ", ".join(f"{name} {cost[name]}" for name in dearest)
+        raise Broken(f"The tools cost {sum(cost.values()):,} tokens, {terms.budget:,} allowed. Most: {said}.")
+
+
+def sentences(text: str) -> int:
+    """Count the sentences of a description."""
+    plain = _ABBREVIATION.sub("", text).strip()
+    return len(_SENTENCE_END.findall(plain)) + (not plain.endswith((".", "!", "?")))
+
+
+def _says_all(node: Mapping[str, Any]) -> bool:
+    if node.get("type") == "array":
+        return _says_all(node.get("items", {}))
+    return "enum" in node or "const" in node or node.get("type") == "boolean"

@@ -1,0 +1,65 @@
+"""Rules of lists: how much there is, and that all of it can be reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laconic.kit.contract.terms import Untried
+from laconic.kit.contract.trial import Trial
+from laconic.kit.pages import Page
+from laconic.kit.pipeline import Answer
+
+
+async def a_page_says_shown_of_total(trial: Trial) -> None:
+    """A page says how many items it shows, of how many, or that the total is not known."""
+    answer = await trial.answer({**trial.sample, "limit": 1})
+    page, said = _page(trial, answer), answer.text
+    if page.total is None:
+        if "not known" not in said:
+            raise trial.broken("the page does not say that its total is not known.", f"it says: {said}")
+        return
+    head = said.partition("\n")[0]
+    if f"{page.total:,}" not in head or (page.total > 1 and f"{len(page.items):,} of" not in head):
+        raise trial.broken(f"the page does not say 'shown of total' ({page.total:,}).", f"it says: {said}")
+
+
+async def the_cursor_reaches_every_item_once(trial: Trial) -> None:
+    """Following the cursor, passed alone, shows every item once and comes to an end."""
+    whole = _page(trial, await trial.answer({**trial.sample, "limit": _most(trial)}))
+    wanted = [_key(item) for item in whole.items]
+    if len(wanted) < 2:
+        raise Untried(f"{trial.spec.name}: its sample finds fewer than two items, too few to walk")
+    size = max(1, len(wanted) // 7)  # some seven pages, whatever the length
+    found: list[str] = []
+    arguments: dict[str, Any] = {**trial.sample, "limit": size}
+    while arguments:
+        answer = await trial.answer(arguments)
+        page = _page(trial, answer)
+        found += [_key(item) for item in page.items]
+        if len(found) > len(wanted) or (len(found) == len(wanted) and whole.next is not None):
+            break
+        arguments = {"cursor": _cursor(answer.text), "limit": size} if page.next is not None else {}
+    if found[: len(wanted)] != wanted:
+        missed, again = len(set(wanted) - set(found)), len(found) - len(set(found))
+        raise trial.broken(f"walking {len(wanted)} items misses {missed} and repeats {again}.")
+    if len(found) > len(wanted) and whole.next is None:
+        raise trial.broken(f"walking {len(wanted)} items does not come to an end.")
+
+
+def _page(trial: Trial, answer: Answer) -> Page[Any]:
+    if not isinstance(answer.value, Page) or not answer.value.items:
+        raise Untried(f"{trial.spec.name}: its sample finds nothing to page through")
+    return answer.value
+
+
+def _cursor(text: str) -> str:
+    return text.partition("Pass cursor '")[2].partition("'")[0]
+
+
+def _most(trial: Trial) -> int:
+    window = trial.spec.signature.window
+    return window[1].most if window else 1
+
+
+def _key(item: Any) -> str:
+    return str(getattr(item, getattr(item, "key", ""), item))

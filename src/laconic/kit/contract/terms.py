@@ -1,0 +1,142 @@
+"""The terms of a contract: which toolsets, in which world, and calls that are known to succeed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from inspect import isawaitable
+from pathlib import Path
+from typing import Any
+from unittest import SkipTest
+
+from laconic.kit.endpoint import Endpoint
+from laconic.kit.listing import Listing
+from laconic.kit.pipeline import Output
+from laconic.kit.settings import Settings
+from laconic.kit.spec import ToolSpec
+from laconic.kit.testing import TestClient
+from laconic.kit.toolset import Toolset
+from laconic.text import nearest
+
+__all__ = ["Broken", "Terms", "Untried"]
+
+World = Settings | Callable[[Path], Settings | Awaitable[Settings]]
+Fingerprint = Callable[[Mapping[type, Any]], Any]
+
+
+class Broken(AssertionError):
+    """A rule of the contract is broken: which tool, what is wrong, and what to do."""
+
+
+class Untried(SkipTest):
+    """A check that could not be made, and why; pytest and unittest show it as skipped."""
+
+
+class Terms:
+    """What there is to know before anything is checked."""
+
+    def __init__(
+        self,
+        *toolsets: Toolset,
+        settings: World | None = None,
+        samples: Mapping[str, Mapping[str, Any]] | None = None,
+        failing: Mapping[str, Mapping[str, Any] | Sequence[Mapping[str, Any]]] | None = None,
+        snapshots: Path | None = None,
+        fingerprint: Fingerprint | None = None,
+        budget: int | None = None,
+        answer: Callable[..., Awaitable[Any]] | None = None,
+        volatile: str = "",
+        excused: Mapping[str, str] | None = None,
+    ) -> None:
+        """Take the terms.
+
+        Args:
+            toolsets: what is served together.
+            settings: of the endpoint; or a function that furnishes an empty folder and gives them.
+            samples: arguments that succeed, by tool.
+            failing: arguments that fail, by tool: a name that does not exist, a conflict.
+            snapshots: the folder of the committed definitions.
+            fingerprint: the state of the store, as anything that can be compared, from what the toolsets
+                provide: `lambda things: things[Jobs].fingerprint()`. By default the content of the folder.
+            budget: the most tokens the list of tools may cost.
+            answer: replies to a tool that asks the user.
+            volatile: a pattern of what differs from run to run in an answer.
+            excused: a check, or `check:tool`, that is known to fail, and the reason.
+        """
+        self.toolsets = toolsets
+        self.settings: World = settings or Settings()
+        self.samples = dict(samples or {})
+        self.failing = {name: _several(given) for name, given in (failing or {}).items()}
+        self.snapshots = snapshots
+        self.budget = budget
+        self.answer = answer
+        self.volatile = volatile
+        self.excused = dict(excused or {})
+        self._fingerprint = fingerprint
+        self._listings: dict[str, Listing] = {}
+        self._refuse_unknown([*self.samples, *self.failing])
+
+    def _refuse_unknown(self, names: Sequence[str]) -> None:
+        known = [spec.name for spec in self.specs()]
+        for name in names:
+            if name not in known:
+                near = nearest(name, known)
+                hint = f" Did you mean {near[0]}?" if near else ""
+                raise ValueError(f"There is a sample for {name}, and no such tool.{hint}")
+
+    def specs(self) -> Iterator[ToolSpec]:
+        """Every declared tool."""
+        for toolset in self.toolsets:
+            yield from toolset.tools
+
+    async def furnish(self, folder: Path, output: Output) -> Settings:
+        """Make the world of one trial in an empty folder."""
+        made = self.settings(folder) if callable(self.settings) else self.settings
+        settings: Settings = await made if isawaitable(made) else made
+        return replace(settings, output=output)
+
+    async def state(self, folder: Path, client: TestClient) -> Any:
+        """What the store holds now."""
+        if self._fingerprint is None:
+            return digest(folder)
+        things: dict[type, Any] = {}
+        for toolset in self.toolsets:
+            things |= await client.endpoint.supplies.of(toolset.name)
+        found = self._fingerprint(things)
+        return await found if isawaitable(found) else found
+
+    def endpoint(self, settings: Settings) -> Endpoint:
+        """Serve the toolsets; equal listings are made once."""
+        facts = repr(replace(settings, sections={}, steps=()))
+        endpoint = Endpoint(self.toolsets, settings=settings, listing=self._listings.get(facts))
+        self._listings[facts] = endpoint.listing
+        return endpoint
+
+    @cached_property
+    def listing(self) -> dict[str, dict[str, Any]]:
+        """Every tool as it is listed, by name, with its output schema."""
+        settings = self.settings if isinstance(self.settings, Settings) else Settings()
+        endpoint = self.endpoint(replace(settings, output="both"))
+        return {tool["name"]: tool for tool in endpoint.listing.tools}
+
+
+def digest(folder: Path) -> str:
+    """Sum up the names and contents of all files.
+
+    Raises:
+        Untried: there are none: then nothing would ever seem to change.
+    """
+    paths = sorted(folder.rglob("*"))
+    if not paths:
+        raise Untried("the store cannot be seen: give fingerprint=, or furnish the folder in settings=")
+    known = hashlib.blake2b(digest_size=16)
+    for path in paths:
+        known.update(str(path.relative_to(folder)).encode() + b"\0")
+        known.update(path.read_bytes() if path.is_file() else b"")
+    return known.hexdigest()
+
+
+def _several(given: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [dict(given)] if isinstance(given, Mapping) else [dict(one) for one in given]

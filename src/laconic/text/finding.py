@@ -1,0 +1,113 @@
+"""Finding within a text: each place, with its line, its surroundings and the section or item it stands in."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from operator import itemgetter
+
+from laconic.text.expressions import compiled
+from laconic.text.graphemes import boundary, next_boundary
+from laconic.text.kinds import Kind, kind_of
+from laconic.text.lines import Span, line_spans
+from laconic.text.markdown import headings
+from laconic.text.slices import items
+
+_EXPRESSION = re.compile(r"/(.+)/([imsx]*)", re.S)
+_WINDOW = 2_000  # characters an expression sees of a long line at once, so that a slow one stays bearable
+_OVERLAP = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place that was found: its line from 1, its span, and the section or item (from 1) it stands in."""
+
+    line: int
+    start: int
+    end: int
+    excerpt: str
+    section: str = ""
+    item: int | None = None
+
+
+def search(
+    text: str, query: str, context: int = 80, *, most: int | None = None, kind: Kind | None = None
+) -> list[Hit]:
+    """Find words, whatever their case and the white space between them, or a regular expression given as /…/.
+
+    An expression looks at each line by itself and minds case unless it ends in /i.
+
+    Raises:
+        BadExpression: the expression cannot be read, or could search for ever.
+    """
+    spans = list(islice(_spans(text, query), most))
+    if not spans:
+        return []
+    kind = kind or kind_of(text)
+    lines, listed = line_spans(text), items(text, kind)
+    found = headings(text) if kind == "markdown" else []
+    sections = [heading.start for heading in found]
+    hits = []
+    for start, end in spans:
+        line, inside = _place(lines, start), bisect_right(sections, start)
+        around = lines[line - 1][0], lines[_place(lines, end - 1) - 1][1]
+        excerpt = _excerpt(text, around, start, end, context)
+        hits.append(
+            Hit(line, start, end, excerpt, found[inside - 1].path if inside else "", _item(listed, start))
+        )
+    return hits
+
+
+def count_hits(text: str, query: str) -> int:
+    """Count what a search would find."""
+    return sum(1 for _ in _spans(text, query))
+
+
+def _place(spans: list[Span], index: int) -> int:
+    """Count the spans that begin up to an index."""
+    return bisect_right(spans, index, key=itemgetter(0))
+
+
+def _item(listed: list[Span], start: int) -> int | None:
+    number = _place(listed, start)
+    return number if number and start < listed[number - 1][1] else None
+
+
+def _excerpt(text: str, line: Span, start: int, end: int, context: int) -> str:
+    """The line around a hit, or as much of it as the context allows."""
+    left = max(line[0], boundary(text, max(line[0], start - context)))
+    right = min(line[1], next_boundary(text, min(line[1], end + context)))
+    after = text[right : right + 1].strip("\r\n")
+    return (
+        f"{'…' if left > line[0] else ''}{text[left:right].strip()}{'…' if after and right < line[1] else ''}"
+    )
+
+
+def _spans(text: str, query: str) -> Iterator[Span]:
+    expression = _EXPRESSION.fullmatch(query.strip())
+    if expression:
+        pattern = compiled(expression[1], expression[2])
+        return (span for line in line_spans(text) for span in _in_line(pattern, text, *line))
+    forms = (
+        {unicodedata.normalize(form, query).lower() for form in ("NFC", "NFD")} if query.strip() else set()
+    )
+    words = "|".join(r"\s+".join(map(re.escape, form.split())) for form in sorted(forms))
+    lower = text.lower() if words else ""
+    if len(lower) == len(text):  # else some letter has a longer small form, and the places would differ
+        return (found.span() for found in re.finditer(words, lower))
+    return (found.span() for found in re.finditer(words, text, re.I)) if words else iter(())
+
+
+def _in_line(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Span]:
+    while start < end:
+        stop = min(end, start + _WINDOW)
+        after = stop
+        for found in pattern.finditer(text, start, min(end, stop + _OVERLAP)):
+            if found.start() >= stop:
+                break
+            if found.end() > found.start():
+                yield found.span()
+                after = max(after, found.end())
+        start = after

@@ -1,0 +1,68 @@
+"""Outlines: what a reader sees of a text instead of the rest of it."""
+
+from itertools import pairwise
+
+from laconic.text import json_text
+from laconic.text.kinds import Kind, kind_of
+from laconic.text.lines import line_starts
+from laconic.text.markdown import Heading, headings
+from laconic.text.table import body, head
+from laconic.text.tokens import estimate_tokens
+
+_LINES = 40
+_TITLE = 80
+_COLUMNS = 30
+
+
+def outline(text: str, kind: Kind | None = None) -> str:
+    """Outline a text: headings with their sizes, keys and counts, head and rows, or lines and characters."""
+    kind = kind or kind_of(text)
+    if kind == "json":
+        return json_text.outline(text)
+    if kind == "table":
+        return _table(text)
+    found = headings(text) if kind == "markdown" else []
+    return _tree(text, found) if found else f"{len(line_starts(text)):,} lines, {len(text):,} characters"
+
+
+def _table(text: str) -> str:
+    columns = [_short(column) for column in head(text)]
+    more = ["…"] if len(columns) > _COLUMNS else []
+    return f"{len(body(text)):,} rows of {len(columns)} columns: {', '.join(columns[:_COLUMNS] + more)}"
+
+
+def _tree(text: str, found: list[Heading]) -> str:
+    sizes = _sizes(text, found)
+    shown = _shown(found)
+    before = estimate_tokens(text[: found[0].start])
+    lines = [f"(before the first heading: {before:,} tokens)"] if before else []
+    for heading in shown:
+        indent = "  " * (len(heading.names) - 1)
+        lines.append(f"{indent}{_short(heading.names[-1])} ({sizes[heading.start]:,} tokens)")
+    more = len(found) - len(shown)
+    return "\n".join([*lines, f"… {more:,} more headings"] if more else lines)
+
+
+def _shown(found: list[Heading]) -> list[Heading]:
+    """As many levels as fit, from the top; if that leaves next to nothing, the first headings of one more."""
+    depth = max(len(heading.names) for heading in found)
+    while depth > 1 and sum(len(heading.names) <= depth for heading in found) > _LINES:
+        depth -= 1
+    shown = [heading for heading in found if len(heading.names) <= depth]
+    if len(shown) < _LINES // 4:
+        shown = [heading for heading in found if len(heading.names) <= depth + 1]
+    return shown[:_LINES]
+
+
+def _sizes(text: str, found: list[Heading]) -> dict[int, int]:
+    """Tokens of each section by its start, with the sections inside it; no character is counted twice."""
+    borders = [*(heading.start for heading in found), len(text)]
+    total, totals = 0, {borders[0]: 0}
+    for start, end in pairwise(borders):
+        total += estimate_tokens(text[start:end])
+        totals[end] = total
+    return {heading.start: totals[heading.end] - totals[heading.start] for heading in found}
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _TITLE else f"{name[: _TITLE - 1].rstrip()}…"

@@ -1,0 +1,101 @@
+"""Parts of a text that end where a reader would pause: its beginning, and pieces of a size."""
+
+from bisect import bisect_right
+from collections.abc import Callable
+
+from laconic.text import json_scan
+from laconic.text.graphemes import boundary, next_boundary
+from laconic.text.json_fit import fit
+from laconic.text.kinds import Kind, kind_of
+from laconic.text.lines import Span, line_at
+from laconic.text.prose import Prose
+from laconic.text.slices import Slice, items
+from laconic.text.table import rows
+
+Cut = Callable[[int, int], int]
+"""Says where a piece from a start up to a limit ends."""
+
+
+def beginning(text: str, budget: int, kind: Kind | None = None) -> Slice:
+    """Take the best beginning within a budget of characters.
+
+    Of JSON: JSON with the first items of its list and the rest of its structure. Of a table: whole rows.
+    Of markdown and text: up to the end of a section, block, line, sentence or word; a fence cut short is
+    closed. What is left out begins at the slice's `end`; `first` to `last` of `total` say what is in it.
+    """
+    if len(text) <= budget:
+        return Slice(0, len(text), text, "characters", 0, len(text), len(text))
+    kind = kind or kind_of(text)
+    budget = max(0, budget)
+    if kind == "json":
+        return _json_beginning(text, budget)
+    if kind == "table":
+        return _table_beginning(text, budget)
+    shown, end = _prose_beginning(text, budget, markdown=kind == "markdown")
+    return Slice(0, end, shown, "characters", 0, end, len(text))
+
+
+def _json_beginning(text: str, budget: int) -> Slice:
+    start = json_scan.root(text)
+    shown, end = fit(text, (start, len(text.rstrip())), budget) or ("", 0)
+    spans = items(text, "json")
+    return _counted(spans, end, shown) if spans else Slice(0, end, shown, "characters", 0, end, len(text))
+
+
+def _table_beginning(text: str, budget: int) -> Slice:
+    spans = items(text, "table")
+    ends = [spans[0][0] if spans else len(text), *(end for _, end in spans)]
+    kept = bisect_right(ends, budget)
+    end = ends[kept - 1] if kept else 0
+    return _counted(spans, end, text[:end])
+
+
+def _counted(spans: list[Span], end: int, shown: str) -> Slice:
+    last = bisect_right(spans, end, key=lambda span: span[1])
+    return Slice(0, end, shown, "items", 1, last, len(spans))
+
+
+def _prose_beginning(text: str, budget: int, *, markdown: bool) -> tuple[str, int]:
+    line = line_at(text, budget)[1]
+    prose = Prose(
+        text[: line_at(text, line)[1]], markdown=markdown
+    )  # with one line more: it may be a table's rule
+    cut = prose.last_cut(0, budget)
+    cut = cut if cut <= budget else 0
+    if fence := prose.fence_at(cut):
+        closing = fence.closing + "\n"
+        cut = prose.line_before(budget - len(closing))
+        return (text[:cut] + closing, cut) if cut > fence.start else (text[: fence.start], fence.start)
+    return text[:cut], cut
+
+
+def pieces(text: str, size: int, kind: Kind | None = None) -> list[Slice]:
+    """Cut a whole text into consecutive pieces of at most a size.
+
+    A value, row, fenced line or grapheme longer than that is a piece of its own. The pieces join to the text.
+    """
+    size = max(1, size)
+    cut_at = _cutter(text, kind or kind_of(text)) if len(text) > size else None
+    found: list[Slice] = []
+    start = 0
+    while start < len(text):
+        end = cut_at(start, start + size) if cut_at and len(text) - start > size else len(text)
+        found.append(Slice(start, end, text[start:end], "characters", start, end, len(text)))
+        start = end
+    return found
+
+
+def _cutter(text: str, kind: Kind) -> Cut:
+    if kind == "json":
+        return lambda start, limit: _json_cut(text, start, limit)
+    if kind == "table" and (ends := [end for _, end in rows(text)]):
+        return lambda start, limit: ends[max(bisect_right(ends, limit) - 1, bisect_right(ends, start))]
+    return Prose(text, markdown=kind == "markdown").last_cut
+
+
+def _json_cut(text: str, start: int, limit: int) -> int:
+    """Between two tokens, at the end of a line when there is one in the second half."""
+    cut = json_scan.last_cut(text, start, limit)
+    line = text.rfind("\n", start + (limit - start) // 2, cut) + 1
+    cut = boundary(text, line or cut, start)
+    return cut if cut > start else next_boundary(text, limit, start)

@@ -1,0 +1,22 @@
+"""Toolsets in the dress of a seed keep the contract as well: an envelope, another API's page tokens."""
+
+from laconic.kit.contract import Case, Contract
+from tests.toolsets.seeds import Epics, drive, taiga
+
+in_an_envelope = Contract(
+    taiga,
+    samples={"taiga_list_epics": {}, "taiga_get_epic": {"id": 3}},
+    failing={"taiga_list_epics": {"cursor": "forged"}, "taiga_get_epic": [{"id": 99}, {"id": 500}]},
+    fingerprint=lambda things: repr(things[Epics].items),
+)
+of_unknown_length = Contract(drive, samples={"drive_list_files": {}}, fingerprint=lambda things: 0)
+
+
+@in_an_envelope.parametrize
+def test_an_envelope_keeps_the_contract(case: Case) -> None:
+    case.run()
+
+
+@of_unknown_length.parametrize
+def test_a_list_of_unknown_length_keeps_the_contract(case: Case) -> None:
+    case.run()

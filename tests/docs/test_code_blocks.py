@@ -1,0 +1,109 @@
+"""The docs do not lie: their Python runs, their commands print what is shown, their links lead somewhere.
+
+A block that cannot be run says why in its first line: ```sh no-run: it serves until it is stopped
+A block that is a file says its name there, and the commands after it find it: ```toml file: laconic.toml
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.docs.pages import ROOT, Block, Command, Page, commands, pages
+
+PAGES = pages()
+
+
+def of(*languages: str) -> list[object]:
+    """The pages that have blocks in one of these languages."""
+    return [pytest.param(page, id=page.name) for page in PAGES if page.blocks(*languages)]
+
+
+@pytest.mark.parametrize("page", of("python"))
+def test_the_python_of_a_page_runs(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    module = ModuleType(f"page_{page.path.stem.replace('-', '_')}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    source = tmp_path / f"{module.__name__}.py"  # on the disk, for code that looks at its own source
+    module.__file__ = str(source)
+    blocks = [block for block in page.blocks("python") if not block.is_marked]
+    source.write_text(in_place(blocks), encoding="utf-8")
+    for block in blocks:
+        code = compile("\n" * (block.line - 1) + block.text, str(source), "exec")
+        exec(code, vars(module))
+
+
+def in_place(blocks: list[Block]) -> str:
+    """All blocks on the lines they have in the page, so that a traceback shows the page's line."""
+    lines: list[str] = []
+    for block in blocks:
+        lines += [""] * (block.line - 1 - len(lines)) + block.text.splitlines()
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("page", of("sh", "console"))
+def test_the_commands_of_a_page_work(page: Page, tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    for block in page.blocks():
+        if block.file:
+            (workspace / block.file).write_text(block.text, encoding="utf-8")
+        if block.language in ("sh", "console") and not block.is_marked:
+            for command in commands(block):
+                if command.is_ours:
+                    run(page, command, workspace)
+
+
+def run(page: Page, command: Command, workspace: Path) -> None:
+    """Run one of our commands as a person would, in a home of its own."""
+    home = workspace.parent / "home"
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("LACONIC_", "XDG_"))
+    }
+    environment |= {"HOME": str(home), "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100", "NO_COLOR": "1"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "laconic", *command.words[1:]],
+        cwd=workspace,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    where = f"{page.name}, line {command.line}: {' '.join(command.words)}"
+    shows_failure = command.prints is not None and "Error [" in command.prints
+    assert done.returncode == (1 if shows_failure else 0), f"{where}\n{done.stdout}"
+    if command.prints is not None:
+        assert fits(done.stdout, command.prints), f"{where} prints\n{done.stdout}\nnot\n{command.prints}"
+
+
+def fits(printed: str, shown: str) -> bool:
+    """Whether output is as shown; `…` stands for anything, white space counts as one blank."""
+    pattern = ".*".join(re.escape(" ".join(part.split())) for part in shown.split("…"))
+    return re.fullmatch(pattern.replace(r"\ .*", ".*"), " ".join(printed.split()), re.DOTALL) is not None
+
+
+@pytest.mark.parametrize("page", of("python", "sh", "console"))
+def test_a_block_that_is_not_run_says_why(page: Page) -> None:
+    blocks = page.blocks("python", "sh", "console")
+
+    assert [block.line for block in blocks if block.is_marked and len(block.reason) < 10] == []
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_links_between_pages_lead_somewhere(page: Page) -> None:
+    dead = [target for target in page.links() if not leads_somewhere(page, target)]
+
+    assert dead == []
+
+
+def leads_somewhere(page: Page, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    other = (page.path.parent / path).resolve() if path else page.path
+    return other.exists() and (not anchor or anchor in Page(other).anchors())

@@ -1,0 +1,47 @@
+"""What the declarations say already is in the docs as they say it now."""
+
+import pytest
+
+from laconic.cli import docs
+from laconic.kit.errors import failure_kinds
+from tests.docs.pages import ROOT
+
+
+def test_the_generated_parts_are_current(capsys: pytest.CaptureFixture[str]) -> None:
+    status = docs.main(["--check"], ROOT)
+
+    assert status == 0, capsys.readouterr().err
+
+
+def test_a_stale_page_is_named_and_then_written(
+    capsys: pytest.CaptureFixture[str], pytester: pytest.Pytester
+) -> None:
+    page = pytester.mkdir("docs") / "errors.md"
+    page.write_text(
+        "# Errors\n\n<!-- generated:errors -->\nold\n<!-- /generated -->\n\nThe end.\n", encoding="utf-8"
+    )
+
+    assert docs.main(["--check"], pytester.path) == 1
+    assert "docs/errors.md is stale" in capsys.readouterr().err
+    assert docs.main([], pytester.path) == 0
+    assert docs.main(["--check"], pytester.path) == 0
+
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Errors\n") and text.endswith("\n\nThe end.\n")
+    assert all(f"`{kind.code}`" in text for kind in failure_kinds())
+
+
+def test_a_marker_that_names_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="nothing generates 'error'"):
+        docs.fill("<!-- generated:error -->\n<!-- /generated -->\n", "page.md")
+
+
+def test_a_part_without_an_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="has no end"):
+        docs.fill("<!-- generated:errors -->\n", "page.md")
+
+
+def test_every_generator_is_used() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
+
+    assert [name for name in docs.GENERATORS if f"<!-- generated:{name}" not in text] == []

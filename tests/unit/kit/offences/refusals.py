@@ -1,0 +1,118 @@
+"""Toolsets that fail badly."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import pytest
+
+from laconic.kit import Conflict, NotFound, Toolset
+from laconic.kit.contract import Contract
+from laconic.kit.schema import Arguments, Checked
+from tests.unit.kit.offences.shelf import Mute, breaks
+
+
+class Lenient(Arguments):
+    """Drops what it does not know."""
+
+    def check(self, raw: Mapping[str, Any]) -> Checked:
+        return super().check({name: value for name, value in raw.items() if name in self.names})
+
+
+@breaks("an_unknown_argument_is_refused")
+def a_tool_that_takes_anything(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get(name: Annotated[str, "Its name."] = "") -> str:
+        """Read a thing."""
+        return name
+
+    toolset.tools[0].__dict__["_arguments"] = Lenient(toolset.tools[0])
+    return Contract(toolset)
+
+
+@breaks("an_unknown_argument_is_refused")
+def a_kit_that_does_not_name_the_nearest(_: object, patch: pytest.MonkeyPatch) -> Contract:
+    patch.setattr("laconic.kit.problems.nearest", lambda *words, **options: [])
+    patch.setattr("laconic.kit.problems.listing", lambda values: "some")
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get(name: Annotated[str, "Its name."] = "") -> str:
+        """Read a thing."""
+        return name
+
+    return Contract(toolset)
+
+
+@breaks("a_failure_says_what_to_do")
+def a_not_found_that_leads_nowhere(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get(name: Annotated[str, "Its name."]) -> str:
+        """Read a thing."""
+        raise NotFound("Thing", name)
+
+    return Contract(toolset, failing={"thing_get": {"name": "x"}})
+
+
+@breaks("a_failure_says_what_to_do")
+def a_mistake_that_becomes_a_bug(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get(number: Annotated[str, "Its number."]) -> str:
+        """Read a thing."""
+        return f"thing {int(number)}"
+
+    return Contract(toolset, samples={"thing_get": {"number": "1"}})
+
+
+@breaks("a_failure_says_what_to_do")
+def a_failure_with_a_stack_trace(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get() -> str:
+        """Read a thing."""
+        raise Conflict("Traceback (most recent call last): line 1", advice="Try again.")
+
+    return Contract(toolset, failing={"thing_get": {}})
+
+
+@breaks("a_failure_says_what_to_do")
+def a_failure_that_does_not_fail(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get() -> str:
+        """Read a thing."""
+        return "thing"
+
+    return Contract(toolset, failing={"thing_get": {}})
+
+
+@breaks("a_failure_says_what_to_do")
+def a_failure_without_data(*_: object) -> Contract:
+    toolset = Toolset("bad", dress=Mute())
+
+    @toolset.read
+    async def thing_get(name: Annotated[str, "Its name."]) -> str:
+        """Read a thing."""
+        return name
+
+    return Contract(toolset)
+
+
+@breaks("a_failure_says_what_to_do")
+def a_failure_that_is_too_long(_: object, patch: pytest.MonkeyPatch) -> Contract:
+    patch.setattr("laconic.kit.errors.MOST_BYTES", 6000)
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get() -> str:
+        """Read a thing."""
+        raise Conflict("No. " * 200, advice="Give up.")
+
+    return Contract(toolset, failing={"thing_get": {}})

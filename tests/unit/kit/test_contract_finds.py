@@ -1,0 +1,56 @@
+"""Each check catches a toolset that is bad on purpose: a check that cannot fail is worth nothing."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from laconic.kit import Page, Record, Toolset, Window
+from laconic.kit.contract import CHECKS, Contract
+from tests.unit.kit.offences import OFFENCES, Offence, found
+
+
+@pytest.mark.parametrize(
+    ("check", "offence"), [pytest.param(check, bad, id=f"{check}: {bad.__name__}") for check, bad in OFFENCES]
+)
+def test_a_check_catches(
+    check: str, offence: Offence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("UPDATE_SNAPSHOTS", raising=False)
+    monkeypatch.delenv("CI", raising=False)
+
+    said = found(offence(tmp_path, monkeypatch), check)
+
+    rule = next(known.rule for known in CHECKS if known.name == check)
+    assert said and all(f"rule: {rule}" in one for one in said)
+
+
+def test_every_check_has_an_offence() -> None:
+    assert {check.name for check in CHECKS} == {check for check, _ in OFFENCES}
+
+
+def test_every_check_says_its_rule_in_one_sentence() -> None:
+    assert all(check.rule.endswith(".") for check in CHECKS)
+
+
+class Good(Record):
+    """Something that is all right."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"minimal": ("id",), "full": ("id", "name")}
+
+    id: int
+    name: str = "thing"
+
+
+def test_nothing_is_found_where_nothing_is_wrong() -> None:
+    toolset = Toolset("good")
+
+    @toolset.read(hint="thing_list")
+    async def thing_list(window: Window = Window()) -> Page[Good]:
+        """List things."""
+        return window.cut([Good(id=number) for number in range(5)], key=lambda thing: (thing.id,))
+
+    contract = Contract(toolset, samples={"thing_list": {}})
+
+    assert not [said for check in CHECKS for said in found(contract, check.name)]
