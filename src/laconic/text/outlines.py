@@ -10,6 +10,7 @@ from laconic.text.table import body, head
 from laconic.text.tokens import estimate_tokens
 
 _LINES = 40
+_FEW = 4  # headings that say next to nothing about a long text
 _TITLE = 80
 _COLUMNS = 30
 
@@ -49,7 +50,7 @@ def _shown(found: list[Heading]) -> list[Heading]:
     while depth > 1 and sum(len(heading.names) <= depth for heading in found) > _LINES:
         depth -= 1
     shown = [heading for heading in found if len(heading.names) <= depth]
-    if len(shown) < _LINES // 4:
+    if len(shown) < _FEW:
         shown = [heading for heading in found if len(heading.names) <= depth + 1]
     return shown[:_LINES]
 

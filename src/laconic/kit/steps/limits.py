@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from weakref import WeakValueDictionary
 
 from laconic.kit.errors import RateLimited
@@ -10,11 +11,13 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.keyvalue import KeyValue
 
 _WINDOW = 60.0
+_RECENT = 64  # callers whose place is kept although no call of theirs is running: the next comes soon
 
 
 def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
     """Let a caller run some calls at once and wait with the others; refuse more than `rate` a minute."""
     places: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+    recent: deque[asyncio.Semaphore] = deque(maxlen=_RECENT)
 
     async def step(call: Call, inner: Inner) -> Answer:
         name = call.peer.caller.name
@@ -25,6 +28,7 @@ def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
         place = places.get(name)
         if place is None:
             place = places[name] = asyncio.Semaphore(concurrency)
+            recent.append(place)
         async with place:
             return await inner(call)
 

@@ -1,0 +1,1 @@
+"""What Laconic costs, against the bare SDK in the same run: `scripts/bench`."""

@@ -1,0 +1,134 @@
+"""One call, from the client's request to its answer: the whole pipeline against the bare SDK."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from mcp import Client
+
+from benchmarks.bare import server_of, tools_of
+from benchmarks.harness import Measured, Subject, interleaved, timed
+from benchmarks.programs import LEGACY, MODERN, Program, bare, laconic, serving
+from benchmarks.report import Bars, Result, Table, figures, times
+from benchmarks.served import small
+from laconic.kit.testing import connect
+
+__all__ = ["CALLS", "run"]
+
+CALLS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "echo, 1 parameter": ("echo", {"text": "hello"}),
+    "search, 6 parameters": (
+        "account_search",
+        {"query": "pump", "status": ["open"], "owner": "ann", "changed_after": "2026-01-02", "limit": 10},
+    ),
+    "create, 10 parameters, a record back": (
+        "ticket_create",
+        {
+            "id": "A-1",
+            "title": "The pump loses pressure",
+            "status": "open",
+            "priority": "high",
+            "labels": ["pump", "hall"],
+            "owner": "ann",
+            "due": "2026-05-01",
+            "estimate": 3,
+            "watched": True,
+            "notes": "Measured twice.",
+        },
+    ),
+    "list of 20 records": ("tickets_list", {"owner": None}),
+}
+_ERAS = {"legacy": LEGACY, "modern": MODERN}
+_TARGET = 1.5
+
+
+async def run(quick: bool) -> Result:
+    """Measure all calls in memory and over stdio, in both eras."""
+    rounds, count = (3, 40) if quick else (21, 150)
+    async with AsyncExitStack() as stack:
+        subjects: dict[str, Subject] = {}
+        for era in _ERAS:
+            subjects |= await _in_memory(stack, era, count)
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        for era in _ERAS:
+            subjects |= _over_stdio(stack, home, era, count)
+        return _result(await interleaved(subjects, rounds))
+
+
+async def _in_memory(stack: AsyncExitStack, era: str, count: int) -> dict[str, Subject]:
+    mode = "legacy" if era == "legacy" else MODERN
+    ours = (await stack.enter_async_context(connect(small, era=mode))).client
+    its = await stack.enter_async_context(Client(server_of(tools_of("small")), mode=mode))
+    return {
+        f"{way} in memory {era} {what}": partial(timed, partial(client.call_tool, tool, arguments), count)
+        for way, client in (("laconic", ours), ("bare", its))
+        for what, (tool, arguments) in CALLS.items()
+    }
+
+
+def _over_stdio(stack: AsyncExitStack, home: Path, era: str, count: int) -> dict[str, Subject]:
+    commands = {"laconic": laconic("small"), "bare": bare("stdio", "small")}
+    subjects: dict[str, Subject] = {}
+    for way, command in commands.items():
+        program = stack.enter_context(serving(command, home, _ERAS[era]))
+        for what, (tool, arguments) in CALLS.items():
+            request = program.request("tools/call", name=tool, arguments=arguments)
+            assert b'"isError":false' in program.exchange(request)
+            subjects[f"{way} stdio {era} {what}"] = partial(_exchanged, program, request, count)
+    return subjects
+
+
+async def _exchanged(program: Program, request: bytes, count: int) -> list[float]:
+    found = []
+    for _ in range(count):
+        began = perf_counter()
+        program.exchange(request)
+        found.append(perf_counter() - began)
+    return found
+
+
+def _pairs() -> Iterator[tuple[str, str, str]]:
+    for where in ("in memory", "stdio"):
+        for era in _ERAS:
+            for what in CALLS:
+                yield where, era, what
+
+
+def _result(found: Mapping[str, Measured]) -> Result:
+    rows, ratios = [], {}
+    for where, era, what in _pairs():
+        mine, its = found[f"laconic {where} {era} {what}"], found[f"bare {where} {era} {what}"]
+        low, high = mine.spread(its)
+        ratios[f"{where}, {era}: {what}"] = mine.over(its)
+        rows.append(
+            [
+                f"{where}, {era}: {what}",
+                times(mine.over(its)),
+                f"{low:.2f}–{high:.2f}",
+                f"{its.median * 1e6:,.0f}",
+                f"{mine.median * 1e6:,.0f}",
+                f"{its.p95 * 1e6:,.0f}",
+                f"{mine.p95 * 1e6:,.0f}",
+            ]
+        )
+    columns = ["call", "ratio", "quartiles", "bare µs", "Laconic µs", "bare p95", "Laconic p95"]
+    caption = (
+        "One call from request to answer, against a bare low-level SDK server with the same functions, "
+        f"in the same run. Target: ≤ {_TARGET} ×."
+    )
+    baseline = {name: name.replace("laconic", "bare", 1) for name in found if name.startswith("laconic")}
+    plot = Bars(
+        "bench-calls",
+        f"One call: times the bare SDK (target {_TARGET})",
+        "× bare SDK",
+        list(ratios),
+        {"ratio": list(ratios.values())},
+        line=_TARGET,
+    )
+    return Result("calls", [Table(caption, columns, rows)], [plot], figures=figures(found, baseline))

@@ -1,0 +1,147 @@
+"""Many clients on HTTP at once: raw requests over kept connections, no HTTP library, bounded in time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.programs import MODERN, environment, memory_of, meta_of
+
+__all__ = ["Site", "free_port", "hammer", "listening", "request_of"]
+
+_PATIENCE = 60.0
+
+
+class Site:
+    """A server on a port of this machine, and the processes it consists of."""
+
+    def __init__(self, port: int, process: subprocess.Popen[bytes]) -> None:
+        self.port = port
+        self.process = process
+
+    @property
+    def memory(self) -> int:
+        """The resident memory of all its processes in bytes."""
+        return sum(memory_of(one) or 0 for one in [self.process.pid, *_children(self.process.pid)])
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@asynccontextmanager
+async def listening(command: Sequence[str], home: Path, port: int) -> AsyncIterator[Site]:
+    """Start a server, wait until it answers, and end it with all its workers."""
+    process = subprocess.Popen(
+        command,
+        cwd=home,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # a group of its own, so that its workers end with it
+    )
+    try:
+        await _wait_for(port, process)
+        yield Site(port, process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait(15)
+
+
+async def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    give_up = time.monotonic() + _PATIENCE
+    line = request_of("tools/list", port)
+    while time.monotonic() < give_up:
+        if process.poll() is not None:
+            raise RuntimeError("the server ended before it listened")
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.05)
+            continue
+        writer.write(line)
+        answer = await _answer(reader)
+        writer.close()
+        if b'"result"' in answer:
+            return
+    raise RuntimeError("the server did not answer in time")
+
+
+def request_of(method: str, port: int, **params: Any) -> bytes:
+    """A request of the modern era as it goes over the wire."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params | meta_of(MODERN)}
+    body = json.dumps(message).encode()
+    headers = {
+        "Host": f"127.0.0.1:{port}",
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "Content-Length": str(len(body)),
+        "MCP-Protocol-Version": MODERN,
+        "Mcp-Method": method,
+    }
+    if "name" in params:
+        headers["Mcp-Name"] = params["name"]
+    lines = ["POST /mcp HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    return "\r\n".join(lines).encode() + body
+
+
+async def hammer(port: int, line: bytes, clients: int, seconds: float, most: int) -> tuple[float, list[float]]:
+    """Send the request from so many clients, until time or count is used up: calls a second, and each call's."""
+    times: list[float] = []
+    ends = time.perf_counter() + seconds
+
+    async def client() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            while time.perf_counter() < ends and len(times) < most:
+                began = time.perf_counter()
+                writer.write(line)
+                answer = await _answer(reader)
+                times.append(time.perf_counter() - began)
+                if b'"isError":false' not in answer:
+                    raise RuntimeError(f"a call failed: {answer[:300]!r}")
+        finally:
+            writer.close()
+
+    began = time.perf_counter()
+    await asyncio.gather(*(client() for _ in range(clients)))
+    return len(times) / (time.perf_counter() - began), times
+
+
+async def _answer(reader: asyncio.StreamReader) -> bytes:
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    _, given, rest = head.partition(b"content-length:")
+    if given:
+        return await reader.readexactly(int(rest.split(b"\r\n", 1)[0]))
+    body = b""
+    while size := int(await reader.readline(), 16):
+        body += await reader.readexactly(size)
+        await reader.readline()
+    await reader.readline()
+    return body
+
+
+def _children(process: int) -> list[int]:
+    found: list[int] = []
+    for listed in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in listed.read_text(encoding="ascii").split():
+            found += [int(child), *_children(int(child))]
+    return found

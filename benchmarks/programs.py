@@ -1,0 +1,146 @@
+"""Servers in processes of their own, spoken to in raw newline-separated JSON: no SDK on this side."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+__all__ = ["LEGACY", "MODERN", "ROOT", "Program", "bare", "environment", "laconic", "memory_of", "meta_of"]
+
+ROOT = Path(__file__).resolve().parent.parent
+LEGACY, MODERN = "2025-11-25", "2026-07-28"
+_CLIENT = {"name": "bench", "version": "1"}
+Message = dict[str, Any]
+
+
+def environment(home: Path) -> dict[str, str]:
+    """A stranger's environment: this checkout, and a home of its own."""
+    dropped = ("LACONIC_", "XDG_", "PYTHON")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+    places = {"HOME": home, "XDG_STATE_HOME": home / "state", "XDG_CACHE_HOME": home / "cache"}
+    path = os.pathsep.join(str(folder) for folder in (ROOT / "src", ROOT))
+    return kept | {name: str(folder) for name, folder in places.items()} | {"PYTHONPATH": path}
+
+
+def laconic(toolset: str, *flags: str) -> list[str]:
+    """The command that serves one of our toolsets."""
+    return [sys.executable, "-P", "-m", "laconic", "serve", f"benchmarks.served:{toolset}", *flags]
+
+
+def bare(*words: str) -> list[str]:
+    """The command of a bare SDK server."""
+    return [sys.executable, "-P", "-m", "benchmarks.bare", *words]
+
+
+def meta_of(era: str) -> Message:
+    """What a modern request says about itself; a legacy one has nothing to say."""
+    if era == LEGACY:
+        return {}
+    about = {"protocolVersion": MODERN, "clientCapabilities": {}, "clientInfo": _CLIENT}
+    return {"_meta": {f"io.modelcontextprotocol/{key}": value for key, value in about.items()}}
+
+
+def memory_of(process: int) -> int | None:
+    """The resident memory of a process in bytes, where the system tells."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return None
+    found = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
+    return int(found[0]) * 1024 if found else None
+
+
+class Program:
+    """A server on its stdin and stdout, in one era of the protocol."""
+
+    def __init__(self, command: Sequence[str], home: Path, era: str = LEGACY) -> None:
+        self.era = era
+        self._count = 0
+        self.process = subprocess.Popen(
+            command,
+            cwd=home,
+            env=environment(home),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def greet(self) -> None:
+        """Open the conversation as hosts of this era do."""
+        if self.era == MODERN:
+            self.ask("server/discover")
+            return
+        self.ask("initialize", protocolVersion=LEGACY, capabilities={}, clientInfo=_CLIENT)
+        self._write({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def ask(self, method: str, **params: Any) -> Message:
+        """Send a request and give its result."""
+        message: Message = json.loads(self.exchange(self.request(method, **params)))
+        result: Message = message["result"]
+        return result
+
+    def request(self, method: str, **params: Any) -> bytes:
+        """A request as it goes over the wire."""
+        self._count += 1
+        message = {"jsonrpc": "2.0", "id": self._count, "method": method, "params": params | meta_of(self.era)}
+        return json.dumps(message).encode() + b"\n"
+
+    def exchange(self, line: bytes) -> bytes:
+        """Send a line and give the next: nothing here but the server takes time."""
+        stdin, stdout = self.process.stdin, self.process.stdout
+        assert stdin is not None and stdout is not None
+        stdin.write(line)
+        stdin.flush()
+        answer = stdout.readline()
+        if not answer:
+            raise RuntimeError("the server ended")
+        return answer
+
+    def list_tools(self) -> list[bytes]:
+        """Every page of the tool list, as the lines that came."""
+        pages: list[bytes] = []
+        cursor: str | None = None
+        while True:
+            given = {} if cursor is None else {"cursor": cursor}
+            pages.append(self.exchange(self.request("tools/list", **given)))
+            cursor = json.loads(pages[-1])["result"].get("nextCursor")
+            if not cursor:
+                return pages
+
+    @property
+    def memory(self) -> int | None:
+        """Its resident memory in bytes."""
+        return memory_of(self.process.pid)
+
+    def close(self) -> None:
+        """Hang up, and leave no process behind."""
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait(10)
+
+    def _write(self, message: Message) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()
+
+
+@contextmanager
+def serving(command: Sequence[str], home: Path, era: str = LEGACY) -> Iterator[Program]:
+    """A greeted server."""
+    program = Program(command, home, era)
+    try:
+        program.greet()
+        yield program
+    finally:
+        program.close()

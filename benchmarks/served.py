@@ -1,0 +1,60 @@
+"""The same tools declared with the kit: `laconic serve benchmarks.served:tools_20`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, ClassVar
+
+from benchmarks.functions import Function, Ticket, echo, ticket_create, tickets, typical
+from laconic.kit import Page, Record, Toolset, Window
+
+__all__ = ["small", "toolset_of"]
+
+small = Toolset("small", "What the calls that are timed go to.")
+small.read(echo)
+small.read(typical(2)["account_search"])
+small.create(ticket_create)
+
+_ROWS = 20
+
+
+class TicketRow(Ticket, Record):
+    """A ticket in a list."""
+
+    noun: ClassVar[str] = "ticket"
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "minimal": ("title", "status"),
+        "summary": ("title", "status", "priority", "labels", "owner", "due"),
+    }
+
+
+_ALL = [TicketRow(**ticket.model_dump()) for ticket in tickets(_ROWS)]
+
+
+@small.read
+async def tickets_list(
+    window: Window = Window(size=_ROWS), owner: Annotated[str | None, "Keep only this person's."] = None
+) -> Page[TicketRow]:
+    """List tickets."""
+    return window.cut([row for row in _ALL if owner in (None, row.owner)], key=lambda row: (row.id,))
+
+
+def toolset_of(count: int) -> Toolset:
+    """A toolset of so many typical tools."""
+    toolset = Toolset(f"typical_{count}", "Typical tools.")
+    for name, function in typical(count).items():
+        _verb(toolset, name)(function)
+    return toolset
+
+
+def _verb(toolset: Toolset, name: str) -> Callable[[Function], Function]:
+    verbs = {"create": toolset.create, "update": toolset.update, "delete": toolset.delete}
+    return verbs.get(name.rpartition("_")[2], toolset.read)
+
+
+def __getattr__(name: str) -> Toolset:
+    """`tools_250` is declared when it is asked for."""
+    kind, _, count = name.partition("_")
+    if kind != "tools" or not count.isdigit():
+        raise AttributeError(name)
+    return toolset_of(int(count))

@@ -1,0 +1,194 @@
+"""From starting a process to its tool list: against a bare SDK server and the bare interpreter."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from statistics import median
+from time import perf_counter
+
+from benchmarks.harness import Measured, Subject, interleaved
+from benchmarks.programs import LEGACY, MODERN, Program, bare, environment, laconic
+from benchmarks.report import Bars, Result, Table, figures, times
+
+__all__ = ["run"]
+
+COUNTS = (2, 20, 250)
+_WAYS = {
+    "laconic": "Laconic",
+    "first": "Laconic, first start (no kept list)",
+    "bare": "bare SDK, schemas from a file",
+    "built": "bare SDK, schemas built at start",
+}
+_INTERPRETER = "bare interpreter"
+_TARGET = 1.1
+_IMPORTED = re.compile(r"import time:\s+(\d+) \|\s+\d+ \| (\s*)(\S+)")
+_SHOWN = 12
+
+
+async def run(quick: bool) -> Result:
+    """Measure starts, memory, and where the imports spend their time."""
+    rounds = 1 if quick else 15
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        memory: dict[str, list[int]] = {}
+        found = await interleaved(_subjects(home, memory), rounds)
+        kept = {name: int(median(sizes)) for name, sizes in memory.items() if sizes}
+        profiles = {way: _profile(_command(way, 20, home), home) for way in ("laconic", "bare")}
+    return _result(found, kept, profiles)
+
+
+def _subjects(home: Path, memory: dict[str, list[int]]) -> dict[str, Subject]:
+    subjects: dict[str, Subject] = {_INTERPRETER: partial(_ended, [sys.executable, "-c", "pass"], home)}
+    for count in COUNTS:
+        subprocess.run(bare("write", str(count), str(_file(home, count))), env=environment(home), check=True)
+        for way in _WAYS:
+            command = _command(way, count, home)
+            sizes = memory.setdefault(f"{way} {count}", [])
+            subjects[f"{way} {count}"] = partial(_started, command, home, LEGACY, way == "first", sizes)
+    for way in ("laconic", "bare"):
+        command = _command(way, 20, home)
+        subjects[f"{way} 20 modern"] = partial(_started, command, home, MODERN, False, [])
+    return subjects
+
+
+def _file(home: Path, count: int) -> Path:
+    return home / f"schemas-{count}.json"
+
+
+def _command(way: str, count: int, home: Path) -> list[str]:
+    if way in ("laconic", "first"):
+        return laconic(f"tools_{count}")
+    return bare("stdio", str(count), *([str(_file(home, count))] if way == "bare" else []))
+
+
+async def _ended(command: Sequence[str], home: Path) -> list[float]:
+    began = perf_counter()
+    subprocess.run(command, env=environment(home), check=True)
+    return [perf_counter() - began]
+
+
+async def _started(
+    command: Sequence[str], home: Path, era: str, is_first: bool, sizes: list[int]
+) -> list[float]:
+    place = home
+    if is_first:  # a home of its own: the kept lists of the others stay
+        place = home / "first"
+        rmtree(place, ignore_errors=True)
+        place.mkdir()
+    began = perf_counter()
+    program = Program(command, place, era)
+    try:
+        program.greet()
+        program.list_tools()
+        took = perf_counter() - began
+        if program.memory is not None:
+            sizes.append(program.memory)
+    finally:
+        program.close()
+    return [took]
+
+
+def _profile(command: list[str], home: Path) -> dict[str, float]:
+    """The milliseconds each package takes to import, by `-X importtime`, in a start that then ends."""
+    words = [command[0], "-X", "importtime", *command[1:]]
+    done = subprocess.run(
+        words, cwd=home, env=environment(home), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    spent: Counter[str] = Counter()
+    for took, _, module in _IMPORTED.findall(done.stderr):
+        spent[_package(module)] += int(took)
+    return {package: micros / 1000 for package, micros in spent.most_common()}
+
+
+def _package(module: str) -> str:
+    top = module.partition(".")[0]
+    return "standard library" if top.lstrip("_") in _STANDARD or top in _STANDARD else top
+
+
+_STANDARD = frozenset(sys.stdlib_module_names)
+
+
+def _result(
+    found: Mapping[str, Measured], memory: Mapping[str, int], profiles: Mapping[str, Mapping[str, float]]
+) -> Result:
+    interpreter = found[_INTERPRETER]
+    rows = []
+    for count in COUNTS:
+        for way, words in _WAYS.items():
+            rows.append(_row(f"{count} tools: {words}", found, f"{way} {count}", f"bare {count}", memory))
+    rows.append(_row("20 tools: Laconic, modern opening", found, "laconic 20 modern", "bare 20 modern", memory))
+    columns = ["server", "× bare SDK", "quartiles", "× interpreter", "ms", "memory MiB", "× bare memory"]
+    caption = (
+        "Starting the process until its whole tool list has come over stdio, against a bare low-level SDK server "
+        "with its schemas in a file (models built on first use, as ours are); the interpreter alone takes "
+        f"{interpreter.median * 1e3:.0f} ms. Target: ≤ {_TARGET} ×."
+    )
+    labels = [f"{count} tools" for count in COUNTS]
+    plot = Bars(
+        "bench-start",
+        f"Start to tool list: times the bare SDK with schemas from a file (target {_TARGET})",
+        "× bare SDK",
+        labels,
+        {
+            words: [found[f"{way} {count}"].over(found[f"bare {count}"]) for count in COUNTS]
+            for way, words in _WAYS.items()
+            if way != "bare"
+        },
+        line=_TARGET,
+    )
+    baseline = {name: _baseline(name) for name in found if _baseline(name) != name}
+    kept = figures(found, baseline) | {"memory": dict(memory), "imports": {k: dict(v) for k, v in profiles.items()}}
+    return Result("start", [Table(caption, columns, rows), _imports(profiles)], [plot], figures=kept)
+
+
+def _baseline(name: str) -> str:
+    if name == _INTERPRETER:
+        return name
+    return f"bare {name.partition(' ')[2]}"
+
+
+def _row(
+    label: str, found: Mapping[str, Measured], name: str, baseline: str, memory: Mapping[str, int]
+) -> list[str]:
+    mine, its = found[name], found[baseline]
+    low, high = mine.spread(its)
+    size, other = memory.get(name), memory.get(baseline)
+    return [
+        label,
+        times(mine.over(its)),
+        f"{low:.2f}–{high:.2f}",
+        times(mine.over(found[_INTERPRETER])),
+        f"{mine.median * 1e3:,.0f}",
+        f"{size / 2**20:.0f}" if size else "–",
+        times(size / other) if size and other else "–",
+    ]
+
+
+def _imports(profiles: Mapping[str, Mapping[str, float]]) -> Table:
+    """What each start imports; the profiler slows imports down, so only shares mean something."""
+    ours, bare = profiles["laconic"], profiles["bare"]
+    names = [*[name for name in ours if name != "laconic"][: _SHOWN - 1], "laconic"]
+    rest = [name for name in {*ours, *bare} if name not in names]
+    total = sum(bare.values())
+
+    def cells(profile: Mapping[str, float], of: Sequence[str]) -> list[str]:
+        spent = sum(profile.get(name, 0.0) for name in of)
+        return [f"{spent:.0f}", f"{spent / total:.1%}"]
+
+    rows = [[name, *cells(ours, [name]), *cells(bare, [name])] for name in names]
+    rows.append(["others", *cells(ours, rest), *cells(bare, rest)])
+    rows.append(["**all**", *cells(ours, list(ours)), *cells(bare, list(bare))])
+    columns = ["package", "Laconic ms", "of bare", "bare SDK ms", "of bare"]
+    caption = (
+        "Where the imports of such a start spend their time (`-X importtime`, own time of each package; the profile "
+        "slows everything down, so read the shares: of all that the bare SDK server imports)."
+    )
+    return Table(caption, columns, rows)

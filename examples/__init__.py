@@ -1,0 +1,1 @@
+"""Small servers, one for each pattern: see docs/patterns.md."""

@@ -1,0 +1,1 @@
+"""The issues server: issues, specifications, ideas and agent sessions as files in the user's repository."""

@@ -1,0 +1,161 @@
+"""Header: the YAML above a markdown text, kept as lines; an edit changes the lines it must and no other."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+from laconic.stores import yaml_edits, yaml_rescue
+from laconic.stores.errors import Unreadable
+from laconic.stores.fences import Fenced
+from laconic.stores.yaml_blocks import normal, pair
+from laconic.stores.yaml_nodes import Node, key_of, root_of, same, value_of
+
+
+class Header:
+    """The header of a file, and the body below it.
+
+    Reading never raises: what is wrong is in `problem`. An edit keeps every line but its own byte for byte,
+    or raises `Unreadable` and changes nothing.
+    """
+
+    def __init__(self, file: Fenced, order: Sequence[str] = ()) -> None:
+        self._file = file
+        self._order = tuple(order)
+        self._reading: _Reading | None = None
+
+    @classmethod
+    def of(cls, text: str, order: Sequence[str] = ()) -> Self:
+        """Read a whole file. A new key goes behind the nearest key before it in `order`, else to the end."""
+        return cls(Fenced.of(text), order)
+
+    @property
+    def body(self) -> str:
+        """The text below the header."""
+        return self._file.body
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with the header, in a sentence; values may be missing then."""
+        return self._read().problem
+
+    def text(self) -> str:
+        """Return the whole file."""
+        return self._file.text()
+
+    def values(self) -> dict[str, Any]:
+        """Return all keys with their values; of a broken header those that can be read.
+
+        Plain true, false, null and whole numbers are themselves; every other scalar is a string as written,
+        also `yes`, `000123`, `1e3`, `1.10` and `2025-01-01`. Of a key that stands there twice the last counts.
+        """
+        reading = self._read()
+        found = yaml_rescue.rescue(self._file.header) if reading.is_broken else value_of(reading.root)
+        return dict(found)
+
+    def raw(self, key: str) -> str | None:
+        """Return a scalar's text before it gets a meaning, as `true`, `12` or `~`; None if it is no scalar."""
+        reading = self._read()
+        if reading.is_broken:
+            value = self.values().get(key)
+            return value if isinstance(value, str) else None
+        pairs = reading.root.value if reading.root else []
+        found = [value for name, value in pairs if key_of(name) == key]
+        return str(found[-1].value) if found and found[-1].id == "scalar" else None
+
+    def set(self, key: str, value: Any) -> None:
+        """Give a key a value; None takes the key out. The value it has already changes nothing.
+
+        Raises:
+            Unreadable: the lines of the key cannot be told, or other values would change with it.
+            TypeError: the value is none that a header can hold.
+        """
+        key, value, now = normal(key), normal(value), self.values()
+        if value is None:
+            self.remove(key)
+        elif self._read().is_broken or key not in now or not same(now[key], value):
+            put = yaml_rescue.put if self._read().is_broken else yaml_edits.put
+            header = put(self._file.header, key, value, self._order, self._file.line_end())
+            self._take(header, {**now, key: value})
+
+    def remove(self, key: str) -> None:
+        """Take a key out, as often as it stands there; nothing happens if it does not.
+
+        Raises:
+            Unreadable: the lines of the key cannot be told, or other values would change with it.
+        """
+        left = self.values()
+        if key in left:
+            del left[key]
+            cut = yaml_rescue.cut if self._read().is_broken else yaml_edits.cut
+            self._take(cut(self._file.header, key), left)
+
+    def remark(self, key: str, words: str) -> None:
+        """Put a comment line below a key, or where the key would stand.
+
+        Raises:
+            Unreadable: the header is broken.
+        """
+        line = " ".join(words.split())
+        header = yaml_edits.remark(self._file.header, key, line, self._order, self._file.line_end())
+        self._take(header, self.values())
+
+    def set_body(self, text: str) -> None:
+        """Replace the body. LF becomes the line end of the file, and a final one is set unless it had none.
+
+        Raises:
+            Unreadable: it cannot be told where the body begins.
+        """
+        self._check_parts()
+        if text != self.body:
+            self._file = self._file.with_body(text)
+
+    def _read(self) -> "_Reading":
+        if self._reading is None:
+            self._reading = _read(self._file)
+        return self._reading
+
+    def _take(self, header: str, expected: dict[str, Any]) -> None:
+        """Accept an edit once it is seen to do what it should and nothing else."""
+        self._check_parts()
+        file = self._file.with_header(header)
+        after = Header.of(file.text())
+        is_worse = after._read().is_broken and not self._read().is_broken
+        if is_worse or after.body != self.body or not same(after.values(), expected):
+            raise Unreadable("The header cannot be changed there without changing other values.")
+        self._file, self._reading = file, None
+
+    def _check_parts(self) -> None:
+        flaw = self._file.flaw()
+        if flaw is not None:
+            raise Unreadable(flaw)
+
+
+def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:
+    """Write a new file: the keys of `order` first, then all others; keys without a value are left out.
+
+    Raises:
+        Unreadable: a text holds half a character, or a value is nested too deeply.
+        TypeError: a value is none that a header can hold.
+    """
+    keys = [key for key in order if key in values] + [key for key in values if key not in order]
+    lines = [pair(key, normal(values[key]), 0) for key in map(normal, keys) if values[key] is not None]
+    end = "" if not body or body.endswith("\n") else "\n"
+    return "\n".join(["---", *lines, "---", body + end])
+
+
+class _Reading(NamedTuple):
+    root: Node | None
+    problem: str | None
+    is_broken: bool = False  # not YAML, or in conflict: only parts of it can be read
+
+
+def _read(file: Fenced) -> _Reading:
+    marker = yaml_rescue.marker_line(file.header)
+    if marker is not None:
+        return _Reading(None, f"The header holds a conflict marker, line {marker}.", is_broken=True)
+    try:
+        root = root_of(file.header)
+    except Unreadable as error:
+        return _Reading(None, str(error), is_broken=True)
+    keys = [key_of(key) for key, _ in root.value] if root else []
+    twice = next((key for key in keys if keys.count(key) > 1), None) if len({*keys}) < len(keys) else None
+    return _Reading(root, f"The header names {twice} twice; the last one counts." if twice else file.flaw())

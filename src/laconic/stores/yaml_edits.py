@@ -1,0 +1,146 @@
+"""Edits of a header: a key gets another value, or goes, and every other line stays as it is."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from laconic.stores.errors import Unreadable
+from laconic.stores.yaml_blocks import Style, after_key, flow, pair, scalar
+from laconic.stores.yaml_lines import Entry, Lines, entries
+from laconic.stores.yaml_lists import flow_items, item_lines
+from laconic.stores.yaml_nodes import Node, root_of, same, value_of
+from laconic.stores.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
+
+_REMARK: Final = re.compile(r"(?:^|[ \t]+)#[^\r\n]*")
+
+
+def put(header: str, key: str, value: Any, order: Sequence[str], eol: str) -> str:
+    """Give a key a value: in its place, or behind the nearest key that stands before it in `order`."""
+    lines, found = _read(header)
+    own = [entry for entry in found if entry.key == key]
+    if own:
+        return _replace(lines, own[-1], value, eol)  # of several the last is what YAML reads
+    column = found[0].name.start_mark.column if found else 0
+    return insert(header, _place(found, key, order, len(header)), pair(key, value, column), column, eol)
+
+
+def cut(header: str, key: str) -> str:
+    """Take a key out, as often as it stands there."""
+    _, found = _read(header)
+    for entry in reversed(found):
+        if entry.key == key:
+            header = _without(header, entry)
+    return header
+
+
+def remark(header: str, key: str, words: str, order: Sequence[str], eol: str) -> str:
+    """Put a comment line below a key, or where the key would stand."""
+    _, found = _read(header)
+    own = [entry.stop for entry in found if entry.key == key]
+    at = own[-1] if own else _place(found, key, order, len(header))
+    return insert(header, at, f"# {words}", 0, eol)
+
+
+def insert(header: str, at: int, text: str, column: int, eol: str) -> str:
+    """Put lines into a header; they come with LF and leave with the header's own break."""
+    return header[:at] + (" " * column + text + "\n").replace("\n", eol) + header[at:]
+
+
+def _read(header: str) -> tuple[Lines, list[Entry]]:
+    root = root_of(header)
+    lines = Lines(header)
+    if root is None:
+        return lines, []
+    if root.flow_style:
+        raise Unreadable("The header is written in braces and cannot be edited line by line.")
+    return lines, entries(lines, root, len(lines))
+
+
+def _place(found: list[Entry], key: str, order: Sequence[str], end: int) -> int:
+    before = order[: order.index(key)] if key in order else ()
+    stops = {entry.key: entry.stop for entry in found}
+    return next((stops[name] for name in reversed(before) if name in stops), end)
+
+
+def _replace(lines: Lines, entry: Entry, value: Any, eol: str) -> str:
+    text, old, colon = lines.text, entry.value, entry.colon(lines.text)
+    is_block = not entry.is_alias and old.id != "scalar" and not old.flow_style
+    if is_block and old.id == "mapping" and isinstance(value, dict) and value:
+        return _replace_pairs(lines, entry, value, eol)
+    if is_block and old.id == "sequence" and isinstance(value, list) and value:
+        items = item_lines(lines, entry, value, _like(old.value[-1]), eol)
+        if items is not None:
+            return items
+    inline = _inline(text, entry, value)
+    if inline is None:
+        return text[: colon + 1] + _rebuilt(text, entry, value, eol) + text[entry.stop :]
+    start, stop = old.start_mark.index, old.end_mark.index
+    blank = " " * (text[start - 1] == ":")
+    return text[:start] + blank + inline + text[stop:]
+
+
+def _inline(text: str, entry: Entry, value: Any) -> str | None:
+    """Write the new value where the old one stood within a line; None if either needs lines of its own."""
+    old = entry.value
+    if entry.is_alias or (old.style in (LITERAL, FOLDED) if old.id == "scalar" else not old.flow_style):
+        return None
+    if isinstance(value, list | dict) and value:
+        alike = old.value and old.id == ("mapping" if isinstance(value, dict) else "sequence")
+        return (flow_items(text, old, value) if isinstance(value, list) else flow(value)) if alike else None
+    written = scalar(value, entry.name.start_mark.column, _like(old))
+    return None if "\n" in written else written
+
+
+def _rebuilt(text: str, entry: Entry, value: Any, eol: str) -> str:
+    """Write all that follows the colon anew; a comment on the line of the key, or behind the value, stays."""
+    line, found, _ = text[entry.start : entry.stop].partition("\n")
+    own_break = "\r\n" if line.endswith("\r") else found or eol
+    style = usual if entry.is_alias else _like(entry.value)
+    first, *more = after_key(value, entry.name.start_mark.column, style).split("\n")
+    return own_break.join([first.rstrip(" ") + _comment(text, entry), *more, ""])
+
+
+def _comment(text: str, entry: Entry) -> str:
+    old, colon = entry.value, entry.colon(text)
+    is_inline = old.flow_style if old.id != "scalar" else old.style not in (LITERAL, FOLDED)
+    if not entry.is_alias and is_inline:
+        between, behind = text[colon + 1 : old.start_mark.index], text[old.end_mark.index : entry.stop]
+        return "".join(found[0] for found in map(_REMARK.search, (between, behind)) if found)
+    found = _REMARK.search(text[colon + 1 : entry.stop].partition("\n")[0])
+    return found[0] if found else ""
+
+
+def _replace_pairs(lines: Lines, entry: Entry, values: dict[str, Any], eol: str) -> str:
+    """Change a mapping key by key, from the last line up, so that the places above stay true."""
+    found = entries(lines, entry.value, entry.below)
+    column = found[0].name.start_mark.column
+    left = dict(values)
+    known = {nested.key: left.pop(nested.key) for nested in found if nested.key in left}
+    text = lines.text
+    for key in reversed(left):
+        text = insert(text, entry.stop, pair(key, left[key], column), column, eol)
+    for nested in reversed(found):
+        if nested.key not in known:
+            text = _without(text, nested)
+        elif not same(value_of(nested.value), known[nested.key]):
+            text = _replace(Lines(text), nested, known[nested.key], eol)
+    return text
+
+
+def _without(text: str, entry: Entry) -> str:
+    entry.colon(text)  # refuses what is not in whole lines
+    return text[: entry.start] + text[entry.stop :]
+
+
+def _like(node: Node) -> Style:
+    """Choose styles by an old value: one written as we would stays so; any other keeps its way if it can."""
+    if node.id != "scalar" or not isinstance(value_of(node), str):
+        return usual
+
+    def style(text: str, width: int | None) -> str:
+        present = node.style or PLAIN
+        if present != usual(node.value, width) and can_say(present, text, node.value):
+            return present
+        return usual(text, width)
+
+    return style

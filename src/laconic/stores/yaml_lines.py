@@ -1,0 +1,107 @@
+"""The lines of a header: where each key stands, with all that is its own."""
+
+import re
+from typing import Final, NamedTuple
+
+from laconic.stores.errors import Unreadable
+from laconic.stores.yaml_nodes import Node, key_of
+from laconic.stores.yaml_scalars import FOLDED, LITERAL
+
+_BREAKS: Final = "\n\r\x85\u2028\u2029"  # where YAML counts a new line
+_BREAK: Final = re.compile(f"\r\n|[{_BREAKS}]")
+_KEEPS_BREAKS: Final = re.compile(r"[|>][0-9]?\+")
+
+
+class Lines:
+    """A text and where its lines begin, as YAML counts them."""
+
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+        ends = [found.end() for found in _BREAK.finditer(text)]
+        last = [len(text)] if text and not text.endswith(tuple(_BREAKS)) else []
+        self._starts = [0, *ends, *last]
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, number: int) -> str:
+        return self.text[self.start(number) : self.start(number + 1)]
+
+    def start(self, number: int) -> int:
+        """Say where a line begins; the one behind the last begins at the end."""
+        return self._starts[number]
+
+    def all(self) -> list[str]:
+        """Return the lines, each with its break."""
+        return [self[number] for number in range(len(self))]
+
+
+class Entry(NamedTuple):
+    """A key with its value, in whole lines; comments and blank lines below it are not its own."""
+
+    key: str
+    name: Node
+    value: Node
+    start: int
+    stop: int
+    below: int  # the line behind the last one
+
+    @property
+    def is_alias(self) -> bool:
+        """Say whether the value stands elsewhere."""
+        return self.value.start_mark.index < self.name.end_mark.index
+
+    def colon(self, header: str) -> int:
+        """Find the colon behind the key.
+
+        Raises:
+            Unreadable: the key is written in a form that cannot be edited, as `? key` is.
+        """
+        end = self.name.end_mark.index
+        colon = header.find(":", end)
+        if header[self.start : self.name.start_mark.index].strip(" ") or header[end:colon].strip(" \t"):
+            raise Unreadable(f"The key {self.key} is written in a form that cannot be edited.")
+        return colon
+
+
+def is_content(line: str) -> bool:
+    """Say whether a line is more than blank or a comment."""
+    return line.strip(" \t" + _BREAKS)[:1] not in ("", "#")
+
+
+def entries(lines: Lines, mapping: Node, below: int) -> list[Entry]:
+    """Find the lines of each key of a mapping that ends above the line `below`."""
+    limits = [key.start_mark.line for key, _ in mapping.value[1:]] + [below]
+    found = []
+    for (key, value), limit in zip(mapping.value, limits, strict=True):
+        first = key.start_mark.line
+        last = last_line(lines, value, key.end_mark.index)
+        if last is None:
+            last = next(number for number in range(limit - 1, -1, -1) if is_content(lines[number]))
+        stop = lines.start(last + 1)
+        found.append(Entry(key_of(key), key, value, lines.start(first), stop, last + 1))
+    return found
+
+
+def last_line(lines: Lines, node: Node, after: int) -> int | None:
+    """Say on which line a value ends; None if it is an alias, so that its node stands elsewhere."""
+    if node.start_mark.index < after:
+        return None
+    if node.id == "mapping" and not node.flow_style:
+        key, value = node.value[-1]
+        return last_line(lines, value, key.end_mark.index)
+    if node.id == "sequence" and not node.flow_style:
+        return last_line(lines, node.value[-1], node.start_mark.index)
+    if node.id == "scalar" and node.style in (LITERAL, FOLDED):
+        return _end_of_block(lines, node)
+    return node.end_mark.line
+
+
+def _end_of_block(lines: Lines, node: Node) -> int:
+    """Leave out the empty lines below a block, unless its `+` makes them part of the value."""
+    first, end = node.start_mark.line, node.end_mark
+    last = end.line - (end.column == 0)
+    if not _KEEPS_BREAKS.search(lines[first][node.start_mark.column :]):
+        while last > first and not lines[last].strip(_BREAKS):
+            last -= 1
+    return last

@@ -1,0 +1,75 @@
+"""Lists of a header: items that stay keep their lines, quotes and comments."""
+
+import re
+from itertools import pairwise
+from typing import Any, Final
+
+from laconic.stores.yaml_blocks import Style, after_dash, flow
+from laconic.stores.yaml_lines import Entry, Lines, last_line
+from laconic.stores.yaml_nodes import Node, same, value_of
+
+_BLANKS: Final = re.compile(r"\s*\Z")
+
+
+class Pool:
+    """Old items with their text, each to be used once more."""
+
+    def __init__(self, items: list[Node], texts: list[str]) -> None:
+        self._left = [(number, value_of(item), texts[number]) for number, item in enumerate(items)]
+
+    def take(self, value: Any) -> tuple[int, str] | None:
+        """Take the first item with that value: its number and its text."""
+        for left in self._left:
+            number, old, text = left
+            if same(old, value):
+                self._left.remove(left)
+                return number, text
+        return None
+
+
+def item_lines(lines: Lines, entry: Entry, values: list[Any], style: Style, eol: str) -> str | None:
+    """Return the whole text with other items under a key; None if the dashes cannot be told apart."""
+    items, column = entry.value.value, entry.value.start_mark.column
+    cuts = _cuts(lines, entry, column)
+    if cuts is None:
+        return None
+    text = lines.text
+    starts = [lines.start(number) for number in cuts]
+    pool = Pool(items, [text[one:two] for one, two in pairwise(starts)])
+    written = []
+    for value in values:
+        old = pool.take(value)
+        new = " " * column + "-" + after_dash(value, column, style) + "\n"
+        written.append(old[1] if old else new.replace("\n", eol))
+    return text[: starts[0]] + "".join(written) + text[entry.stop :]
+
+
+def flow_items(text: str, node: Node, values: list[Any]) -> str:
+    """Write a list in brackets with other items, on as many lines as before."""
+    spans = [(item.start_mark.index, item.end_mark.index) for item in node.value]
+    if any(start < node.start_mark.index for start, _ in spans):  # an alias, whose node stands elsewhere
+        return flow(values)
+    pool = Pool(node.value, [text[start:stop] for start, stop in spans])
+    opening = text[node.start_mark.index : spans[0][0]]
+    gaps = [text[one[1] : two[0]] for one, two in pairwise(spans)]
+    usual_gap = "," + (_BLANKS.findall([opening, *gaps][-1])[0] or " ")
+    written, last = opening, None
+    for place, value in enumerate(values):
+        number, item = pool.take(value) or (None, flow(value))
+        if place:
+            written += gaps[last] if last is not None and number == last + 1 else usual_gap
+        written, last = written + item, number
+    return written + text[spans[-1][1] : node.end_mark.index]
+
+
+def _cuts(lines: Lines, entry: Entry, column: int) -> list[int] | None:
+    """Say on which line each item begins, with the comments above it, and where the last one ends."""
+    items = entry.value.value
+    dash = re.compile(rf" {{{column}}}-(?=\s|\Z)")
+    first = entry.value.start_mark.line
+    dashes = [number for number in range(first, entry.below) if dash.match(lines[number])]
+    if len(dashes) != len(items) or dashes[0] != first:
+        return None
+    ends = [last_line(lines, item, entry.value.start_mark.index) for item in items[:-1]]
+    later = [below if end is None else end + 1 for end, below in zip(ends, dashes[1:], strict=True)]
+    return [first, *later, entry.below]

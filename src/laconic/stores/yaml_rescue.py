@@ -1,0 +1,165 @@
+"""Broken headers: what can still be read of them, and edits that make them no worse.
+
+A header that is not YAML, or that holds conflict markers, is taken key by key: a key at the start of a line
+and all lines up to the next one are a block, which often is YAML by itself.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from laconic.stores.errors import Unreadable
+from laconic.stores.yaml_blocks import after_key, pair
+from laconic.stores.yaml_edits import put as put_into_block
+from laconic.stores.yaml_lines import Lines, is_content
+from laconic.stores.yaml_nodes import root_of, same, value_of
+
+_KEY: Final = re.compile(r"(?P<key>[^\W\d][\w.-]*|\"[^\"\\\r\n]+\"|'[^'\r\n]+')[ \t]*:(?=\s|\Z)")
+_MARKER: Final = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?:[ \t].*)?\s*\Z")
+_SIDES: Final = {"<": "ours", "|": "base", "=": "theirs", ">": ""}
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+class Block(NamedTuple):
+    """A key and its lines, or lines without a key; and the side of a conflict they are on."""
+
+    key: str | None
+    text: str
+    side: str
+
+
+def marker_line(header: str) -> int | None:
+    """Say on which line the first conflict marker stands, counted from one."""
+    if not any(mark * 7 in header for mark in _SIDES):
+        return None
+    lines = Lines(header).all()
+    return next((number for number, line in enumerate(lines, 1) if _MARKER.match(line)), None)
+
+
+def rescue(header: str) -> dict[str, Any]:
+    """Read what can be read: of a conflict our side, of a line that is not YAML its text."""
+    found: dict[str, Any] = {}
+    for block in _blocks(header):
+        if block.key is not None and block.side in ("", "ours"):
+            found[block.key] = _value(block)
+    return found
+
+
+def put(header: str, key: str, value: Any, order: Sequence[str], eol: str) -> str:
+    """Give a key a value where its lines, or a place for them, can be told for certain.
+
+    Raises:
+        Unreadable: they cannot.
+    """
+    blocks = _blocks(header)
+    at = _own(blocks, key)
+    if at is None:
+        at = _place(blocks, key, order)
+        blocks.insert(at, Block(key, f"{pair(key, value, 0)}\n".replace("\n", eol), ""))
+        _check_closed(blocks[:at])
+    else:
+        if _is_yaml(blocks[at].text) and same(_value(blocks[at]), value):
+            return header
+        before = blocks[: at + 1]
+        blocks[at] = Block(key, _with_value(blocks[at], value, eol), "")
+        if not _is_yaml(_joined(blocks)):
+            _check_closed(before)
+    return _joined(blocks)
+
+
+def cut(header: str, key: str) -> str:
+    """Take a key out, if its lines can be told for certain.
+
+    Raises:
+        Unreadable: they cannot.
+    """
+    blocks = _blocks(header)
+    at = _own(blocks, key)
+    if at is None:
+        return header
+    before = blocks[: at + 1]
+    blocks[at] = Block(None, "".join(_split(blocks[at])[1]), "")
+    if not _is_yaml(_joined(blocks)):
+        _check_closed(before)
+    return _joined(blocks)
+
+
+def _blocks(header: str) -> list[Block]:
+    blocks: list[Block] = []
+    side = ""
+    for line in Lines(header).all():
+        marker, key = _MARKER.match(line), _KEY.match(line)
+        if marker:
+            side = _SIDES[line[0]]
+            blocks.append(Block(None, line, side or "theirs"))
+        elif key or not blocks or _MARKER.match(blocks[-1].text):
+            blocks.append(Block(key["key"].strip("'\"") if key else None, line, side))
+        else:
+            blocks[-1] = blocks[-1]._replace(text=blocks[-1].text + line)
+    return blocks
+
+
+def _joined(blocks: list[Block]) -> str:
+    return "".join(block.text for block in blocks)
+
+
+def _value(block: Block) -> Any:
+    try:
+        return value_of(root_of(block.text))[block.key]
+    except (Unreadable, KeyError):
+        lines, _ = _split(block)
+        return "".join(lines).partition(":")[2].strip()
+
+
+def _split(block: Block) -> tuple[list[str], list[str]]:
+    """Part a block's lines from the comments and blank lines below them."""
+    lines = Lines(block.text).all()
+    end = max((number for number, line in enumerate(lines, 1) if is_content(line)), default=0)
+    return lines[:end], lines[end:]
+
+
+def _own(blocks: list[Block], key: str) -> int | None:
+    found = [number for number, block in enumerate(blocks) if block.key == key]
+    if len(found) > 1 or any(blocks[number].side for number in found):
+        raise Unreadable(f"The header is in conflict about {key}; settle that first.")
+    return found[0] if found else None
+
+
+def _place(blocks: list[Block], key: str, order: Sequence[str]) -> int:
+    before = order[: order.index(key)] if key in order else ()
+    stops = {block.key: number + 1 for number, block in enumerate(blocks)}
+    at = next((stops[name] for name in reversed(before) if name in stops), len(blocks))
+    if at and blocks[at - 1].side and not blocks[at - 1].text.startswith(">"):
+        raise Unreadable(f"The header is in conflict where {key} belongs; settle that first.")
+    return at
+
+
+def _with_value(block: Block, value: Any, eol: str) -> str:
+    if block.key is not None and _is_yaml(block.text):
+        return put_into_block(block.text, block.key, value, (), eol)
+    lines, rest = _split(block)
+    name = _KEY.match(block.text)
+    if name is None or len(lines) > 1:
+        raise Unreadable(f"The header is not valid YAML, and where {block.key} ends cannot be told.")
+    return name[0] + f"{after_key(value, 0)}\n".replace("\n", eol) + "".join(rest)
+
+
+def _is_yaml(text: str) -> bool:
+    try:
+        return root_of(text) is not None
+    except Unreadable:
+        return False
+
+
+def _check_closed(blocks: list[Block]) -> None:
+    """Refuse below a quote or bracket that is never closed: the lines there may be part of its value."""
+    for block in blocks:
+        try:
+            root_of(_CONTROL.sub(" ", block.text))
+        except Unreadable as error:
+            mark = getattr(error.__cause__, "problem_mark", None)
+            if mark.line >= len(Lines(block.text)) if mark else block.key is not None:
+                words = (
+                    f"the value of {block.key} is never closed" if block.key else "a value is never closed"
+                )
+                raise Unreadable(f"The header is not valid YAML: {words}.") from error
