@@ -15,9 +15,15 @@ NAMES = ("calls", "steps", "replay", "start", "lists", "http", "long_answers")
 
 def main() -> int:
     """Run those named, or all."""
-    parser = argparse.ArgumentParser(prog="scripts/bench", description="What Laconic costs, beside the bare SDK.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which of {', '.join(NAMES)}; all unless named")
-    parser.add_argument("--quick", action="store_true", help="few repeats, printed and not kept: a smoke test")
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench", description="What Laconic costs, beside the bare SDK."
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"which of {', '.join(NAMES)}; all unless named"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="few repeats, printed and not kept: a smoke test"
+    )
     given = parser.parse_args()
     if unknown := [name for name in given.names if name not in NAMES]:
         parser.error(f"no benchmark is called {unknown[0]}; there are {', '.join(NAMES)}")

@@ -14,10 +14,7 @@ Function = Callable[..., Awaitable[object]]
 Status = Literal["open", "in_progress", "done", "cancelled"]
 Priority = Literal["low", "medium", "high"]
 
-_NOUNS = """account album article asset booking branch budget build calendar campaign card channel chart comment
-contact contract course customer deal device document event expense folder form goal group invoice issue job
-label lead lesson message meeting milestone note offer order page payment person plan product project quote
-report room task ticket""".split()
+_NOUNS = ["account", "album", "article", "asset", "booking", "branch", "budget", "build", "calendar", "campaign", "card", "channel", "chart", "comment", "contact", "contract", "course", "customer", "deal", "device", "document", "event", "expense", "folder", "form", "goal", "group", "invoice", "issue", "job", "label", "lead", "lesson", "message", "meeting", "milestone", "note", "offer", "order", "page", "payment", "person", "plan", "product", "project", "quote", "report", "room", "task", "ticket"]
 
 
 def typical(count: int) -> dict[str, Function]:

@@ -13,7 +13,7 @@ from statistics import median, quantiles
 from benchmarks.harness import Measured, Subject, interleaved
 from benchmarks.load import Site, free_port, hammer, listening, request_of
 from benchmarks.programs import bare, laconic
-from benchmarks.report import Bars, Result, Table, figures, times
+from benchmarks.report import Bars, Result, Table, figures
 
 __all__ = ["run"]
 
@@ -69,15 +69,15 @@ async def _round(port: int, clients: int, seconds: float, cell: _Cell) -> list[f
     return [1 / rate]
 
 
-def _result(
-    found: Mapping[str, Measured], cells: Mapping[str, _Cell], memory: Mapping[str, int]
-) -> Result:
+def _result(found: Mapping[str, Measured], cells: Mapping[str, _Cell], memory: Mapping[str, int]) -> Result:
     rows, labels = [], []
     series: dict[str, list[float]] = {"Laconic": [], "bare SDK": []}
     for workers in WORKERS:
         for clients in CLIENTS:
             ours, its = (f"{way}, {workers} workers, {clients} clients" for way in ("laconic", "bare"))
-            label = f"{workers} worker{'s' if workers > 1 else ''}, {clients} client{'s' if clients > 1 else ''}"
+            label = (
+                f"{workers} worker{'s' if workers > 1 else ''}, {clients} client{'s' if clients > 1 else ''}"
+            )
             labels.append(label)
             series["Laconic"].append(1 / found[ours].median)
             series["bare SDK"].append(1 / found[its].median)
@@ -91,7 +91,14 @@ def _result(
                     f"{median(cells[its].calls) * 1e3:.1f} / {_p95(cells[its].calls) * 1e3:.1f}",
                 ]
             )
-    columns = ["load", "Laconic calls/s", "bare calls/s", "cost ×", "Laconic ms p50 / p95", "bare ms p50 / p95"]
+    columns = [
+        "load",
+        "Laconic calls/s",
+        "bare calls/s",
+        "cost ×",
+        "Laconic ms p50 / p95",
+        "bare ms p50 / p95",
+    ]
     caption = (
         "`echo` over streamable HTTP on loopback, modern era, the same raw client for both; *cost* is the time a "
         "call takes up, times the bare SDK's. The client is a process on the same two cores, so two workers "

@@ -103,7 +103,9 @@ def request_of(method: str, port: int, **params: Any) -> bytes:
     return "\r\n".join(lines).encode() + body
 
 
-async def hammer(port: int, line: bytes, clients: int, seconds: float, most: int) -> tuple[float, list[float]]:
+async def hammer(
+    port: int, line: bytes, clients: int, seconds: float, most: int
+) -> tuple[float, list[float]]:
     """Send the request from so many clients, until time or count is used up: calls a second, and each call's."""
     times: list[float] = []
     ends = time.perf_counter() + seconds

@@ -88,7 +88,12 @@ class Program:
     def request(self, method: str, **params: Any) -> bytes:
         """A request as it goes over the wire."""
         self._count += 1
-        message = {"jsonrpc": "2.0", "id": self._count, "method": method, "params": params | meta_of(self.era)}
+        message = {
+            "jsonrpc": "2.0",
+            "id": self._count,
+            "method": method,
+            "params": params | meta_of(self.era),
+        }
         return json.dumps(message).encode() + b"\n"
 
     def exchange(self, line: bytes) -> bytes:

@@ -79,7 +79,11 @@ def figures(found: Mapping[str, Measured], baseline: Mapping[str, str]) -> dict[
         if name in baseline:
             low, high = measured.spread(found[baseline[name]])
             ratio = measured.over(found[baseline[name]])
-            kept[name] |= {"over": baseline[name], "ratio": _short(ratio), "quartiles": [_short(low), _short(high)]}
+            kept[name] |= {
+                "over": baseline[name],
+                "ratio": _short(ratio),
+                "quartiles": [_short(low), _short(high)],
+            }
     return kept
 
 
@@ -140,7 +144,9 @@ def _draw(plot: Bars) -> None:
     for number, (name, values) in enumerate(plot.series.items()):
         places = [place + thick * number for place in range(len(values))]
         bars = axes.barh(places, values, height=thick * 0.9, label=name, log=plot.is_log)
-        axes.bar_label(bars, fmt=lambda value: f"{value:,.3g}" if value < 1000 else f"{value:,.0f}", padding=2)
+        axes.bar_label(
+            bars, fmt=lambda value: f"{value:,.3g}" if value < 1000 else f"{value:,.0f}", padding=2
+        )
     middle = thick * (len(plot.series) - 1) / 2
     axes.set_yticks([place + middle for place in range(len(plot.labels))], plot.labels)
     axes.invert_yaxis()

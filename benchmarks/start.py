@@ -100,7 +100,13 @@ def _profile(command: list[str], home: Path) -> dict[str, float]:
     """The milliseconds each package takes to import, by `-X importtime`, in a start that then ends."""
     words = [command[0], "-X", "importtime", *command[1:]]
     done = subprocess.run(
-        words, cwd=home, env=environment(home), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+        words,
+        cwd=home,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     spent: Counter[str] = Counter()
     for took, _, module in _IMPORTED.findall(done.stderr):
@@ -124,7 +130,9 @@ def _result(
     for count in COUNTS:
         for way, words in _WAYS.items():
             rows.append(_row(f"{count} tools: {words}", found, f"{way} {count}", f"bare {count}", memory))
-    rows.append(_row("20 tools: Laconic, modern opening", found, "laconic 20 modern", "bare 20 modern", memory))
+    rows.append(
+        _row("20 tools: Laconic, modern opening", found, "laconic 20 modern", "bare 20 modern", memory)
+    )
     columns = ["server", "× bare SDK", "quartiles", "× interpreter", "ms", "memory MiB", "× bare memory"]
     caption = (
         "Starting the process until its whole tool list has come over stdio, against a bare low-level SDK server "
@@ -145,7 +153,10 @@ def _result(
         line=_TARGET,
     )
     baseline = {name: _baseline(name) for name in found if _baseline(name) != name}
-    kept = figures(found, baseline) | {"memory": dict(memory), "imports": {k: dict(v) for k, v in profiles.items()}}
+    kept = figures(found, baseline) | {
+        "memory": dict(memory),
+        "imports": {k: dict(v) for k, v in profiles.items()},
+    }
     return Result("start", [Table(caption, columns, rows), _imports(profiles)], [plot], figures=kept)
 
 

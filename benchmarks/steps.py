@@ -73,7 +73,7 @@ def _chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
 
 def _steps(endpoint: Endpoint) -> list[Step]:
     return standard(
-        endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, endpoint.dress_of
+        endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, endpoint.dress_of, ()
     )
 
 
@@ -125,7 +125,9 @@ def _result(found: Mapping[str, Measured], chain: list[str]) -> Result:
         against = found["trace"] if name.endswith(" on") else before
         more = found[name].median if against is None else found[name].beyond(against)
         added[name] = more
-        rows.append([name, f"{more * 1e6:.1f}", f"{more / bare.median:.1%}", f"{found[name].median * 1e6:.1f}"])
+        rows.append(
+            [name, f"{more * 1e6:.1f}", f"{more / bare.median:.1%}", f"{found[name].median * 1e6:.1f}"]
+        )
         before = found[name]
     columns = ["step, innermost first", "adds µs", "of the bare SDK's call", "so far µs"]
     caption = (

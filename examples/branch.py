@@ -72,7 +72,7 @@ async def branch_review(
 ) -> list[Text | Resource]:
     """Show what a branch changes: its commits, its files, and the diff."""
     span = await git.span(base, branch)
-    commits = await git("log", "--right-only", "--format=- %h %s (%an)", span)
-    files, diff = await git(*DIFF, "--stat", span), await git(*DIFF, span)
+    commits = await git("log", "--right-only", "--format=- %h %s (%an)", span, "--")
+    files, diff = await git(*DIFF, "--stat", span, "--"), await git(*DIFF, span, "--")
     summary = Text(f"## {branch}, beyond {base}\n\n{commits or 'No commits.'}\n\n{files}".rstrip())
     return [summary, Resource(f"branch://{branch}/diff", diff, "text/x-diff")] if diff else [summary]

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from laconic.kit import Answer, Call, Endpoint, Inner, Settings, Toolset, UpstreamDown
-from laconic.kit.wire.stdio import serve_stdio
 
 counts: Counter[tuple[str, str]] = Counter()
 
@@ -47,4 +46,6 @@ async def call_counts() -> str:
 
 
 if __name__ == "__main__":
+    from laconic.kit.wire.stdio import serve_stdio
+
     asyncio.run(serve_stdio(Endpoint([toolset], settings=settings)))

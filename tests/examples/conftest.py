@@ -13,6 +13,7 @@ WHO = {
     "GIT_CONFIG_SYSTEM": os.devnull,
     **{f"GIT_{role}_NAME": "Ann" for role in ("AUTHOR", "COMMITTER")},
     **{f"GIT_{role}_EMAIL": "ann@example.org" for role in ("AUTHOR", "COMMITTER")},
+    **{f"GIT_{role}_DATE": "2026-01-02T09:00:00Z" for role in ("AUTHOR", "COMMITTER")},
 }
 
 
@@ -22,7 +23,7 @@ def names(folder: Path) -> list[str]:
 
 
 def git(folder: Path, *words: str) -> None:
-    """Run git as Ann, whatever this machine's configuration says."""
+    """Run git as Ann on a certain day, whatever this machine's configuration says."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     subprocess.run(["git", "-C", folder, *words], env=kept | WHO, check=True, capture_output=True, timeout=30)
 

@@ -46,7 +46,7 @@ FAILING: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 # what needs no picture: that takes a browser a second, and its own tests do it
 WITHOUT_CALLING = {check.name for check in CHECKS if check.of != "call"} | {"a_failure_says_what_to_do"}
 # ids and moments, which differ from run to run
-VOLATILE = r"[0-9a-f]{7,8}\b|\d\d:\d\d:\d\d\.\d+|handle='\w+'"
+VOLATILE = r"[0-9a-f]{8}\b|\d\d:\d\d:\d\d\.\d+|handle='\w+'"
 
 
 def furnish(example: str, folder: Path) -> Settings:

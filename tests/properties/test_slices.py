@@ -55,7 +55,9 @@ LETTERS = [
     "`x y`",
     "[l k](http://u.v/w)",
 ]
-PAIR = re.compile(r"\r\n|[\ud800-\udbff][\udc00-\udfff]")  # also where two parts meet
+ONE = re.compile(
+    "|".join([*CLUSTERS, r"\r\n", r"[\ud800-\udbff][\udc00-\udfff]"])
+)  # also where two parts meet
 BREAKS = st.sampled_from(["\n", "\n", "\r\n", "\r"])
 INLINE = st.lists(st.sampled_from(CLUSTERS + LETTERS), max_size=25)
 FILLED = INLINE.map(lambda parts: ["w", *parts])
@@ -124,16 +126,11 @@ BLOCKS = st.one_of(
 def prose(draw: st.DrawFn) -> Document:
     text, torn, fenced = "", set[int](), set[int]()
     for kind, parts, end in joined(draw(st.lists(BLOCKS, max_size=8))):
-        start = len(text)
-        for part in parts:
-            if part in CLUSTERS:
-                torn |= set(range(len(text) + 1, len(text) + len(part)))
-            text += part
-        text += end
+        start, text = len(text), text + "".join(parts) + end
         inside = set(range(start + 1, len(text)))
         torn |= inside if kind == "row" else set()
         fenced |= inside if kind == "fenced" else set()
-    torn |= {found.start() + 1 for found in PAIR.finditer(text)}
+    torn |= {index for found in ONE.finditer(text) for index in range(found.start() + 1, found.end())}
     return Document(text, frozenset(torn), frozenset(fenced))
 
 

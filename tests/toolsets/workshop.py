@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from laconic.kit import (
     UNSET,
+    Batch,
     Caller,
     Changes,
     Complete,
@@ -378,6 +379,15 @@ class Draft(BaseModel):
     title: Annotated[str, Field(min_length=1, max_length=80)]
     priority: Priority = "medium"
     minutes: Annotated[int | None, Field(ge=1, le=600)] = None
+
+
+@workshop.read(hint="jobs_list", format="summary")
+async def jobs_get(
+    jobs: Jobs, ids: Annotated[list[Id], Field(min_length=1, max_length=50), "Such as JOB-0001."]
+) -> Batch[Job]:
+    """Read several jobs at once."""
+    found = [jobs.items[id] for id in ids if id in jobs.items]
+    return Batch(found, {id: f"Job {id} not found." for id in ids if id not in jobs.items})
 
 
 @workshop.create(deadline=20)

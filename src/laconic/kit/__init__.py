@@ -30,7 +30,7 @@ _HOMES = {
         "Unknown",
         "UpstreamDown",
     ),
-    "pages": ("Page", "Position", "Window"),
+    "pages": ("Batch", "Page", "Position", "Window"),
     "peer": ("Caller", "Changes", "Guard", "NotSupported", "Peer", "Progress"),
     "pipeline": ("Answer", "Call", "Inner", "Step"),
     "rules": ("Rule", "at_least_one", "exactly_one", "ordered"),

@@ -28,6 +28,7 @@ from laconic.kit.errors import TimedOut as TimedOut
 from laconic.kit.errors import TooLarge as TooLarge
 from laconic.kit.errors import Unknown as Unknown
 from laconic.kit.errors import UpstreamDown as UpstreamDown
+from laconic.kit.pages import Batch as Batch
 from laconic.kit.pages import Page as Page
 from laconic.kit.pages import Position as Position
 from laconic.kit.pages import Window as Window

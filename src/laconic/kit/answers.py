@@ -14,12 +14,12 @@ from pydantic import BaseModel
 from laconic.kit.content import Audio, Image, Link, Resource, Text
 from laconic.kit.dress import Dress, PageFacts
 from laconic.kit.lean import lean
-from laconic.kit.pages import Page
+from laconic.kit.pages import Batch, Page
 from laconic.kit.pipeline import Answer, Call, Output
 from laconic.kit.problems import MOST_TEXT
 from laconic.kit.shrink import compact
 from laconic.kit.spec import Spec
-from laconic.kit.views import Record, View, plain
+from laconic.kit.views import Record, View, count_of, plain
 
 __all__ = ["failed", "output_schema", "present"]
 
@@ -37,12 +37,16 @@ def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> 
         return Answer(list(value), value=value)
     if isinstance(value, Page):
         return _page(call, value, dress, cursor)
+    if isinstance(value, Batch):
+        return _batch(call, value, dress)
     if isinstance(value, Record):
         view = _view(call, type(value))
         return _formed(call.output, lambda: view.one(value), lambda: dress.one(view.values(value)), value)
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
-    return _formed(call.output, lambda: _words(value), lambda: dress.one(plain(value)), value)
+    described = output_schema(call.spec, dress)  # data that no schema describes is not sent
+    output = "text" if described is None else call.output
+    return _formed(output, lambda: _words(value), lambda: dress.one(plain(value)), value)
 
 
 def _view(call: Call, record: type[Record]) -> View:
@@ -74,6 +78,29 @@ def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answ
     answer = _formed(call.output, lambda: text, lambda: dress.page(facts), page)
     answer.tail = tail
     return answer
+
+
+def _batch(call: Call, batch: Batch[Any], dress: Dress) -> Answer:
+    record = call.spec.signature.record
+    if record is None:
+        raise TypeError(f"{call.spec.name} returns a Batch of something that is not a Record")
+    view = _view(call, record)
+    failed = [f"Failed: {name}: {reason}" for name, reason in batch.failures.items()]
+
+    def text() -> str:
+        head = f"{batch.done} {len(batch.items):,} of {count_of(batch.total, record)}:"
+        body = [view.many(batch.items)] if batch.items else []
+        return "\n".join(
+            [head if body else head.rstrip(":") + ".", *body, *([""] if failed and body else []), *failed]
+        )
+
+    def structured() -> dict[str, Any]:
+        rows = [list(view.values(item).values()) for item in batch.items]
+        columns = [view.wire(name) for name in view.columns]
+        facts = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
+        return dress.batch(facts, dict(batch.failures))
+
+    return _formed(call.output, text, structured, batch)
 
 
 def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tuple[str, str]:
@@ -140,7 +167,8 @@ def output_schema(spec: Spec, dress: Dress) -> dict[str, Any] | None:
     record = spec.signature.record
     if record is not None:
         item = _record_schema(record, spec.case)
-        return dress.page_schema(item) if spec.signature.is_page else dress.one_schema(item)
+        many = spec.signature.is_page or spec.signature.is_batch
+        return dress.page_schema(item) if many else dress.one_schema(item)
     described = _plain_schema(spec.signature.returns)
     return None if described is None else dress.one_schema(described)
 

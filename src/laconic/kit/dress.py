@@ -46,6 +46,10 @@ class Dress:
         }
         return _object(properties, required=["columns", "rows"])
 
+    def batch(self, facts: PageFacts, failures: Mapping[str, str]) -> dict[str, Any]:
+        """Dress a batch: a page with what failed beside it."""
+        return self.page(facts) | ({"failed": dict(failures)} if failures else {})
+
     def one(self, values: Any) -> dict[str, Any]:
         """Dress a single record or value."""
         return values if isinstance(values, dict) else {"result": values}

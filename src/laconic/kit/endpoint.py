@@ -87,7 +87,8 @@ class Endpoint:
     def _run(self) -> Inner:
         from laconic.kit.steps import standard
 
-        steps = standard(self.settings, self.state, self.cursors, self.handles, self.dress_of)
+        cached = {spec.toolset for spec in self.catalogue.tools.values() if spec.cache}
+        steps = standard(self.settings, self.state, self.cursors, self.handles, self.dress_of, cached)
         return compose(steps, self._handle)
 
     def dress_of(self, spec: Spec) -> Dress:

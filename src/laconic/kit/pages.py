@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Page", "Position", "Window"]
+__all__ = ["Batch", "Page", "Position", "Window"]
 
 Item = TypeVar("Item")
 Position = tuple[str | int | float | bool | None, ...]
@@ -86,3 +86,17 @@ class Page(Generic[Item]):
         if self.total is None or self.start is None:
             return None
         return self.total - self.start - len(self.items)
+
+
+@dataclass(frozen=True)
+class Batch(Generic[Item]):
+    """What became of each of several things asked for at once: those done, and why the others were not."""
+
+    items: Sequence[Item]
+    failures: Mapping[str, str] = field(default_factory=dict)  # by the name the caller used
+    done: str = "Found"  # the word for what was done
+
+    @property
+    def total(self) -> int:
+        """How many were asked for."""
+        return len(self.items) + len(self.failures)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.pages import Page, Window
+from laconic.kit.pages import Batch, Page, Window
 from laconic.kit.peer import SUPPLIED, Guard
 from laconic.text import case_of
 
@@ -104,6 +104,11 @@ class Signature:
     def is_page(self) -> bool:
         """Whether the answer is a page of a list."""
         return get_origin(self.returns) is Page or self.returns is Page
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether the answer says what became of each of several things."""
+        return get_origin(self.returns) is Batch
 
     @cached_property
     def record(self) -> type[Record] | None:

@@ -47,26 +47,37 @@ class Fenced:
 
     def line_end(self) -> str:
         """Return the line end of the header: what most of its lines have."""
-        return _line_end(self.opening + self.header + self.closing) or _line_end(self.body) or "\n"
+        return line_end(self.opening + self.header + self.closing) or line_end(self.body) or "\n"
 
     def with_header(self, header: str) -> Self:
         """Replace the header; fences are set where there are none."""
-        fence = "---" + self.line_end()
-        closing = self.closing if self.closing.endswith("\n") or not self.body else fence
-        return replace(self, opening=self.opening or fence, header=header, closing=closing or fence)
+        end = self.line_end()
+        closing = self.closing or f"---{end}"
+        if self.body and not closing.endswith("\n"):
+            closing += end
+        return replace(self, opening=self.opening or f"---{end}", header=header, closing=closing)
 
     def with_body(self, text: str) -> Self:
-        """Replace the body; LF becomes its line end, and a final one is set unless there was none."""
-        end = _line_end(self.body) or self.line_end()
-        if text and not text.endswith("\n") and (not self.body or self.body.endswith("\n")):
-            text += _line_end(text) or "\n"
-        body = text if "\r" in text else text.replace("\n", end)
-        needs_fences = self.opening or body.startswith(_MISTAKABLE)
-        changed = replace(self, body=body)
+        """Replace the body; fences are set above one that could be taken for a header."""
+        changed = replace(self, body=text)
+        needs_fences = self.opening or text.startswith(_MISTAKABLE)
         return changed.with_header(self.header) if needs_fences else changed
 
+    def fitted(self, text: str) -> str:
+        """Make a text end its lines as the body does, unless it has CR of its own, and its last line too."""
+        if text and not text.endswith("\n") and (not self.body or self.body.endswith("\n")):
+            text += line_end(text) or "\n"
+        return text if "\r" in text else text.replace("\n", line_end(self.body) or self.line_end())
 
-def _line_end(text: str) -> str | None:
+
+def line_end(text: str) -> str | None:
+    """Say how most lines of a text end; None if it is a single line."""
     both = text.count("\r\n")
     alone = text.count("\n") - both
     return None if not both + alone else "\r\n" if both > alone else "\n"
+
+
+def in_line_ends_of(model: str, text: str) -> str:
+    """Give a text the line ends of another one, where most of its own differ from those."""
+    wanted, present = line_end(model), line_end(text)
+    return text if wanted in (None, present) else re.sub("\r?\n", str(wanted), text)

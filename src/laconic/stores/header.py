@@ -37,6 +37,11 @@ class Header:
         """What is wrong with the header, in a sentence; values may be missing then."""
         return self._read().problem
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the header is not YAML, in conflict or never closed, so that only parts of it can be read."""
+        return self._read().is_broken
+
     def text(self) -> str:
         """Return the whole file."""
         return self._file.text()
@@ -45,19 +50,19 @@ class Header:
         """Return all keys with their values; of a broken header those that can be read.
 
         Plain true, false, null and whole numbers are themselves; every other scalar is a string as written,
-        also `yes`, `000123`, `1e3`, `1.10` and `2025-01-01`. Of a key that stands there twice the last counts.
+        also `yes`, `000123`, `1e3`, `1.10` and `2025-01-01`. Of a key that stands twice the last counts.
         """
-        reading = self._read()
-        found = yaml_rescue.rescue(self._file.header) if reading.is_broken else value_of(reading.root)
+        root = self._read().root
+        found = yaml_rescue.rescue(self._file.header) if self.is_broken else value_of(root)
         return dict(found)
 
     def raw(self, key: str) -> str | None:
-        """Return a scalar's text before it gets a meaning, as `true`, `12` or `~`; None if it is no scalar."""
-        reading = self._read()
-        if reading.is_broken:
+        """Return a scalar's text before it gets a meaning, as `true`, `12` or `~`; None if there is none."""
+        if self.is_broken:
             value = self.values().get(key)
             return value if isinstance(value, str) else None
-        pairs = reading.root.value if reading.root else []
+        root = self._read().root
+        pairs = root.value if root else []
         found = [value for name, value in pairs if key_of(name) == key]
         return str(found[-1].value) if found and found[-1].id == "scalar" else None
 
@@ -71,8 +76,8 @@ class Header:
         key, value, now = normal(key), normal(value), self.values()
         if value is None:
             self.remove(key)
-        elif self._read().is_broken or key not in now or not same(now[key], value):
-            put = yaml_rescue.put if self._read().is_broken else yaml_edits.put
+        elif self.is_broken or key not in now or not same(now[key], value):
+            put = yaml_rescue.put if self.is_broken else yaml_edits.put
             header = put(self._file.header, key, value, self._order, self._file.line_end())
             self._take(header, {**now, key: value})
 
@@ -85,7 +90,7 @@ class Header:
         left = self.values()
         if key in left:
             del left[key]
-            cut = yaml_rescue.cut if self._read().is_broken else yaml_edits.cut
+            cut = yaml_rescue.cut if self.is_broken else yaml_edits.cut
             self._take(cut(self._file.header, key), left)
 
     def remark(self, key: str, words: str) -> None:
@@ -94,7 +99,7 @@ class Header:
         Raises:
             Unreadable: the header is broken.
         """
-        line = " ".join(words.split())
+        line = " ".join(words.splitlines())
         header = yaml_edits.remark(self._file.header, key, line, self._order, self._file.line_end())
         self._take(header, self.values())
 
@@ -106,7 +111,7 @@ class Header:
         """
         self._check_parts()
         if text != self.body:
-            self._file = self._file.with_body(text)
+            self._file = self._file.with_body(self._file.fitted(text))
 
     def _read(self) -> "_Reading":
         if self._reading is None:
@@ -118,8 +123,7 @@ class Header:
         self._check_parts()
         file = self._file.with_header(header)
         after = Header.of(file.text())
-        is_worse = after._read().is_broken and not self._read().is_broken
-        if is_worse or after.body != self.body or not same(after.values(), expected):
+        if after.is_broken > self.is_broken or after.body != self.body or not same(after.values(), expected):
             raise Unreadable("The header cannot be changed there without changing other values.")
         self._file, self._reading = file, None
 
@@ -145,10 +149,13 @@ def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:
 class _Reading(NamedTuple):
     root: Node | None
     problem: str | None
-    is_broken: bool = False  # not YAML, or in conflict: only parts of it can be read
+    is_broken: bool = False
 
 
 def _read(file: Fenced) -> _Reading:
+    flaw = file.flaw()
+    if flaw is not None:
+        return _Reading(None, flaw, is_broken=True)
     marker = yaml_rescue.marker_line(file.header)
     if marker is not None:
         return _Reading(None, f"The header holds a conflict marker, line {marker}.", is_broken=True)
@@ -158,4 +165,4 @@ def _read(file: Fenced) -> _Reading:
         return _Reading(None, str(error), is_broken=True)
     keys = [key_of(key) for key, _ in root.value] if root else []
     twice = next((key for key in keys if keys.count(key) > 1), None) if len({*keys}) < len(keys) else None
-    return _Reading(root, f"The header names {twice} twice; the last one counts." if twice else file.flaw())
+    return _Reading(root, f"The header names {twice} twice; the last one counts." if twice else None)

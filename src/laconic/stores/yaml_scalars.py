@@ -19,9 +19,9 @@ _WHOLE: Final = re.compile("0|-?[1-9][0-9]{0,17}")  # longer ones are serial num
 # What one reader or another of YAML 1.1 or 1.2 takes for something else than a string.
 _FOREIGN: Final = re.compile(
     r"(?P<word>(?i:y|n|yes|no|on|off|true|false|null|~|))"
-    r"|(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt\s].*)?)"
+    r"|(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt\s]\s*[0-9].*)?)"
     r"|(?P<number>[-+]?(?:0[bB][01_]+|0[oO][0-7_]+|0[xX][0-9a-fA-F_]+|\.(?i:inf|nan)"
-    r"|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?(?::[0-9_.]*)*))"
+    r"|\.?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]*)?(?::[0-9_.]*)*))"
     r"|(?P<mark><<|=)"
 )
 _UNPRINTABLE: Final = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
@@ -104,7 +104,7 @@ def number(value: float) -> str:
     Raises:
         TypeError: it is infinite, or no number.
     """
-    if isinstance(value, float) and not math.isfinite(value):
+    if not math.isfinite(value):
         raise TypeError(f"{value} cannot be written into a header.")
     text = repr(value)
     return text if isinstance(meaning(text), int) else f"!!{type(value).__name__} {text}"
@@ -127,8 +127,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _block(text: str, style: str, indent: int, width: int) -> str:
-    ending = len(text) - len(text.rstrip("\n"))
-    chomp = ("-", "")[ending] if ending < 2 else "+"
+    chomp = "+" if text.endswith("\n\n") or text == "\n" else "" if text.endswith("\n") else "-"
     explicit = "2" if text.lstrip("\n").startswith(" ") else ""  # the reader could not tell the indentation
     lines = (_fold(text, width) if style == FOLDED else text).removesuffix("\n").split("\n")
     return f"{style}{explicit}{chomp}\n" + "\n".join(" " * indent * bool(line) + line for line in lines)

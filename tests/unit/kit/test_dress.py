@@ -67,10 +67,18 @@ async def test_the_text_says_that_the_total_is_not_known() -> None:
 
 async def test_a_dotted_name_is_answered_and_listed_only_when_asked_for() -> None:
     async with connect(taiga) as client:
-        assert {tool["name"] for tool in await client.tools()} == {"taiga_list_epics", "taiga_get_epic", "read_on"}
+        assert {tool["name"] for tool in await client.tools()} == {
+            "taiga_list_epics",
+            "taiga_get_epic",
+            "read_on",
+        }
         assert not (await client.call("taiga.list_epics")).failed
     async with connect(taiga, settings=Settings(dotted_names=True)) as client:
-        assert {tool["name"] for tool in await client.tools()} == {"taiga.list_epics", "taiga.get_epic", "read_on"}
+        assert {tool["name"] for tool in await client.tools()} == {
+            "taiga.list_epics",
+            "taiga.get_epic",
+            "read_on",
+        }
         assert not (await client.call("taiga.list_epics")).failed
         assert not (await client.call("taiga_list_epics")).failed
 

@@ -172,3 +172,21 @@ async def test_a_structured_failure_has_the_whole_record_in_both_forms() -> None
     assert reply.structured["error"]["code"] == "RESOURCE_NOT_FOUND"
     assert reply.structured["error"]["next"] == "Use jobs_list to find it."
     assert "Use jobs_list to find it." in reply.text
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_batch_says_what_became_of_each(era: str) -> None:
+    async with connect(workshop, era=era, settings=Settings(output="both")) as client:
+        reply = await client.call("jobs_get", ids=["JOB-0002", "JOB-0099", "JOB-0001"], fields=["title"])
+        none = await client.call("jobs_get", ids=["JOB-0099"])
+    assert reply.text.splitlines() == [
+        "Found 2 of 3 jobs:",
+        "id\ttitle",
+        "JOB-0002\tPlane board 2",
+        "JOB-0001\tPlane board 1",
+        "",
+        "Failed: JOB-0099: Job JOB-0099 not found.",
+    ]
+    assert reply.structured["failed"] == {"JOB-0099": "Job JOB-0099 not found."}
+    assert reply.structured["rows"][0] == ["JOB-0002", "Plane board 2"]
+    assert none.text == "Found 0 of 1 job.\nFailed: JOB-0099: Job JOB-0099 not found."

@@ -19,7 +19,7 @@ from laconic.kit.steps.scope import scope
 from laconic.kit.steps.trace import trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from laconic.kit.cursors import Cursors
     from laconic.kit.dress import Dress
@@ -38,8 +38,9 @@ def standard(
     cursors: Cursors,
     handles: Handles,
     dress_of: Callable[[Spec], Dress],
+    cached: Collection[str],
 ) -> list[Step]:
-    """The standard order of steps."""
+    """The standard order of steps; `cached` are the toolsets with reads that are."""
     return [
         trace(),  # outermost: sees the final outcome and the whole time
         failures(dress_of),  # everything below may just raise
@@ -52,6 +53,6 @@ def standard(
         *settings.steps,  # an author's own
         budget(handles, settings.budget, TOOL),  # outside of replay: what is replayed is the whole
         replay(state, settings.deadline, repeats=settings.repeats),  # keeps the answer before the budget acts
-        cache(state),  # what is kept is what the tool said
+        cache(state, cached),  # what is kept is what the tool said
         retry(settings.attempts),  # innermost: the tool alone is tried again
     ]

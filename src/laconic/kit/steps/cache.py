@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Collection
 
 from laconic.kit.cursors import canonical
 from laconic.kit.kept import frozen, packed, thawed, unpacked
@@ -13,14 +14,17 @@ from laconic.stores.keyvalue import KeyValue
 _GENERATION_KEPT = 7 * 24 * 3600.0
 
 
-def cache(state: KeyValue) -> Step:
-    """Keep the answers of tools declared with `cache=`, until time or a write of their toolset ends them."""
+def cache(state: KeyValue, toolsets: Collection[str]) -> Step:
+    """Keep the answers of tools declared with `cache=`, until time or a write of their toolset ends them.
+
+    `toolsets` are those that have such tools: a write of another has nothing to end.
+    """
 
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec
-        if spec.writes:
+        if spec.writes and spec.toolset in toolsets:
             return await _write(state, call, inner)
-        if not spec.cache:
+        if spec.writes or not spec.cache:
             return await inner(call)
         name = await _name(state, call)
         raw = await state.get(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +19,7 @@ from mcp_types import JSONRPCMessage
 from pydantic import AnyHttpUrl
 from starlette.applications import Starlette
 from starlette.routing import Route
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
@@ -140,6 +143,20 @@ class _SessionManager(StreamableHTTPSessionManager):
     def event_store(self, value: EventStore | None) -> None: ...
 
 
+class _Prompt(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the class of whichever parser is installed
+    """Sends each answer at once.
+
+    The workers of uvicorn share a socket that asyncio does not take for TCP; left as it is, the end of an
+    answer would wait for the client's delayed acknowledgement of its beginning: 40 ms a call.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        connected = transport.get_extra_info("socket")
+        if connected is not None and connected.family in (socket.AF_INET, socket.AF_INET6):
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().connection_made(transport)
+
+
 def serve(app: Starlette | str, host: str, port: int, *, workers: int = 1) -> None:
     """Listen until told to stop; several workers need the app by name, `module:function`."""
     uvicorn.run(
@@ -148,6 +165,7 @@ def serve(app: Starlette | str, host: str, port: int, *, workers: int = 1) -> No
         port=port,
         workers=workers,
         factory=isinstance(app, str),
+        http=_Prompt,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=5,

@@ -1,0 +1,120 @@
+"""Two versions of a file with a header, and the one they came from, made one: key by key, the body by lines."""
+
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from laconic.stores.errors import Unreadable
+from laconic.stores.fences import Fenced, in_line_ends_of
+from laconic.stores.header import Header
+from laconic.stores.merge_lines import ours_first, with_markers
+from laconic.stores.yaml_blocks import flow
+from laconic.stores.yaml_nodes import same
+
+Values = dict[str, Any]
+
+_ABSENT: Final = object()  # a key that a version does not have; None is a value
+
+
+class Merged(NamedTuple):
+    """One file out of two, and the keys on which they disagree; `body` is the text below the header."""
+
+    text: str
+    conflicts: tuple[str, ...]
+
+
+def merge(base: str, ours: str, theirs: str, *, newest: frozenset[str] = frozenset()) -> Merged:
+    """Merge two versions of a file.
+
+    Lists of strings are merged as sets, mappings key by key; of the keys in `newest` the later value counts.
+    Where both sides changed a key, ours stays and theirs stands in a comment below. Where both changed the
+    same lines of the body, git's markers stand around them.
+
+    Raises:
+        Unreadable: the header of a version is broken.
+    """
+    if theirs in (base, ours):
+        return Merged(ours, ())
+    if ours == base:
+        return Merged(theirs, ())
+    base, theirs = in_line_ends_of(ours, base), in_line_ends_of(ours, theirs)
+    old, mine, yours = map(Fenced.of, (base, ours, theirs))
+    header, clashes = _merged_header(old, mine, yours, newest)
+    body, is_clash = with_markers(old.body, mine.body, yours.body, mine.line_end())
+    return Merged(Fenced.of(header.text()).with_body(body).text(), (*clashes, *["body"] * is_clash))
+
+
+def _merged_header(old: Fenced, mine: Fenced, yours: Fenced, newest: frozenset[str]) -> tuple[Header, Values]:
+    """Merge by lines first, which keeps the comments of both sides, then set what that got wrong."""
+    base, ours, theirs = _values(old, "base"), _values(mine, "ours"), _values(yours, "theirs")
+    fields = _Fields(newest)
+    wanted = fields.merged(base, ours, theirs)
+    header = _by_lines(old, mine, yours, order=(*theirs,))
+    for key, value in header.values().items():
+        if not same(value, wanted.get(key, _ABSENT)):
+            header.set(key, wanted.get(key))
+    for key in [key for key in wanted if key not in header.values()]:
+        header.set(key, wanted[key])
+    for path, value in fields.clashes.items():
+        said = f"{path} (removed by theirs)" if value is _ABSENT else f"{path}: {flow(value)} (theirs)"
+        header.remark(path.partition(".")[0], f"conflict: {said}")
+    return header, fields.clashes
+
+
+def _by_lines(old: Fenced, mine: Fenced, yours: Fenced, order: tuple[str, ...]) -> Header:
+    lines = ours_first(old.header, mine.header, yours.header)
+    merged = Header(mine.with_header(lines) if lines else mine, order)
+    return merged if merged.problem is None else Header(mine, order)
+
+
+def _values(file: Fenced, whose: str) -> Values:
+    header = Header(file)
+    if header.is_broken:
+        raise Unreadable(f"{header.problem} ({whose})")
+    return header.values()
+
+
+class _Fields:
+    """Merges values, and remembers theirs where it could not."""
+
+    def __init__(self, newest: frozenset[str]) -> None:
+        self.clashes: Values = {}
+        self._newest = newest
+
+    def merged(self, base: Values, ours: Values, theirs: Values, above: str = "") -> Values:
+        """Merge two mappings key by key."""
+        found = {
+            key: self._one(above + key, *(values.get(key, _ABSENT) for values in (base, ours, theirs)))
+            for key in {**ours, **theirs}
+        }
+        return {key: value for key, value in found.items() if value is not _ABSENT}
+
+    def _one(self, path: str, base: Any, ours: Any, theirs: Any) -> Any:
+        if same(theirs, base) or same(theirs, ours):
+            return ours
+        if same(ours, base):
+            return theirs
+        if path in self._newest:
+            return _later(ours, theirs)
+        if _are_words(ours) and _are_words(theirs):
+            return _union(base if _are_words(base) else [], ours, theirs)
+        if isinstance(ours, dict) and isinstance(theirs, dict):
+            return self.merged(base if isinstance(base, dict) else {}, ours, theirs, f"{path}.")
+        self.clashes[path] = theirs
+        return ours
+
+
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _union(base: list[str], ours: list[str], theirs: list[str]) -> list[str]:
+    kept = [item for item in ours if item in theirs or item not in base]
+    return kept + [item for item in dict.fromkeys(theirs) if item not in base and item not in ours]
+
+
+def _later(ours: Any, theirs: Any) -> Any:
+    there = [value for value in (ours, theirs) if value is not _ABSENT and value is not None]
+    try:
+        return max(there, key=datetime.fromisoformat, default=ours)
+    except (TypeError, ValueError):  # no dates, or one of them without its zone
+        return max(there, key=str)

@@ -1,0 +1,99 @@
+"""Three versions of some lines made one: where only one side changed, its lines; where both did, both."""
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+Run = list[str]
+
+
+class Part(NamedTuple):
+    """Lines of each version that belong together; they are equal where nothing changed."""
+
+    base: Run
+    ours: Run
+    theirs: Run
+
+    def merged(self) -> Run | None:
+        """Return the lines of whoever changed them; None if both did, and not in the same way."""
+        if self.theirs in (self.base, self.ours):
+            return self.ours
+        return self.theirs if self.ours == self.base else None
+
+
+def ours_first(base: str, ours: str, theirs: str) -> str:
+    """Merge, and keep our lines where both sides changed."""
+    parts = _parts(*map(_lines, (base, ours, theirs)))
+    return "".join("".join(part.ours if (lines := part.merged()) is None else lines) for part in parts)
+
+
+def with_markers(base: str, ours: str, theirs: str, line_end: str) -> tuple[str, bool]:
+    """Merge, with git's markers around lines that both sides changed; say whether there are any."""
+    merged: Run = []
+    in_conflict = False
+    for part in _parts(*map(_lines, (base, ours, theirs))):
+        lines = part.merged()
+        in_conflict |= lines is None
+        merged += _marked(part, line_end) if lines is None else lines
+    return "".join(merged), in_conflict
+
+
+def _marked(part: Part, line_end: str) -> Run:
+    """Put markers around two versions, but not around the lines in which they begin and end alike."""
+    ours, theirs = part.ours, part.theirs
+    before = _common(ours, theirs)
+    after = _common(ours[before:][::-1], theirs[before:][::-1])
+    tail = ours[len(ours) - after :]
+    sides = [side[before : len(side) - after] for side in (ours, theirs)]
+    one, two = ([*side[:-1], _ended(side[-1], line_end)] if side else [] for side in sides)
+    marks = [f"{mark}{line_end}" for mark in ("<<<<<<< ours", "=======", ">>>>>>> theirs")]
+    return [*ours[:before], marks[0], *one, marks[1], *two, marks[2], *tail]
+
+
+def _parts(base: Run, ours: Run, theirs: Run) -> Iterator[Part]:
+    """Go through runs of lines that both sides kept, and what lies between them."""
+    b = o = t = 0
+    for in_base, in_ours, in_theirs, length in _kept(base, ours, theirs):
+        yield Part(base[b:in_base], ours[o:in_ours], theirs[t:in_theirs])
+        b, o, t = in_base + length, in_ours + length, in_theirs + length
+        yield Part(*[base[in_base:b]] * 3)
+    yield Part(base[b:], ours[o:], theirs[t:])
+
+
+def _kept(base: Run, ours: Run, theirs: Run) -> Iterator[tuple[int, int, int, int]]:
+    """Find runs of base lines that stand in both other versions: the three places, and the length."""
+    one, two = _matches(base, ours), _matches(base, theirs)
+    while one and two:
+        (in_base, in_ours, length), (in_other, in_theirs, other) = one[0], two[0]
+        start, stop = max(in_base, in_other), min(in_base + length, in_other + other)
+        if start < stop:
+            yield start, in_ours + start - in_base, in_theirs + start - in_other, stop - start
+        (one if in_base + length < in_other + other else two).pop(0)
+
+
+def _matches(base: Run, other: Run) -> list[tuple[int, int, int]]:
+    """Match two versions; equal lines at both ends first, so that what is left to compare is short."""
+    before = _common(base, other)
+    after = _common(base[before:][::-1], other[before:][::-1])
+    b, o = len(base) - after, len(other) - after
+    matcher = SequenceMatcher(None, base[before:b], other[before:o], autojunk=b + o - before > 5000)
+    inner = [(before + x, before + y, length) for x, y, length in matcher.get_matching_blocks() if length]
+    return [(0, 0, before), *inner, (b, o, after)]
+
+
+def _common(one: Run, other: Run) -> int:
+    length = 0
+    for mine, yours in zip(one, other, strict=False):
+        if mine != yours:
+            break
+        length += 1
+    return length
+
+
+def _lines(text: str) -> Run:
+    *whole, rest = text.split("\n")
+    return [f"{line}\n" for line in whole] + [rest] * bool(rest)
+
+
+def _ended(line: str, line_end: str) -> str:
+    return line if line.endswith("\n") else line + line_end
