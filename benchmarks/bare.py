@@ -40,10 +40,14 @@ _ALL = tickets(20)
 
 
 def tools_of(name: str) -> Tools:
-    """The functions of `small`, or so many typical ones."""
+    """The functions of `small`, the one of `long`, or so many typical ones."""
     if name == "small":
         typed = typical(2)["account_search"]
         return {one.__name__: one for one in (echo, typed, ticket_create, tickets_list)}
+    if name == "long":
+        from benchmarks.long_texts import long_get  # here: they take time to make
+
+        return {"long_get": long_get}
     return typical(int(name))
 
 

@@ -110,7 +110,7 @@ def _result(found: Mapping[str, Measured]) -> Result:
             [
                 f"{where}, {era}: {what}",
                 times(mine.over(its)),
-                f"{low:.2f}–{high:.2f}",
+                f"{low:.2f} to {high:.2f}",
                 f"{its.median * 1e6:,.0f}",
                 f"{mine.median * 1e6:,.0f}",
                 f"{its.p95 * 1e6:,.0f}",
@@ -120,13 +120,13 @@ def _result(found: Mapping[str, Measured]) -> Result:
     columns = ["call", "ratio", "quartiles", "bare µs", "Laconic µs", "bare p95", "Laconic p95"]
     caption = (
         "One call from request to answer, against a bare low-level SDK server with the same functions, "
-        f"in the same run. Target: ≤ {_TARGET} ×."
+        f"in the same run. Target: ≤ {_TARGET}."
     )
     baseline = {name: name.replace("laconic", "bare", 1) for name in found if name.startswith("laconic")}
     plot = Bars(
         "bench-calls",
         f"One call: times the bare SDK (target {_TARGET})",
-        "× bare SDK",
+        "times the bare SDK",
         list(ratios),
         {"ratio": list(ratios.values())},
         line=_TARGET,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from datetime import date
 from typing import Annotated, Literal
@@ -14,7 +15,13 @@ Function = Callable[..., Awaitable[object]]
 Status = Literal["open", "in_progress", "done", "cancelled"]
 Priority = Literal["low", "medium", "high"]
 
-_NOUNS = ["account", "album", "article", "asset", "booking", "branch", "budget", "build", "calendar", "campaign", "card", "channel", "chart", "comment", "contact", "contract", "course", "customer", "deal", "device", "document", "event", "expense", "folder", "form", "goal", "group", "invoice", "issue", "job", "label", "lead", "lesson", "message", "meeting", "milestone", "note", "offer", "order", "page", "payment", "person", "plan", "product", "project", "quote", "report", "room", "task", "ticket"]
+_NOUNS = re.findall(
+    r"\w+",
+    """account album article asset booking branch budget build calendar campaign card channel chart comment contact
+    contract course customer deal device document event expense folder form goal group invoice issue job label
+    lead lesson message meeting milestone note offer order page payment person plan product project quote report
+    room task ticket""",
+)
 
 
 def typical(count: int) -> dict[str, Function]:

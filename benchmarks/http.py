@@ -95,7 +95,7 @@ def _result(found: Mapping[str, Measured], cells: Mapping[str, _Cell], memory: M
         "load",
         "Laconic calls/s",
         "bare calls/s",
-        "cost ×",
+        "cost by bare",
         "Laconic ms p50 / p95",
         "bare ms p50 / p95",
     ]

@@ -84,12 +84,12 @@ def _result(found: Mapping[str, Measured], sizes: Mapping[str, Mapping[str, int]
     columns = [
         "list",
         "tokens for the model",
-        "× bare",
+        "by bare",
         "a tool",
         "tokens, whole",
         "bytes",
         "ms",
-        "× bare",
+        "by bare",
     ]
     caption = (
         "The same tools (six parameters each), listed over stdio. *For the model* counts name, description and "

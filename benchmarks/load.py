@@ -45,15 +45,7 @@ def free_port() -> int:
 @asynccontextmanager
 async def listening(command: Sequence[str], home: Path, port: int) -> AsyncIterator[Site]:
     """Start a server, wait until it answers, and end it with all its workers."""
-    process = subprocess.Popen(
-        command,
-        cwd=home,
-        env=environment(home),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # a group of its own, so that its workers end with it
-    )
+    process = _start(command, home)
     try:
         await _wait_for(port, process)
         yield Site(port, process)
@@ -64,6 +56,18 @@ async def listening(command: Sequence[str], home: Path, port: int) -> AsyncItera
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait(15)
+
+
+def _start(command: Sequence[str], home: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command,
+        cwd=home,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # a group of its own, so that its workers end with it
+    )
 
 
 async def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
@@ -106,7 +110,7 @@ def request_of(method: str, port: int, **params: Any) -> bytes:
 async def hammer(
     port: int, line: bytes, clients: int, seconds: float, most: int
 ) -> tuple[float, list[float]]:
-    """Send the request from so many clients, until time or count is used up: calls a second, and each call's."""
+    """Send the request from so many clients until time or count is used up: the rate, and each call's time."""
     times: list[float] = []
     ends = time.perf_counter() + seconds
 

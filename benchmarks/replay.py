@@ -121,11 +121,11 @@ def _result(found: Mapping[str, Measured], stores: list[str]) -> Result:
                 ]
             )
     caption = f"A create of ten parameters in memory; the bare SDK's, which knows no keys: {bare.median * 1e6:,.0f} µs."
-    columns = ["state store", "× bare SDK", "× without a key", "median µs", "p95 µs"]
+    columns = ["state store", "by bare SDK", "by no key", "median µs", "p95 µs"]
     series = {
         words: [found[f"{store}: {way}"].over(bare) for store in stores] for way, words in _WAYS.items()
     }
-    plot = Bars("bench-replay", "A create, times the bare SDK's", "× bare SDK", stores, series)
+    plot = Bars("bench-replay", "A create, times the bare SDK's", "times the bare SDK", stores, series)
     notes = [] if "redis" in stores else [_NO_REDIS]
     baseline = {name: _BARE for name in found if name != _BARE}
     return Result("replay", [Table(caption, columns, rows)], [plot], notes, figures(found, baseline))

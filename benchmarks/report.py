@@ -68,7 +68,7 @@ class Result:
 
 def times(ratio: float) -> str:
     """A ratio in words."""
-    return f"{ratio:.2f} ×" if ratio < 10 else f"{ratio:.0f} ×"
+    return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}"
 
 
 def figures(found: Mapping[str, Measured], baseline: Mapping[str, str]) -> dict[str, Any]:

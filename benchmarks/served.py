@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from benchmarks.functions import Function, Ticket, echo, ticket_create, tickets, typical
 from laconic.kit import Page, Record, Toolset, Window
 
-__all__ = ["small", "toolset_of"]
+__all__ = ["long_toolset", "small", "toolset_of"]
 
 small = Toolset("small", "What the calls that are timed go to.")
 small.read(echo)
@@ -48,12 +48,30 @@ def toolset_of(count: int) -> Toolset:
 
 
 def _verb(toolset: Toolset, name: str) -> Callable[[Function], Function]:
-    verbs = {"create": toolset.create, "update": toolset.update, "delete": toolset.delete}
-    return verbs.get(name.rpartition("_")[2], toolset.read)
+    match name.rpartition("_")[2]:
+        case "create":
+            return toolset.create
+        case "update":
+            return toolset.update
+        case "delete":
+            return toolset.delete
+        case _:
+            return toolset.read
+
+
+def long_toolset() -> Toolset:
+    """A toolset whose answers are far too long."""
+    from benchmarks.long_texts import long_get  # here: they take time to make
+
+    toolset = Toolset("long", "Answers that are far too long.")
+    toolset.read(long_get)
+    return toolset
 
 
 def __getattr__(name: str) -> Toolset:
-    """`tools_250` is declared when it is asked for."""
+    """`tools_250` and `long` are declared when they are asked for."""
+    if name == "long":
+        return long_toolset()
     kind, _, count = name.partition("_")
     if kind != "tools" or not count.isdigit():
         raise AttributeError(name)

@@ -48,7 +48,7 @@ async def run(quick: bool) -> Result:
 def _subjects(home: Path, memory: dict[str, list[int]]) -> dict[str, Subject]:
     subjects: dict[str, Subject] = {_INTERPRETER: partial(_ended, [sys.executable, "-c", "pass"], home)}
     for count in COUNTS:
-        subprocess.run(bare("write", str(count), str(_file(home, count))), env=environment(home), check=True)
+        _run(bare("write", str(count), str(_file(home, count))), home)
         for way in _WAYS:
             command = _command(way, count, home)
             sizes = memory.setdefault(f"{way} {count}", [])
@@ -71,8 +71,12 @@ def _command(way: str, count: int, home: Path) -> list[str]:
 
 async def _ended(command: Sequence[str], home: Path) -> list[float]:
     began = perf_counter()
-    subprocess.run(command, env=environment(home), check=True)
+    _run(command, home)
     return [perf_counter() - began]
+
+
+def _run(command: Sequence[str], home: Path) -> None:
+    subprocess.run(command, env=environment(home), check=True)
 
 
 async def _started(
@@ -133,17 +137,17 @@ def _result(
     rows.append(
         _row("20 tools: Laconic, modern opening", found, "laconic 20 modern", "bare 20 modern", memory)
     )
-    columns = ["server", "× bare SDK", "quartiles", "× interpreter", "ms", "memory MiB", "× bare memory"]
+    columns = ["server", "by bare SDK", "quartiles", "by interpreter", "ms", "memory MiB", "by bare memory"]
     caption = (
         "Starting the process until its whole tool list has come over stdio, against a bare low-level SDK server "
         "with its schemas in a file (models built on first use, as ours are); the interpreter alone takes "
-        f"{interpreter.median * 1e3:.0f} ms. Target: ≤ {_TARGET} ×."
+        f"{interpreter.median * 1e3:.0f} ms. Target: ≤ {_TARGET}."
     )
     labels = [f"{count} tools" for count in COUNTS]
     plot = Bars(
         "bench-start",
         f"Start to tool list: times the bare SDK with schemas from a file (target {_TARGET})",
-        "× bare SDK",
+        "times the bare SDK",
         labels,
         {
             words: [found[f"{way} {count}"].over(found[f"bare {count}"]) for count in COUNTS]
@@ -175,11 +179,11 @@ def _row(
     return [
         label,
         times(mine.over(its)),
-        f"{low:.2f}–{high:.2f}",
+        f"{low:.2f} to {high:.2f}",
         times(mine.over(found[_INTERPRETER])),
         f"{mine.median * 1e3:,.0f}",
-        f"{size / 2**20:.0f}" if size else "–",
-        times(size / other) if size and other else "–",
+        f"{size / 2**20:.0f}" if size else "-",
+        times(size / other) if size and other else "-",
     ]
 
 

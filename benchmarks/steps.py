@@ -14,7 +14,7 @@ from mcp import Client
 from benchmarks.bare import handler_of, server_of, tools_of
 from benchmarks.harness import Measured, Subject, interleaved, timed
 from benchmarks.programs import MODERN
-from benchmarks.report import Bars, Result, Table, figures
+from benchmarks.report import Bars, Result, Table, figures, times
 from benchmarks.served import small
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
@@ -133,7 +133,7 @@ def _result(found: Mapping[str, Measured], chain: list[str]) -> Result:
     caption = (
         f"A small call (`{_TOOL}`), step by step; a bare SDK call in memory took {bare.median * 1e6:,.0f} µs in "
         f"the same run, its handler alone {found[_BARE_HANDLER].median * 1e6:.1f} µs, and the whole Laconic call "
-        f"{found[_WHOLE].median * 1e6:,.0f} µs ({found[_WHOLE].over(bare):.2f} ×). What is declared and not used "
+        f"{found[_WHOLE].median * 1e6:,.0f} µs ({times(found[_WHOLE].over(bare))}). What is declared and not used "
         "by the tool (a former name, a yes, a key, a cache) costs only the look."
     )
     plot = Bars(

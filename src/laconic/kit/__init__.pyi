@@ -38,6 +38,7 @@ from laconic.kit.peer import Guard as Guard
 from laconic.kit.peer import NotSupported as NotSupported
 from laconic.kit.peer import Peer as Peer
 from laconic.kit.peer import Progress as Progress
+from laconic.kit.peer import Shown as Shown
 from laconic.kit.pipeline import Answer as Answer
 from laconic.kit.pipeline import Call as Call
 from laconic.kit.pipeline import Inner as Inner
@@ -46,6 +47,7 @@ from laconic.kit.rules import Rule as Rule
 from laconic.kit.rules import at_least_one as at_least_one
 from laconic.kit.rules import exactly_one as exactly_one
 from laconic.kit.rules import ordered as ordered
+from laconic.kit.serving import serve as serve
 from laconic.kit.settings import Settings as Settings
 from laconic.kit.signature import UNSET as UNSET
 from laconic.kit.signature import Complete as Complete

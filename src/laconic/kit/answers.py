@@ -21,7 +21,7 @@ from laconic.kit.shrink import compact
 from laconic.kit.spec import Spec
 from laconic.kit.views import Record, View, count_of, plain
 
-__all__ = ["failed", "output_schema", "present"]
+__all__ = ["failed", "output_schema", "present", "view_of"]
 
 _SIMPLE: dict[Any, str] = {int: "integer", float: "number", bool: "boolean"}
 _BLOCKS = (Text, Image, Audio, Resource, Link)
@@ -40,16 +40,18 @@ def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> 
     if isinstance(value, Batch):
         return _batch(call, value, dress)
     if isinstance(value, Record):
-        view = _view(call, type(value))
+        view = view_of(call, type(value))
         return _formed(call.output, lambda: view.one(value), lambda: dress.one(view.values(value)), value)
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
-    described = output_schema(call.spec, dress)  # data that no schema describes is not sent
-    output = "text" if described is None else call.output
+    output = call.output
+    if output != "text" and output_schema(call.spec, dress) is None:
+        output = "text"  # data that no schema describes is not sent
     return _formed(output, lambda: _words(value), lambda: dress.one(plain(value)), value)
 
 
-def _view(call: Call, record: type[Record]) -> View:
+def view_of(call: Call, record: type[Record]) -> View:
+    """The view the caller asked for."""
     checked = call.checked
     form = (checked.format if checked else None) or call.spec.format
     if form is None and call.spec.writes and record.formats:
@@ -62,7 +64,7 @@ def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answ
     record = call.spec.signature.record
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Page of something that is not a Record")
-    view = _view(call, record)
+    view = view_of(call, record)
     days = call.checked is None or call.checked.fields is None
     shown = page.items if call.output != "text" else ()  # rows are for programs; the text writes its own
     facts = PageFacts(
@@ -84,7 +86,7 @@ def _batch(call: Call, batch: Batch[Any], dress: Dress) -> Answer:
     record = call.spec.signature.record
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Batch of something that is not a Record")
-    view = _view(call, record)
+    view = view_of(call, record)
     failed = [f"Failed: {name}: {reason}" for name, reason in batch.failures.items()]
 
     def text() -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laconic.kit.content import Image
 from laconic.kit.listing import Listing
 from laconic.kit.pages import Page
-from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress
+from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, compose
 from laconic.kit.running import run
 from laconic.kit.settings import Settings
@@ -89,7 +89,7 @@ class Endpoint:
 
         cached = {spec.toolset for spec in self.catalogue.tools.values() if spec.cache}
         steps = standard(self.settings, self.state, self.cursors, self.handles, self.dress_of, cached)
-        return compose(steps, self._handle)
+        return compose(steps, self._own_steps)
 
     def dress_of(self, spec: Spec) -> Dress:
         """The dress of a spec's toolset."""
@@ -141,6 +141,11 @@ class Endpoint:
 
     def _call(self, spec: Spec, arguments: Mapping[str, Any] | None, peer: Peer, name: str) -> Call:
         return Call(spec, dict(arguments or {}), peer, name=name, output=self.settings.output)
+
+    async def _own_steps(self, call: Call) -> Answer:
+        """The steps of the call's own toolset, around its function alone."""
+        steps = self.catalogue.toolsets[call.spec.toolset].steps
+        return await compose(steps, self._handle)(call) if steps else await self._handle(call)
 
     async def _handle(self, call: Call) -> Answer:
         """The innermost: supply what the function needs, run it, shape what it returns."""
@@ -199,6 +204,11 @@ class Endpoint:
             return call.peer.caller
         if kind is Changes:
             return self.changes
+        if kind is Shown:
+            from laconic.kit.answers import view_of
+
+            record = call.spec.signature.record
+            return Shown(view_of(call, record).columns if record else ())
         if kind is Guard:
             field_name = call.spec.guard or "version"
             return Guard(field_name, call.checked.guard if call.checked else None)

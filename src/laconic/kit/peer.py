@@ -18,6 +18,7 @@ __all__ = [
     "NotSupported",
     "Peer",
     "Progress",
+    "Shown",
     "SilentPeer",
 ]
 
@@ -153,4 +154,8 @@ class Changes:
             await listener(kind, uri)
 
 
-SUPPLIED: tuple[type, ...] = (Progress, Guard, Caller, Changes, Peer)
+class Shown(frozenset[str]):
+    """Supplied to a tool that fetches only what will be shown: the fields the caller asks for."""
+
+
+SUPPLIED: tuple[type, ...] = (Progress, Guard, Caller, Changes, Shown, Peer)

@@ -182,6 +182,7 @@ _FORMATS = {
     "date-time": "date and time, such as 2026-01-31T09:00:00Z",
     "uri": "address, such as https://example.org/",
     "uuid": "UUID",
+    "regex": "regular expression",
 }
 
 

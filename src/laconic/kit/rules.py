@@ -20,8 +20,10 @@ def ordered(first: str, second: str) -> Rule:
         a, b = arguments.get(first), arguments.get(second)
         if a is None or b is None or a < b:
             return None
+        given = b if isinstance(b, int | float) else str(b)
+        word = "more than" if isinstance(b, int | float) else "after"
         return Problem(
-            second, f"Invalid {second} {show(str(b))}. Expected: after {first} ({a}).", given=str(b)
+            second, f"Invalid {second} {show(given)}. Expected: {word} {first} ({a}).", given=given
         )
 
     return rule

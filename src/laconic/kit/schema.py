@@ -107,8 +107,8 @@ class Arguments:
         if guard:
             extras[guard] = (int | str | None, {"description": f"Refuse unless it is still at this {guard}."})
         if self._spec.replays:
-            text = Annotated[str | None, Field(min_length=1, max_length=255)]
-            extras[self._key] = (text, {"description": "Send the same again when you retry: done once."})
+            text = Annotated[str | None, Field(min_length=1)]
+            extras[self._key] = (text, {"description": "Send the same again when you retry."})
             extras["again"] = (bool | None, {"json_schema_extra": {"x-unlisted": True}})
         return extras
 
@@ -139,6 +139,9 @@ class Arguments:
     def schema(self) -> dict[str, Any]:
         """The schema the model sees: lean, a superset of what is accepted."""
         slim = lean(self.whole, longest=MOST_TEXT)
+        slim["properties"] = {
+            name: node for name, node in slim["properties"].items() if name not in self._spec.unlisted
+        }
         for parameter in self._signature.parameters:
             if parameter.is_inline:
                 slim = _flatten(slim, parameter.wire)
@@ -226,6 +229,8 @@ class Arguments:
         for attribute, name, wire_name in self._taken:
             if attribute in given:
                 values[name] = wire[wire_name] = found[attribute]
+                if wire_name in self._inline:  # rules speak of its fields by their own names
+                    wire |= _fields_of(found[attribute])
         checked = Checked(values, wire)
         for attribute, target in self._extra:
             if found[attribute] is not None:
@@ -294,6 +299,11 @@ def _flatten(schema: dict[str, Any], wire: str) -> dict[str, Any]:
     if not flat["required"]:
         del flat["required"]
     return flat
+
+
+def _fields_of(model: BaseModel) -> dict[str, Any]:
+    kinds = type(model).model_fields
+    return {kinds[name].alias or name: getattr(model, name) for name in model.model_fields_set}
 
 
 def _variants(node: dict[str, Any]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from laconic.kit.content import Message
 from laconic.kit.dress import TABLE, Dress
 from laconic.kit.errors import BadConfiguration
+from laconic.kit.pipeline import Step
 from laconic.kit.rules import Rule
 from laconic.kit.spec import (
     ANNOTATIONS,
@@ -80,6 +81,7 @@ class ToolOptions(TypedDict, total=False):
     clears: Iterable[str]  # the reads a write makes stale; all of the toolset unless named
     subject: str  # `doc:{id}`: what a read shows and a write touches
     rate: int  # calls a minute and caller
+    unlisted: Iterable[str]  # arguments that are understood and not listed
     budget: int | None  # characters of an answer before the rest is kept aside
     meta: Mapping[str, Any]
     extra_schema: Mapping[str, Any]
@@ -101,6 +103,7 @@ class Toolset:
         instructions: str = "",
         settings: type[BaseModel] | None = None,
         is_kit: bool = False,
+        steps: Sequence[Step] = (),
     ) -> None:
         self.name = name
         self.description = description
@@ -111,6 +114,7 @@ class Toolset:
         self.dotted = dotted  # its seed writes `name.verb`: answer to that as well
         self.instructions = instructions
         self.settings = settings  # a pydantic model of its configuration section
+        self.steps = steps  # its own, around each of its calls
         self.is_kit = is_kit  # the kit's own, which nobody chose
         self.tools: list[ToolSpec] = []
         self.resources: list[ResourceSpec] = []
@@ -172,6 +176,7 @@ class Toolset:
         rules: Iterable[Rule] = (),
         guard: str | None = None,
         clears: Iterable[str] = (),
+        unlisted: Iterable[str] = (),
         replays: bool | None = None,
         because: str | None = None,
         destructive: bool | None = None,
@@ -193,6 +198,7 @@ class Toolset:
             was=formers(was),
             rules=tuple(rules),
             clears=tuple(clears),
+            unlisted=tuple(unlisted),
             replays=effect is Effect.CREATE if replays is None else replays,
             guard=guard,
             **more,

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of
 
 __all__ = ["Record", "View", "cell", "count_of"]
@@ -31,8 +32,17 @@ class Record(BaseModel):
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # a word in `fields` for several fields
     group_by: ClassVar[str | None] = None  # lines of a list stand together by this field
     body_field: ClassVar[str | None] = None  # a long text, set apart from the other fields
+    choices: ClassVar[tuple[str, ...] | None] = None  # what `fields` offers, where not every field
     noun: ClassVar[str] = ""
     plural: ClassVar[str] = ""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Refuse a field that would take the place of something of ours."""
+        super().__pydantic_init_subclass__(**kwargs)
+        for name in cls.model_fields:
+            if name in _OURS:
+                raise BadConfiguration(f"{cls.__name__}: a record's field cannot be called {name}.")
 
     def text(self, format: str | None) -> str | None:
         """Say the record in its own words; None leaves it to the kit."""
@@ -49,6 +59,8 @@ class Record(BaseModel):
     @classmethod
     def field_names(cls, case: str) -> list[str]:
         """Every word `fields` takes."""
+        if cls.choices is not None:
+            return [case_of(name, case) for name in cls.choices]
         return [*(case_of(name, case) for name in cls.model_fields), *cls.groups]
 
     @classmethod
@@ -65,6 +77,9 @@ class Record(BaseModel):
         """One and many of these, in the user's words."""
         one = cls.noun or cls.__name__.lower()
         return one, cls.plural or f"{one}s"
+
+
+_OURS = frozenset(name for name in vars(Record) if not name.startswith(("_", "model_")))
 
 
 class View:

@@ -1,12 +1,12 @@
 """Header: the YAML above a markdown text, kept as lines; an edit changes the lines it must and no other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from laconic.stores import yaml_edits, yaml_rescue
 from laconic.stores.errors import Unreadable
 from laconic.stores.fences import Fenced
-from laconic.stores.yaml_blocks import normal, pair
+from laconic.stores.yaml_blocks import Pen, normal, on_one_line, pair
 from laconic.stores.yaml_nodes import Node, key_of, root_of, same, value_of
 
 
@@ -39,7 +39,7 @@ class Header:
 
     @property
     def is_broken(self) -> bool:
-        """Whether the header is not YAML, in conflict or never closed, so that only parts of it can be read."""
+        """Whether the header is not YAML, in conflict or never closed: it can be read in parts at best."""
         return self._read().is_broken
 
     def text(self) -> str:
@@ -78,8 +78,9 @@ class Header:
             self.remove(key)
         elif self.is_broken or key not in now or not same(now[key], value):
             put = yaml_rescue.put if self.is_broken else yaml_edits.put
-            header = put(self._file.header, key, value, self._order, self._file.line_end())
-            self._take(header, {**now, key: value})
+            pens = [Pen(self._file.line_end()), Pen(self._file.line_end(), on_one_line)]
+            edits = (put(self._file.header, key, value, self._order, pen) for pen in pens)
+            self._take(edits, {**now, key: value})
 
     def remove(self, key: str) -> None:
         """Take a key out, as often as it stands there; nothing happens if it does not.
@@ -91,7 +92,7 @@ class Header:
         if key in left:
             del left[key]
             cut = yaml_rescue.cut if self.is_broken else yaml_edits.cut
-            self._take(cut(self._file.header, key), left)
+            self._take([cut(self._file.header, key)], left)
 
     def remark(self, key: str, words: str) -> None:
         """Put a comment line below a key, or where the key would stand.
@@ -100,8 +101,8 @@ class Header:
             Unreadable: the header is broken.
         """
         line = " ".join(words.splitlines())
-        header = yaml_edits.remark(self._file.header, key, line, self._order, self._file.line_end())
-        self._take(header, self.values())
+        pen = Pen(self._file.line_end())
+        self._take([yaml_edits.remark(self._file.header, key, line, self._order, pen)], self.values())
 
     def set_body(self, text: str) -> None:
         """Replace the body. LF becomes the line end of the file, and a final one is set unless it had none.
@@ -118,14 +119,17 @@ class Header:
             self._reading = _read(self._file)
         return self._reading
 
-    def _take(self, header: str, expected: dict[str, Any]) -> None:
-        """Accept an edit once it is seen to do what it should and nothing else."""
+    def _take(self, headers: Iterable[str], values: dict[str, Any]) -> None:
+        """Accept the first of some edits that is seen to do what it should and nothing else."""
         self._check_parts()
-        file = self._file.with_header(header)
-        after = Header.of(file.text())
-        if after.is_broken > self.is_broken or after.body != self.body or not same(after.values(), expected):
-            raise Unreadable("The header cannot be changed there without changing other values.")
-        self._file, self._reading = file, None
+        for header in headers:
+            file = self._file.with_header(header)
+            after = Header.of(file.text())
+            is_worse = after.is_broken and not self.is_broken
+            if not is_worse and after.body == self.body and same(after.values(), values):
+                self._file, self._reading = file, None
+                return
+        raise Unreadable("The header cannot be changed there without changing other values.")
 
     def _check_parts(self) -> None:
         flaw = self._file.flaw()

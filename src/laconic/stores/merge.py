@@ -1,4 +1,4 @@
-"""Two versions of a file with a header, and the one they came from, made one: key by key, the body by lines."""
+"""Two versions of a file with a header made one: key by key, and the body by lines."""
 
 from datetime import datetime
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,7 @@
 """YAML as we write it: a value below its key or behind its dash, or on one line."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.yaml_scalars import number, usual, write
@@ -11,23 +11,35 @@ Style = Callable[[str, int], str]  # the style for a string, and the width it ha
 _MOST_LEVELS = 50
 
 
+def on_one_line(text: str, _: int) -> str:
+    """Choose a style that needs no lines of its own."""
+    return usual(text, None)
+
+
+class Pen(NamedTuple):
+    """How new lines are written: how they end, and in which style strings are."""
+
+    line_end: str
+    style: Style = usual
+
+
 def after_key(value: Any, column: int, style: Style = usual) -> str:
     """Write what follows `key:`, for a key at that column; lists and mappings stand two further in."""
     if isinstance(value, list | dict) and value:
-        return f"\n{' ' * (column + 2)}{_rows(value, column + 2)}"
+        return f"\n{' ' * (column + 2)}{_rows(value, column + 2, style)}"
     return " " + scalar(value, column, style)
 
 
 def after_dash(value: Any, column: int, style: Style = usual) -> str:
     """Write what follows the dash of a list's item, for a dash at that column."""
     if isinstance(value, list | dict) and value:
-        return " " + _rows(value, column + 2)
+        return " " + _rows(value, column + 2, style)
     return " " + scalar(value, column, style)
 
 
-def pair(key: str, value: Any, column: int) -> str:
+def pair(key: str, value: Any, column: int, style: Style = usual) -> str:
     """Write a key and its value, without the blanks before and the break behind."""
-    return name(key) + ":" + after_key(value, column)
+    return name(key) + ":" + after_key(value, column, style)
 
 
 def name(key: str) -> str:
@@ -76,11 +88,11 @@ def normal(value: Any, levels: int = 0) -> Any:
     raise TypeError(f"A {type(value).__name__} cannot be written into a header.")
 
 
-def _rows(value: list[Any] | dict[str, Any], column: int) -> str:
+def _rows(value: list[Any] | dict[str, Any], column: int, style: Style) -> str:
     rows = (
-        [pair(key, inner, column) for key, inner in value.items()]
+        [pair(key, inner, column, style) for key, inner in value.items()]
         if isinstance(value, dict)
-        else ["-" + after_dash(inner, column) for inner in value]
+        else ["-" + after_dash(inner, column, style) for inner in value]
     )
     return f"\n{' ' * column}".join(rows)
 

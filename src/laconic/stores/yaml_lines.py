@@ -78,8 +78,8 @@ def entries(lines: Lines, mapping: Node, below: int) -> list[Entry]:
         last = last_line(lines, value, key.end_mark.index)
         if last is None:
             last = next(number for number in range(limit - 1, -1, -1) if is_content(lines[number]))
-        stop = lines.start(last + 1)
-        found.append(Entry(key_of(key), key, value, lines.start(first), stop, last + 1))
+        after = min(last + 1, len(lines))  # the nothing behind a last `? key` stands below all lines
+        found.append(Entry(key_of(key), key, value, lines.start(first), lines.start(after), after))
     return found
 
 

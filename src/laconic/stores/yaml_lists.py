@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 from typing import Any, Final
 
-from laconic.stores.yaml_blocks import Style, after_dash, flow
+from laconic.stores.yaml_blocks import Pen, after_dash, flow
 from laconic.stores.yaml_lines import Entry, Lines, last_line
 from laconic.stores.yaml_nodes import Node, same, value_of
 
@@ -27,7 +27,7 @@ class Pool:
         return None
 
 
-def item_lines(lines: Lines, entry: Entry, values: list[Any], style: Style, eol: str) -> str | None:
+def item_lines(lines: Lines, entry: Entry, values: list[Any], pen: Pen) -> str | None:
     """Return the whole text with other items under a key; None if the dashes cannot be told apart."""
     items, column = entry.value.value, entry.value.start_mark.column
     cuts = _cuts(lines, entry, column)
@@ -39,8 +39,8 @@ def item_lines(lines: Lines, entry: Entry, values: list[Any], style: Style, eol:
     written = []
     for value in values:
         old = pool.take(value)
-        new = " " * column + "-" + after_dash(value, column, style) + "\n"
-        written.append(old[1] if old else new.replace("\n", eol))
+        new = " " * column + "-" + after_dash(value, column, pen.style) + "\n"
+        written.append(old[1] if old else new.replace("\n", pen.line_end))
     return text[: starts[0]] + "".join(written) + text[entry.stop :]
 
 

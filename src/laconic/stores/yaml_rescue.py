@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.yaml_blocks import after_key, pair
+from laconic.stores.yaml_blocks import Pen, after_key, pair
 from laconic.stores.yaml_edits import put as put_into_block
 from laconic.stores.yaml_lines import Lines, is_content
 from laconic.stores.yaml_nodes import root_of, same, value_of
@@ -45,7 +45,7 @@ def rescue(header: str) -> dict[str, Any]:
     return found
 
 
-def put(header: str, key: str, value: Any, order: Sequence[str], eol: str) -> str:
+def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> str:
     """Give a key a value where its lines, or a place for them, can be told for certain.
 
     Raises:
@@ -55,13 +55,13 @@ def put(header: str, key: str, value: Any, order: Sequence[str], eol: str) -> st
     at = _own(blocks, key)
     if at is None:
         at = _place(blocks, key, order)
-        blocks.insert(at, Block(key, f"{pair(key, value, 0)}\n".replace("\n", eol), ""))
+        blocks.insert(at, Block(key, f"{pair(key, value, 0, pen.style)}\n".replace("\n", pen.line_end), ""))
         _check_closed(blocks[:at])
     else:
         if _is_yaml(blocks[at].text) and same(_value(blocks[at]), value):
             return header
         before = blocks[: at + 1]
-        blocks[at] = Block(key, _with_value(blocks[at], value, eol), "")
+        blocks[at] = Block(key, _with_value(blocks[at], value, pen), "")
         if not _is_yaml(_joined(blocks)):
             _check_closed(before)
     return _joined(blocks)
@@ -134,14 +134,14 @@ def _place(blocks: list[Block], key: str, order: Sequence[str]) -> int:
     return at
 
 
-def _with_value(block: Block, value: Any, eol: str) -> str:
+def _with_value(block: Block, value: Any, pen: Pen) -> str:
     if block.key is not None and _is_yaml(block.text):
-        return put_into_block(block.text, block.key, value, (), eol)
+        return put_into_block(block.text, block.key, value, (), pen)
     lines, rest = _split(block)
     name = _KEY.match(block.text)
     if name is None or len(lines) > 1:
         raise Unreadable(f"The header is not valid YAML, and where {block.key} ends cannot be told.")
-    return name[0] + f"{after_key(value, 0)}\n".replace("\n", eol) + "".join(rest)
+    return name[0] + f"{after_key(value, 0, pen.style)}\n".replace("\n", pen.line_end) + "".join(rest)
 
 
 def _is_yaml(text: str) -> bool:

@@ -3,8 +3,22 @@
 from typing import Annotated
 
 import pytest
+from pydantic import BaseModel
 
-from laconic.kit import BadConfiguration, Caller, Endpoint, Guard, Settings, Toolset
+from laconic.kit import (
+    Answer,
+    BadConfiguration,
+    Call,
+    Caller,
+    Endpoint,
+    Guard,
+    Inline,
+    Inner,
+    Record,
+    Settings,
+    Toolset,
+    ordered,
+)
 from laconic.kit.listing import Listing, key_of
 from laconic.kit.peer import SilentPeer
 from laconic.kit.schema import arguments_of
@@ -188,3 +202,68 @@ async def test_a_wrong_section_of_the_configuration_is_said(section: dict[str, o
         reply = await client.call("memo_list")
     assert reply.error["code"] == "CONFIGURATION_ERROR"
     assert said in reply.text
+
+
+async def test_an_unlisted_argument_is_understood_all_the_same() -> None:
+    quiet = Toolset("quiet")
+
+    @quiet.read(unlisted=["loud"])
+    async def quiet_say(word: Annotated[str, "What."], loud: bool = False) -> str:
+        """Say it."""
+        return word.upper() if loud else word
+
+    async with connect(quiet) as client:
+        (tool, *_) = await client.tools()
+        assert list(tool["inputSchema"]["properties"]) == ["word"]
+        assert (await client.call("quiet_say", word="hey", loud=True)).text == "HEY"
+
+
+class Span(BaseModel):
+    """A stretch of years."""
+
+    since: int
+    before: int
+
+
+async def test_a_rule_sees_the_fields_of_an_inline_parameter() -> None:
+    years = Toolset("years")
+
+    @years.read(rules=[ordered("since", "before")])
+    async def years_count(span: Annotated[Span, Inline()]) -> int:
+        """Count years."""
+        return span.before - span.since
+
+    async with connect(years) as client:
+        assert (await client.call("years_count", since=1900, before=1950)).text == "50"
+        reply = await client.call("years_count", since=1950, before=1900)
+    assert "Invalid before 1900. Expected: more than since (1950)." in reply.text
+
+
+async def test_a_toolset_brings_its_own_steps_for_its_own_calls() -> None:
+    seen: list[str] = []
+
+    async def watch(call: Call, inner: Inner) -> Answer:
+        seen.append(call.spec.name)
+        return await inner(call)
+
+    watched = Toolset("watched", steps=[watch])
+
+    @watched.read
+    async def watched_read() -> str:
+        """Read."""
+        return "read"
+
+    async with connect(watched, workshop) as client:
+        await client.call("watched_read")
+        await client.call("whoami")
+    assert seen == ["watched_read"]
+
+
+def test_a_record_cannot_have_a_field_in_the_place_of_something_of_ours() -> None:
+    refused = pytest.raises(BadConfiguration, match="a record's field cannot be called text")
+    with pytest.warns(UserWarning, match="shadows"), refused:
+
+        class Bad(Record):
+            """Its text would be taken for words."""
+
+            text: str  # type: ignore[assignment]  # the mistake under test

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from laconic.kit.cursors import canonical
-from laconic.kit.errors import Conflict, Failure, NeedsConfirm, show
+from laconic.kit.errors import BadArguments, Conflict, Failure, NeedsConfirm, Problem, show
 from laconic.kit.kept import frozen, packed, thawed, unpacked
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
@@ -22,6 +22,7 @@ from laconic.stores.keyvalue import KeyValue
 
 KEPT: Final = 24 * 3600.0
 _GRACE: Final = 5.0  # seconds a call may outlive its deadline before its record counts as abandoned
+_LONGEST: Final = 255  # characters of a key
 _PATIENCE: Final = 0.5  # of the deadline: how long a second call waits for the first
 _POLL: Final = 0.05
 
@@ -39,6 +40,15 @@ def replay(
             await _question(state, call, repeats, now())
         if checked.key is None:
             return await _remembered(state, call, repeats, now(), await inner(call))
+        if len(checked.key) > _LONGEST:
+            raise BadArguments(
+                [
+                    Problem(
+                        "idempotencyKey",
+                        f"Invalid key {show(checked.key)}. Expected: at most {_LONGEST} characters.",
+                    )
+                ]
+            )
         kept = _Kept(state, call, checked.key, call.spec.deadline or deadline, now)
         answer = await kept.first_answer()
         if answer is None:

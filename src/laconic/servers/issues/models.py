@@ -42,6 +42,10 @@ class Issue(Record):
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {"dates": ("created_at", "updated_at", "closed_at")}
     default: ClassVar[str | None] = "summary"
     body_field: ClassVar[str | None] = "description"
+    choices: ClassVar[tuple[str, ...] | None] = (
+        *("title", "description", "type", "status", "priority", "labels", "assignee", "project"),
+        *("blocked_by", "wrangler_context", "path", "dates"),
+    )
 
     id: str
     title: str
@@ -60,6 +64,56 @@ class Issue(Record):
     warnings: list[str] = Field(default_factory=list)
     path: str = ""  # from the workspace
 
+    @classmethod
+    def heading(cls, shown: int, total: int | None, *, is_last: bool = True) -> str:
+        """The first line of a list, as callers know it."""
+        if total is None or shown == total:
+            return f"Found {shown} issue(s):"
+        return f"Found {total} issue(s): showing {'the last ' if is_last else ''}{shown}."
+
+    def text(self, format: str | None) -> str | None:
+        """A line in a list, or the whole in markdown."""
+        if format == "minimal":
+            return f"{self.id} [{self.status}] {self.title}{self._warned()}"
+        if format == "summary":
+            return self._line()
+        return "\n".join([f"# {self.title}", "", *self._facts(), "", "## Description", "", self.description])
+
+    def _line(self) -> str:
+        kind = "" if self.type == "issue" else f" {self.type}"
+        labels = f" [{', '.join(self.labels)}]" if self.labels else ""
+        who = f" @{self.assignee}" if self.assignee else ""
+        project = f" {self.project}:" if self.project else ""
+        day = f" {self.updated_at:%Y-%m-%d}" if self.updated_at else ""
+        made = f" (from {self.created_at:%Y-%m-%d})" if self.created_at and day and self._is_older() else ""
+        return (
+            f"{self.id} [{self.status}] {self.priority}{kind}{project} {self.title}{labels}{who}{day}{made}"
+            f"{self._warned()}"
+        )
+
+    def _is_older(self) -> bool:
+        return bool(self.created_at and self.updated_at and self.created_at.date() != self.updated_at.date())
+
+    def _warned(self) -> str:
+        return f" (!{'; '.join(self.warnings)})" if self.warnings else ""
+
+    def _facts(self) -> list[str]:
+        dates = {"Created": self.created_at, "Updated": self.updated_at, "Closed": self.closed_at}
+        facts = {
+            "ID": self.id,
+            "Type": self.type,
+            "Status": self.status,
+            "Priority": self.priority,
+            "Labels": ", ".join(self.labels),
+            "Assignee": self.assignee,
+            "Project": self.project,
+            "Blocked by": ", ".join(self.blocked_by),
+            **{name: f"{at:%Y-%m-%d %H:%M}" for name, at in dates.items() if at},
+            "Context": ", ".join(f"{key}={value}" for key, value in (self.wrangler_context or {}).items()),
+            "Warning": "; ".join(self.warnings),
+        }
+        return [f"**{name}:** {value}" for name, value in facts.items() if value]
+
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left to do."""
@@ -69,3 +123,69 @@ class Issue(Record):
 def near_ids(reference: str, ids: list[str]) -> list[str]:
     """Ids that were probably meant."""
     return nearest(reference, ids, most=3, least=0.8)
+
+
+class Done(Record):
+    """What a change did, in the words callers know."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("title", "type", "status", "changes", "at")}
+
+    id: str
+    title: str
+    type: str
+    status: str
+    changes: list[str] = Field(default_factory=list)
+    at: datetime | None = None
+    words: str = ""
+
+    def text(self, format: str | None) -> str | None:
+        """The words prepared for it."""
+        return self.words
+
+
+class Told(Record):
+    """An answer about labels, projects or metadata: its words, and the same as data."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("issue_id", "values", "context")}
+
+    issue_id: str | None = None
+    values: list[str] | None = None
+    context: dict[str, Any] | None = None
+    words: str = ""
+
+    def text(self, format: str | None) -> str | None:
+        """The words prepared for it."""
+        return self.words
+
+
+class Completion(Record):
+    """How many of some issues are complete."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "all": ("total", "complete", "all_complete", "pending")
+    }
+
+    total: int
+    complete: int
+    all_complete: bool
+    pending: list[str] = Field(default_factory=list)
+    words: str = ""
+
+    def text(self, format: str | None) -> str | None:
+        """The words prepared for it."""
+        return self.words
+
+
+class Stats(Record):
+    """Counts by the values of a field."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("by", "total", "counts")}
+
+    by: str
+    total: int
+    counts: dict[str, int]
+
+    def text(self, format: str | None) -> str | None:
+        """A line a value, most first."""
+        lines = [f"{name}: {count:,}" for name, count in self.counts.items()]
+        return "\n".join([f"{self.total:,} issues by {self.by}:", *lines])

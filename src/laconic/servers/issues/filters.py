@@ -1,0 +1,55 @@
+"""Which issues are wanted: any of the values of a kind, all of the kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from laconic.servers.issues.store import Entry
+
+__all__ = ["Filters"]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What to keep; what is empty or left out keeps everything."""
+
+    ids: Sequence[str] | None = None
+    status: Sequence[str] | None = None
+    priority: Sequence[str] | None = None
+    labels: Sequence[str] | None = None
+    types: Sequence[str] | None = None
+    assignee: str | None = None
+    project: str | None = None
+    parent: str | None = None
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+
+    def keep(self, entry: Entry) -> bool:
+        """Whether an issue is wanted."""
+        return (
+            _any(self.ids, entry.id)
+            and _any(self.status, entry.status)
+            and _any(self.priority, entry.priority)
+            and _any(self.types, entry.type)
+            and (not self.labels or any(label in entry.labels for label in self.labels))
+            and (self.assignee is None or entry.assignee == self.assignee)
+            and (self.project is None or entry.project == self.project)
+            and (self.parent is None or entry.parent == self.parent)
+            and self._in_time(entry)
+        )
+
+    def _in_time(self, entry: Entry) -> bool:
+        if self.created_after is None and self.created_before is None:
+            return True
+        at = entry.created_at
+        if at is None:
+            return False
+        return (self.created_after is None or at >= self.created_after) and (
+            self.created_before is None or at <= self.created_before
+        )
+
+
+def _any(wanted: Sequence[str] | None, value: str) -> bool:
+    return not wanted or value in wanted

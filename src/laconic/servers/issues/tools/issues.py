@@ -1,0 +1,277 @@
+"""The tools for issues, specifications and ideas: what the model sees."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from laconic.kit import UNSET, Batch, Page, Shown, Unset, Window
+from laconic.servers.issues.filters import Filters
+from laconic.servers.issues.models import Completion, Done, Issue, IssueType, Priority, Stats, Status, Told
+from laconic.servers.issues.service import Tracker
+from laconic.servers.issues.tools.toolset import issues
+from laconic.text import to_camel
+
+Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
+_FIND = "issues_list or issues_search finds ids; they include the prefix (ISS-000099, not 000099)."
+
+
+_UNLISTED = Field(json_schema_extra={"x-unlisted": True})  # understood, and not worth its words
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+
+class Context(_Part):
+    """What an agent keeps with an issue."""
+
+    agent_id: str | None = None
+    parent_task_id: str | None = None
+    estimated_effort: str | None = None
+
+
+@issues.create()
+async def issues_create(
+    tracker: Tracker,
+    title: Title,
+    description: Annotated[str, Field(min_length=1), "Markdown."],
+    type: IssueType = "issue",
+    status: Status = "open",
+    priority: Priority = "medium",
+    labels: list[str] | None = None,
+    assignee: str | None = None,
+    project: str | None = None,
+    blocked_by: Annotated[list[Id] | None, "Ids that must be done first."] = None,
+    wrangler_context: Context | None = None,
+) -> Done:
+    """Create an issue, specification or idea."""
+    values = {"title": title, "type": type, "status": status, "priority": priority, "labels": labels or []}
+    values |= {
+        "assignee": assignee,
+        "project": project,
+        "blockedBy": blocked_by,
+        **_context(wrangler_context),
+    }
+    made, same = tracker.add(values, description)
+    note = f"\n{same} has the same title." if same else ""
+    words = f'Created {made.type} "{made.title}"{note} with ID: {made.id}'
+    return Done(id=made.id, title=title, type=made.type, status=made.status, at=made.created_at, words=words)
+
+
+@issues.read(hint="issues_search", unlisted=["type", "fields"])
+async def issues_list(
+    tracker: Tracker,
+    shown: Shown,
+    window: Window = Window(size=25, most=1000, sizes={"full": 10}, offset=True),
+    status: list[Status] | None = None,
+    priority: list[Priority] | None = None,
+    labels: Annotated[list[str] | None, "Any of these."] = None,
+    assignee: str | None = None,
+    project: str | None = None,
+    parent_task_id: str | None = None,
+    types: list[IssueType] | None = None,
+    type: IssueType | None = None,
+    ready: Annotated[bool, "Only open, unassigned, unblocked; most urgent first."] = False,
+) -> Page[Issue]:
+    """List issues, newest change first. Read one with issues_get."""
+    kinds = types or ([type] if type else None)
+    filters = Filters(None, status, priority, labels, kinds, assignee, project, parent_task_id)
+    return tracker.find(window, filters, ready=ready, whole="description" in shown)
+
+
+class SearchFilters(_Part):
+    """Which issues to search."""
+
+    ids: Annotated[list[str] | None, _UNLISTED] = None
+    status: list[Status] | None = None
+    priority: list[Priority] | None = None
+    labels: list[str] | None = None
+    assignee: str | None = None
+    project: str | None = None
+    parent_task_id: Annotated[str | None, _UNLISTED] = None
+    types: list[IssueType] | None = None
+    type: Annotated[IssueType | None, _UNLISTED] = None
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+
+    def plain(self, type: IssueType | None) -> Filters:
+        """The same for the service; a type beside the filters counts as well."""
+        kind = type or self.type
+        kinds = self.types or ([kind] if kind else None)
+        return Filters(
+            *(self.ids, self.status, self.priority, self.labels, kinds, self.assignee, self.project),
+            *(self.parent_task_id, self.created_after, self.created_before),
+        )
+
+
+@issues.read(hint="issues_list", fields=None, unlisted=["type", "format"])
+async def issues_search(
+    tracker: Tracker,
+    query: Annotated[str, Field(min_length=1), "Words as they stand."],
+    window: Window = Window(size=25, most=1000),
+    fields: list[Literal["title", "description", "labels"]] | None = None,
+    filters: SearchFilters | None = None,
+    type: IssueType | None = None,
+    sort_by: Literal["created", "updated", "priority", "status"] | None = None,
+    sort_order: Literal["asc", "desc"] = "asc",
+    include_description: Annotated[bool, "With an excerpt of each."] = False,
+) -> Page[Issue]:
+    """Find issues by words in title, description or labels, best match first."""
+    chosen = (filters or SearchFilters()).plain(type)
+    sort = (sort_by, sort_order == "desc") if sort_by else None
+    where = fields or ["title", "description", "labels"]
+    return tracker.search(window, query, where, chosen, sort, excerpts=include_description)
+
+
+@issues.read(hint=_FIND, format="full", subject="issue:{id}", unlisted=["format"])
+async def issues_get(tracker: Tracker, id: Id) -> Issue:
+    """Read one issue in full, or only some fields of it."""
+    return tracker.get(id)
+
+
+@issues.read(hint=_FIND, format="full", unlisted=["format"])
+async def issues_get_batch(tracker: Tracker, ids: Ids) -> Batch[Issue]:
+    """Read up to 50 issues at once."""
+    return tracker.get_many(ids)
+
+
+@issues.update(hint=_FIND, subject="issue:{id}")
+async def issues_update(
+    tracker: Tracker,
+    id: Id,
+    title: Title | None = None,
+    description: Annotated[str | None, Field(min_length=1), "Replaces the whole."] = None,
+    type: IssueType | None = None,
+    status: Status | None = None,
+    priority: Priority | None = None,
+    labels: Annotated[list[str] | None, "Replaces all."] = None,
+    assignee: Annotated[str | None, "Empty: nobody."] = None,
+    project: Annotated[str | None, "Empty: none."] = None,
+    blocked_by: list[Id] | None = None,
+    wrangler_context: Context | None = None,
+    claim: Annotated[bool, "Take it for assignee, refused if somebody else has it."] = False,
+) -> Done:
+    """Change an issue; what is left out stays."""
+    values = {
+        "title": title,
+        "description": description,
+        "type": type,
+        "status": status,
+        "priority": priority,
+    }
+    values |= {"labels": labels, "assignee": assignee, "project": project, "blocked_by": blocked_by}
+    values |= {"wrangler_context": _context(wrangler_context).get("wranglerContext")}
+    if claim:
+        values["status"] = status or "in_progress"
+    return tracker.change(id, values, claim=claim)
+
+
+class Update(_Part):
+    """One change of a batch."""
+
+    id: Id
+    status: Status | None = None
+    priority: Priority | None = None
+    labels: list[str] | None = None
+    assignee: str | None = None
+    project: str | None = None
+
+
+@issues.update(format="minimal")
+async def issues_update_batch(
+    tracker: Tracker, updates: Annotated[list[Update], Field(min_length=1, max_length=50)]
+) -> Batch[Issue]:
+    """Change up to 50 issues at once; each succeeds or fails by itself."""
+    return tracker.change_many([update.model_dump(exclude_unset=True) for update in updates])
+
+
+@issues.delete(hint=_FIND, subject="issue:{id}", confirm="Cannot delete issue {id} without a yes.")
+async def issues_delete(tracker: Tracker, id: Id) -> Done:
+    """Delete an issue for good."""
+    gone = tracker.remove(id)
+    words = f'Deleted issue "{gone.title}" ({gone.id})'
+    return Done(id=gone.id, title=gone.title, type=gone.type, status=gone.status, words=words)
+
+
+@issues.update(hint=_FIND, subject="issue:{issueId}")
+async def issues_labels(
+    tracker: Tracker,
+    operation: Literal["list", "add", "remove"],
+    issue_id: Annotated[Id | None, "For list: left out means all labels in use."] = None,
+    labels: list[str] | None = None,
+) -> Told:
+    """List, add or remove labels."""
+    return tracker.labels(operation, issue_id, labels or [])
+
+
+@issues.update(hint=_FIND, subject="issue:{issueId}")
+async def issues_metadata(
+    tracker: Tracker,
+    operation: Literal["get", "set", "remove"],
+    issue_id: Id,
+    key: str | None = None,
+    value: Annotated[Any, "Any JSON."] = UNSET,
+) -> Told:
+    """Read or change what agents keep with an issue."""
+    is_given = not isinstance(value, Unset)
+    return tracker.metadata(operation, issue_id, key, value if is_given else None, is_given=is_given)
+
+
+@issues.update(hint=_FIND, subject="issue:{issueId}")
+async def issues_projects(
+    tracker: Tracker,
+    operation: Literal["list", "add", "remove"],
+    issue_id: Id | None = None,
+    project: str | None = None,
+) -> Told:
+    """List projects, or put an issue into one or out of it."""
+    return tracker.projects(operation, issue_id, project)
+
+
+@issues.read(hint=_FIND)
+async def issues_all_complete(
+    tracker: Tracker,
+    issue_ids: list[Id] | None = None,
+    parent_task_id: str | None = None,
+    labels: list[str] | None = None,
+    project: str | None = None,
+    types: list[IssueType] | None = None,
+) -> Completion:
+    """Say whether all issues of a scope are closed or cancelled, and which are not."""
+    filters = Filters(labels=labels, types=types or ["issue"], project=project, parent=parent_task_id)
+    return tracker.all_complete(filters, issue_ids or [])
+
+
+@issues.update(hint=_FIND, subject="issue:{id}")
+async def issues_mark_complete(
+    tracker: Tracker, id: Id, note: Annotated[str | None, "Added at the end."] = None
+) -> Done:
+    """Close an issue."""
+    issue, is_new = tracker.complete(id, note)
+    words = f'Issue "{issue.title}" ({issue.id}) {"marked as" if is_new else "was already"} {issue.status}'
+    return Done(id=issue.id, title=issue.title, type=issue.type, status=issue.status, words=words)
+
+
+@issues.read()
+async def issues_stats(
+    tracker: Tracker,
+    group_by: Literal["status", "priority", "project", "assignee", "type"],
+    status: list[Status] | None = None,
+    priority: list[Priority] | None = None,
+    labels: list[str] | None = None,
+    project: str | None = None,
+    type: IssueType | None = None,
+) -> Stats:
+    """Count issues by a field."""
+    kinds = [type] if type else None
+    filters = Filters(status=status, priority=priority, labels=labels, project=project, types=kinds)
+    return tracker.stats(group_by, filters)
+
+
+def _context(given: Context | None) -> dict[str, Any]:
+    if given is None:
+        return {}
+    return {"wranglerContext": given.model_dump(by_alias=True, exclude_none=True)}
