@@ -17,10 +17,10 @@ Priority = Literal["low", "medium", "high"]
 
 _NOUNS = re.findall(
     r"\w+",
-    """account album article asset booking branch budget build calendar campaign card channel chart comment contact
-    contract course customer deal device document event expense folder form goal group invoice issue job label
-    lead lesson message meeting milestone note offer order page payment person plan product project quote report
-    room task ticket""",
+    """account album article asset booking branch budget build calendar campaign card channel chart comment
+    contact contract course customer deal device document event expense folder form goal group invoice issue
+    job label lead lesson message meeting milestone note offer order page payment person plan product project
+    quote report room task ticket""",
 )
 
 

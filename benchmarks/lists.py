@@ -92,9 +92,9 @@ def _result(found: Mapping[str, Measured], sizes: Mapping[str, Mapping[str, int]
         "by bare",
     ]
     caption = (
-        "The same tools (six parameters each), listed over stdio. *For the model* counts name, description and "
-        "input schema, *whole* all that is sent; tokens are o200k: read them as ratios. Laconic's list includes "
-        "what the kit adds: keys for creates, and the tool that reads on in long answers."
+        "The same tools (six parameters each), listed over stdio. *For the model* counts name, description "
+        "and input schema, *whole* all that is sent; tokens are o200k: read them as ratios. Laconic's list "
+        "includes what the kit adds: keys for creates, and the tool that reads on in long answers."
     )
     plot = Bars(
         "bench-lists",

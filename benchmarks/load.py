@@ -110,7 +110,7 @@ def request_of(method: str, port: int, **params: Any) -> bytes:
 async def hammer(
     port: int, line: bytes, clients: int, seconds: float, most: int
 ) -> tuple[float, list[float]]:
-    """Send the request from so many clients until time or count is used up: the rate, and each call's time."""
+    """Send the request from so many clients until time or count is used up: rate and each call's time."""
     times: list[float] = []
     ends = time.perf_counter() + seconds
 

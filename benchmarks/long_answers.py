@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -152,8 +153,6 @@ def _measure_kept(store: str, count: int) -> dict[str, int]:
 
 async def _keep(address: str, count: int, size: int) -> dict[str, int]:
     """Keep so many texts; say how the memory grew and how many can still be read."""
-    import os
-
     handles = Handles(open_keyvalue(address))
     text = "Ten letters " * (size // 12)
     names: list[str] = []

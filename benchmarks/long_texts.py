@@ -22,8 +22,8 @@ def _record(number: int) -> dict[str, object]:
         "status": ("running", "stopped", "in repair")[number % 3],
         "pressure": round(2 + (number * 7919 % 1000) / 250, 3),
         "checked": f"2026-{1 + number % 12:02d}-{1 + number % 28:02d}",
-        "note": f"Reading {number * 31 % 997} taken by hand; compare with the book of hall {number % 37}, page "
-        f"{number % 211}, and with the neighbour's.",
+        "note": f"Reading {number * 31 % 997} taken by hand; compare with the book of hall {number % 37}, "
+        f"page {number % 211}, and with the neighbour's.",
     }
 
 

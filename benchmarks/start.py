@@ -139,9 +139,9 @@ def _result(
     )
     columns = ["server", "by bare SDK", "quartiles", "by interpreter", "ms", "memory MiB", "by bare memory"]
     caption = (
-        "Starting the process until its whole tool list has come over stdio, against a bare low-level SDK server "
-        "with its schemas in a file (models built on first use, as ours are); the interpreter alone takes "
-        f"{interpreter.median * 1e3:.0f} ms. Target: ≤ {_TARGET}."
+        "Starting the process until its whole tool list has come over stdio, against a bare low-level SDK "
+        "server with its schemas in a file (models built on first use, as ours are); the interpreter alone "
+        f"took {interpreter.median * 1e3:.0f} ms. Target: ≤ {_TARGET}."
     )
     labels = [f"{count} tools" for count in COUNTS]
     plot = Bars(
@@ -203,7 +203,7 @@ def _imports(profiles: Mapping[str, Mapping[str, float]]) -> Table:
     rows.append(["**all**", *cells(ours, list(ours)), *cells(bare, list(bare))])
     columns = ["package", "Laconic ms", "of bare", "bare SDK ms", "of bare"]
     caption = (
-        "Where the imports of such a start spend their time (`-X importtime`, own time of each package; the profile "
-        "slows everything down, so read the shares: of all that the bare SDK server imports)."
+        "Where the imports of such a start spend their time (`-X importtime`, own time of each package; the "
+        "profile slows everything down, so read the shares: of all that the bare SDK server imports)."
     )
     return Table(caption, columns, rows)

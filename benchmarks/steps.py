@@ -131,10 +131,10 @@ def _result(found: Mapping[str, Measured], chain: list[str]) -> Result:
         before = found[name]
     columns = ["step, innermost first", "adds µs", "of the bare SDK's call", "so far µs"]
     caption = (
-        f"A small call (`{_TOOL}`), step by step; a bare SDK call in memory took {bare.median * 1e6:,.0f} µs in "
-        f"the same run, its handler alone {found[_BARE_HANDLER].median * 1e6:.1f} µs, and the whole Laconic call "
-        f"{found[_WHOLE].median * 1e6:,.0f} µs ({times(found[_WHOLE].over(bare))}). What is declared and not used "
-        "by the tool (a former name, a yes, a key, a cache) costs only the look."
+        f"A small call (`{_TOOL}`), step by step; a bare SDK call in memory took {bare.median * 1e6:,.0f} µs "
+        f"in the same run, its handler alone {found[_BARE_HANDLER].median * 1e6:.1f} µs, and the whole call "
+        f"{found[_WHOLE].median * 1e6:,.0f} µs here ({times(found[_WHOLE].over(bare))} times the bare one). "
+        "What a tool does not declare (a former name, a yes, a key, a cache) costs only the look."
     )
     plot = Bars(
         "bench-steps",

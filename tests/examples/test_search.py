@@ -26,7 +26,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"type": "text", "query": "   "}, "Invalid query '   '. Expected: string of at least 1 character."),
     ({"type": "fuzzy", "query": "sea"}, "Invalid type 'fuzzy'. Valid values: text, regex."),
     ({"query": "sea"}, "Missing type: one of text, regex."),
-    ({"type": "text", "query": "sea", "since": 1950, "before": 1900}, "Invalid before '1900'."),
+    ({"type": "text", "query": "sea", "since": 1950, "before": 1900}, "Invalid before 1900."),
 ]
 
 

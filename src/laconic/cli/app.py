@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from laconic import __version__
-from laconic.cli import call, doctor, installation, rotation, serve, tools
+from laconic.cli import call, demo, doctor, installation, rotation, serve, tools
 from laconic.kit.errors import Failure
 
 __all__ = ["app", "run"]
@@ -21,6 +21,7 @@ examples:
   laconic serve --http 127.0.0.1:8321   # serve over HTTP
   laconic tools                         # what the model will see
   laconic call memo_list limit=5        # call a tool by hand
+  laconic demo                          # what answers cost, beside a thin wrapper's
 
 Configuration: flags, then LACONIC_* variables, then laconic.toml in the workspace.
 """
@@ -63,6 +64,7 @@ def _serve(context: typer.Context) -> None:
 app.command(epilog=tools.EPILOG)(tools.tools)
 app.command(epilog=call.EPILOG)(call.call)
 app.command(epilog=doctor.EPILOG)(doctor.doctor)
+app.command(epilog=demo.EPILOG)(demo.demo)
 app.command(epilog=installation.EPILOG)(installation.install)
 app.add_typer(rotation.app)
 

@@ -28,7 +28,7 @@ GENERATORS: Mapping[str, Generator] = {
     "tools": docs_tables.tools,
 }
 
-_ELSEWHERE = ("conformance",)  # written by scripts/conformance, from a run that takes minutes
+_ELSEWHERE = ("conformance", "bench-")  # written by runs of minutes, from their own scripts
 _BEGIN = re.compile(r"^<!-- generated:", re.MULTILINE)
 _REGION = re.compile(
     r"^(<!-- generated:(\S+) -->\n)((?!<!-- generated:).)*?^(<!-- /generated -->)", re.MULTILINE | re.DOTALL
@@ -79,7 +79,7 @@ def fill(text: str, page: str = "the page") -> str:
 
 
 def _filled(match: re.Match[str], page: str) -> str:
-    if match[2] in _ELSEWHERE:
+    if match[2].startswith(_ELSEWHERE):
         return match[0]
     return f"{match[1]}\n{_made(match[2], page)}\n\n{match[4]}"
 

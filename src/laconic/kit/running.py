@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
 
 from laconic.kit.peer import AskLater
@@ -15,17 +14,30 @@ __all__ = ["run"]
 
 async def run(function: Function, values: Mapping[str, Any]) -> Any:
     """Run it with these arguments."""
+    task = asyncio.current_task()
+    before = task.cancelling() if task else 0
     try:
-        with _own_cancels():
-            return await function(**values)
+        value = await function(**values)
+    except asyncio.CancelledError:
+        raise  # someone did mean it
     except BaseExceptionGroup as group:
-        asked, rest = group.split(AskLater)
-        failed = list(_leaves(rest)) if rest is not None else []
-        if len(failed) == 1:
-            raise failed[0] from None
-        if failed:
-            raise rest or group from None  # several things broke: a bug report needs them all
-        raise _merged(list(_leaves(asked or group))) from None
+        _forget(task, before)
+        raise _alone(group) from None
+    except BaseException:
+        _forget(task, before)
+        raise
+    _forget(task, before)
+    return value
+
+
+def _alone(group: BaseExceptionGroup[Any]) -> BaseException:
+    asked, rest = group.split(AskLater)
+    failed = list(_leaves(rest)) if rest is not None else []
+    if len(failed) == 1:
+        return failed[0]
+    if failed:
+        return rest or group  # several things broke: a bug report needs them all
+    return _merged(list(_leaves(asked or group)))
 
 
 def _leaves(group: BaseException) -> Iterator[BaseException]:
@@ -44,25 +56,10 @@ def _merged(found: list[BaseException]) -> AskLater:
     return AskLater(requests, next(states, None))
 
 
-@contextmanager
-def _own_cancels() -> Iterator[None]:
+def _forget(task: asyncio.Task[Any] | None, before: int) -> None:
     """Forget the cancels that a failed asyncio.TaskGroup leaves on its task before Python 3.13.
 
     Left there, they would keep a later time-out from being told apart from a real cancel.
     """
-    task = asyncio.current_task()
-    before = task.cancelling() if task else 0
-    try:
-        yield
-    except asyncio.CancelledError:
-        raise  # someone did mean it
-    except BaseException:
-        _forget(task, before)
-        raise
-    else:
-        _forget(task, before)
-
-
-def _forget(task: asyncio.Task[Any] | None, before: int) -> None:
     while task and task.cancelling() > before:
         task.uncancel()

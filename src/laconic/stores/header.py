@@ -92,7 +92,8 @@ class Header:
         if key in left:
             del left[key]
             cut = yaml_rescue.cut if self.is_broken else yaml_edits.cut
-            self._take([cut(self._file.header, key)], left)
+            # a block above would take in what stands indented below the key: that goes too then
+            self._take((cut(self._file.header, key, with_remarks=more) for more in (False, True)), left)
 
     def remark(self, key: str, words: str) -> None:
         """Put a comment line below a key, or where the key would stand.
@@ -144,8 +145,8 @@ def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:
         Unreadable: a text holds half a character, or a value is nested too deeply.
         TypeError: a value is none that a header can hold.
     """
-    keys = [key for key in order if key in values] + [key for key in values if key not in order]
-    lines = [pair(key, normal(values[key]), 0) for key in map(normal, keys) if values[key] is not None]
+    keys = [key for key in dict.fromkeys((*order, *values)) if values.get(key) is not None]
+    lines = [pair(normal(key), normal(values[key]), 0) for key in keys]
     end = "" if not body or body.endswith("\n") else "\n"
     return "\n".join(["---", *lines, "---", body + end])
 

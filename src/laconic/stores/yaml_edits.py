@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.yaml_blocks import Pen, Style, after_key, flow, pair, scalar
-from laconic.stores.yaml_lines import Entry, Lines, entries
+from laconic.stores.yaml_lines import Entry, Lines, entries, is_content
 from laconic.stores.yaml_lists import flow_items, item_lines
 from laconic.stores.yaml_nodes import Node, root_of, same, value_of
 from laconic.stores.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
@@ -26,12 +26,15 @@ def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> st
     )
 
 
-def cut(header: str, key: str) -> str:
-    """Take a key out, as often as it stands there."""
-    _, found = _read(header)
+def cut(header: str, key: str, *, with_remarks: bool = False) -> str:
+    """Take a key out, as often as it stands there, if need be with the comments and blank lines below it."""
+    lines, found = _read(header)
     for entry in reversed(found):
         if entry.key == key:
-            header = _without(header, entry)
+            below = entry.below
+            while with_remarks and below < len(lines) and not is_content(lines[below]):
+                below += 1
+            header = _without(header, entry._replace(stop=lines.start(below)))
     return header
 
 

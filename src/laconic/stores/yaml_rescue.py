@@ -67,7 +67,7 @@ def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> st
     return _joined(blocks)
 
 
-def cut(header: str, key: str) -> str:
+def cut(header: str, key: str, *, with_remarks: bool = False) -> str:
     """Take a key out, if its lines can be told for certain.
 
     Raises:
@@ -78,7 +78,8 @@ def cut(header: str, key: str) -> str:
     if at is None:
         return header
     before = blocks[: at + 1]
-    blocks[at] = Block(None, "".join(_split(blocks[at])[1]), "")
+    _, remarks = _split(blocks[at])
+    blocks[at] = Block(None, "" if with_remarks else "".join(remarks), "")
     if not _is_yaml(_joined(blocks)):
         _check_closed(before)
     return _joined(blocks)

@@ -1,4 +1,4 @@
-"""Answers as the SDK's types."""
+"""Answers as the protocol spells them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,28 @@ from laconic.kit.content import Audio, Block, Image, Link, Message, Resource, Te
 from laconic.kit.pipeline import Answer
 
 
-def tool_result(answer: Answer) -> t.CallToolResult:
-    """Spell an answer as the result of a tool."""
+def tool_result(answer: Answer) -> dict[str, Any]:
+    """Spell an answer as the result of a tool; plain data, which the SDK holds against the client's revision."""
     blocks = list(answer.blocks)
     if not blocks and answer.structured is not None:  # some hosts show only the text
         blocks = [Text(json.dumps(answer.structured, ensure_ascii=False, separators=(",", ":")))]
-    return t.CallToolResult(
-        content=[content(block) for block in blocks],
-        structured_content=answer.structured,
-        is_error=answer.failure is not None,
-        _meta=answer.meta or None,
-    )
+    result: dict[str, Any] = {
+        "content": [_spelled(block) for block in blocks],
+        "isError": answer.failure is not None,
+        "resultType": "complete",
+    }
+    if answer.structured is not None:
+        result["structuredContent"] = answer.structured
+    if answer.meta:
+        result["_meta"] = answer.meta
+    return result
+
+
+def _spelled(block: Block) -> dict[str, Any]:
+    if isinstance(block, Text):
+        return {"type": "text", "text": block.text}
+    spelled: dict[str, Any] = content(block).model_dump(by_alias=True, mode="json", exclude_none=True)
+    return spelled
 
 
 def content(block: Block) -> Any:

@@ -128,7 +128,7 @@ class _Wire:
         return list(items[begin:end]), following
 
     async def _call_tool(self, context: Context, params: t.CallToolRequestParams) -> Any:
-        async def run(peer: SdkPeer) -> t.CallToolResult:
+        async def run(peer: SdkPeer) -> dict[str, Any]:
             return render.tool_result(await self._endpoint.call_tool(params.name, params.arguments, peer))
 
         return await self._answered(context, params, run)

@@ -1,11 +1,12 @@
 """Toolsets that answer badly, or leave behind what they should not."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from laconic.kit import Answer, Endpoint, Page, Peer, Text, Toolset, Window
+from laconic.kit import Answer, Call, Endpoint, Inner, Page, Peer, Text, Toolset, Window
 from laconic.kit.contract import Contract
 from tests.unit.kit.offences.shelf import Mute, Nameless, Shelf, Thing, breaks, count, shelf
 
@@ -42,12 +43,15 @@ def a_tool_that_looks_at_the_era(*_: object) -> Contract:
 
 @breaks("text_comes_alone")
 def a_tool_that_always_sends_data(*_: object) -> Contract:
-    toolset = Toolset("bad")
+    async def add(call: Call, inner: Inner) -> Answer:
+        return replace(await inner(call), structured={"id": 1})
+
+    toolset = Toolset("bad", steps=[add])
 
     @toolset.read
-    async def thing_get() -> Answer:
+    async def thing_get() -> str:
         """Read a thing."""
-        return Answer([Text("thing")], {"id": 1})
+        return "thing"
 
     return Contract(toolset, samples={"thing_get": {}})
 

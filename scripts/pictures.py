@@ -1,0 +1,103 @@
+"""The pictures in docs/images, each from a run: two answers side by side, and the bars of the demo."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from laconic.cli.cost import Meter, meter
+from laconic.cli.demo_day import spend
+from laconic.cli.demo_picture import INK, OURS, PALE, THEIRS, draw, picture, rectangle, words
+from laconic.cli.demo_sample import write_memos
+from laconic.cli.demo_thin import pretty
+from laconic.kit.endpoint import Endpoint
+from laconic.kit.peer import SilentPeer
+from laconic.kit.settings import Settings
+from laconic.servers.example.tools import example
+
+FOLDER = Path("docs") / "images"
+SHOWN = 12  # records in both answers
+MONO = "ui-monospace, 'SFMono-Regular', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+LETTER, LINE = 6.7, 17  # of 11 pixel type, wide enough for every font of the list
+PANE, GAP, EDGE, TOP = 560, 24, 20, 84
+MOST_LINES = 24
+MOST_LETTERS = int((PANE - 2 * EDGE) / LETTER)
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, drawn in pictures().items():
+        (FOLDER / name).write_text(drawn, encoding="utf-8")
+        print(f"pictures: wrote {FOLDER / name}")
+
+
+def pictures() -> dict[str, str]:
+    """Every picture by its file's name."""
+    scale = meter()
+    day = asyncio.run(spend(scale.count))
+    return {"answers.svg": _answers(*asyncio.run(answers()), scale), "demo.svg": draw(day, scale.footnote)}
+
+
+async def answers() -> tuple[str, str]:
+    """A list of memos as we say it, and the same records as indented JSON."""
+    with TemporaryDirectory() as folder:
+        write_memos(Path(folder))
+        endpoint = Endpoint([example], settings=Settings(sections={"example": {"workspace": folder}}))
+        try:
+            answer = await endpoint.call_tool("memo_list", {"limit": SHOWN}, SilentPeer())
+        finally:
+            await endpoint.close()
+    return answer.text, pretty(answer.value)
+
+
+def _answers(ours: str, theirs: str, scale: Meter) -> str:
+    left, right = ours.splitlines(), theirs.splitlines()
+    height = TOP + MOST_LINES * LINE + 44
+    heads = (f"laconic: {scale.say(scale.count(ours))}", f"a thin wrapper: {scale.say(scale.count(theirs))}")
+    parts = [words(EDGE, 30, f"memo_list limit={SHOWN}: the same {SHOWN} records, said twice", fill=PALE)]
+    for column, (head, colour, lines) in enumerate(
+        zip(heads, (OURS, THEIRS), (_columns(left), _cut(right)), strict=True)
+    ):
+        x = EDGE + column * (PANE + GAP)
+        parts.append(words(x, 58, head, size=17, fill=colour, more='font-weight="600"'))
+        parts.append(rectangle(x, 68, PANE - EDGE, 2, colour))
+        parts += [
+            words(x + at * LETTER, TOP + (number + 1) * LINE, said, size=11, font=MONO, fill=fill)
+            for number, (at, said, fill) in _placed(lines)
+        ]
+    parts.append(words(EDGE, height - 16, scale.footnote, size=11, fill=PALE))
+    return picture(2 * PANE + GAP + EDGE, height, f"{heads[0]}; {heads[1]}", parts)
+
+
+Cell = tuple[int, str, str]  # the letter it begins at, what it says, its colour
+
+
+def _placed(lines: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, Cell]]:
+    for number, cells in enumerate(lines):
+        yield from ((number, cell) for cell in cells if cell[1])
+
+
+def _columns(lines: Sequence[str]) -> list[list[Cell]]:
+    """Lines with tabs, each cell under its head, as an editor with wide tabs shows them."""
+    rows = [line.split("\t") for line in lines]
+    widths = [
+        max(len(cell) for cell in column) + 2
+        for column in zip_longest(*(row for row in rows if len(row) > 1), fillvalue="")
+    ]
+    starts = [sum(widths[:number]) for number in range(len(widths))]
+    return [[(start, cell, INK) for start, cell in zip(starts, row, strict=False)] for row in rows]
+
+
+def _cut(lines: Sequence[str]) -> list[list[Cell]]:
+    """As many lines as there is room for, long ones cut at the edge, and how many are not shown."""
+    shown = [
+        line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1]}…"
+        for line in lines[: MOST_LINES - 1]
+    ]
+    rest = f"… {len(lines) - len(shown):,} more lines; long ones are cut here, not in the answer"
+    return [*([(0, line, INK)] for line in shown), [(0, rest, PALE)]]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""`laconic demo`: a short agent's day, each answer weighed beside a thin wrapper's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from laconic.cli.cost import Meter, meter
+from laconic.kit.errors import BadConfiguration
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from laconic.cli.demo_day import Day
+
+__all__ = ["EPILOG", "demo", "summary"]
+
+EPILOG = """\
+\b
+examples:
+  laconic demo                  # the table and the bars
+  laconic demo --json           # the figures, for a program
+  laconic demo --svg day.svg    # the bars as a picture
+
+Every call is really made, in a folder that is gone afterwards. The thin wrapper calls the same functions and
+answers with all their records as indented JSON; 0 means that it had sent all of it before.
+"""
+
+_PLAIN_WIDTH = 100  # where the output is no terminal: the same everywhere
+_BAR_WIDTH = 46
+_OURS, _THEIRS = "green", "dark_orange3"
+
+
+def demo(
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="write the bars as an SVG picture")
+    ] = None,
+) -> None:
+    """Show what an agent's day costs, answer by answer."""
+    from laconic.cli.demo_day import spend
+
+    scale = meter()
+    day = asyncio.run(spend(scale.count))
+    if svg is not None:
+        _write(svg, day, scale)
+    if as_json:
+        figures = asdict(day) | {"laconic": day.laconic, "thin": day.thin, "exact": scale.exact}
+        typer.echo(json.dumps(figures, ensure_ascii=False, indent=2))
+    else:
+        _show(day, scale)
+
+
+def summary(day: Day, scale: Meter) -> str:
+    """The whole day in a sentence."""
+    less = 100 * (1 - day.laconic / day.thin)
+    return f"In all {scale.say(day.laconic)} instead of {day.thin:,}: {less:.0f} % less."
+
+
+def _write(path: Path, day: Day, scale: Meter) -> None:
+    from laconic.cli.demo_picture import draw
+
+    try:
+        path.write_text(draw(day, scale.footnote), encoding="utf-8")
+    except OSError as error:
+        raise BadConfiguration(f"{path} cannot be written: {error.strerror}.", advice="") from None
+
+
+def _show(day: Day, scale: Meter) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _PLAIN_WIDTH
+    for line in day.left_out:
+        console.print(line)
+    console.print(_table(day, scale))
+    console.print(f"{summary(day, scale)} Where the thin wrapper shows 0, it had sent all of it before.")
+    console.print(f"{scale.footnote}\n")
+    console.print(f"The same as bars: [{_OURS}]laconic[/] above, [{_THEIRS}]a thin wrapper[/] below.\n")
+    console.print(_bars(day))
+
+
+def _table(day: Day, scale: Meter) -> RenderableType:
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    about = "" if scale.exact else ", about"
+    table = Table(box=SIMPLE, pad_edge=False, show_footer=True)
+    table.add_column("the agent", "in all")
+    table.add_column("tool")
+    for head, total in (
+        (f"tokens{about}", day.laconic),
+        ("thin wrapper", day.thin),
+        ("saving", day.thin - day.laconic),
+    ):
+        table.add_column(head, f"{total:,}", justify="right")
+    for row in day.rows:
+        saved = row.thin - row.laconic
+        table.add_row(row.what, row.tool, f"{row.laconic:,}", f"{row.thin:,}", f"{saved:,}")
+    return table
+
+
+def _bars(day: Day) -> RenderableType:
+    from rich.bar import Bar
+    from rich.table import Column, Table
+
+    longest = max(max(row.laconic, row.thin) for row in day.rows)
+    least = longest / _BAR_WIDTH / 8  # an eighth of a letter: what costs something is seen
+    grid = Table.grid("", "", Column(justify="right"), padding=(0, 1))
+    for row in day.rows:
+        for name, tokens, colour in ((row.what, row.laconic, _OURS), ("", row.thin, _THEIRS)):
+            end = max(tokens, least) if tokens else 0
+            grid.add_row(name, Bar(longest, 0, end, width=_BAR_WIDTH, color=colour), f"{tokens:,}")
+    return grid

@@ -1,0 +1,70 @@
+"""The demo's bars as a small SVG, written by hand; it has its own background, so it is read in any theme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from laconic.cli.demo_day import Day
+
+__all__ = ["INK", "OURS", "PALE", "THEIRS", "draw", "picture", "rectangle", "words"]
+
+INK: Final = "#1f2328"
+PALE: Final = "#59636e"
+OURS: Final = "#0a7f5a"
+THEIRS: Final = "#c2702b"
+_SANS: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
+_WIDTH, _TOP, _ROW, _BAR = 860, 92, 36, 11
+_LEFT, _LONGEST = 292, 484  # where bars begin, and the longest one
+
+
+def picture(width: int, height: int, says: str, parts: Iterable[str]) -> str:
+    """Put parts on a white card; `says` is read to those who cannot see it."""
+    frame = f'x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8" fill="#fff" stroke="#d1d9e0"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
+    )
+    lines = [f'{head} aria-label="{escape(says)}">', f"<rect {frame}/>", *parts, "</svg>"]
+    return "\n".join(lines) + "\n"
+
+
+def words(
+    x: float, y: float, said: str, *, size: int = 13, fill: str = INK, font: str = _SANS, more: str = ""
+) -> str:
+    """Write one line of text; blanks in it stay."""
+    about = f'x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" font-family="{escape(font)}"'
+    return (
+        f'<text {about}{f" {more}" if more else ""} xml:space="preserve">{escape(said, quote=False)}</text>'
+    )
+
+
+def rectangle(x: float, y: float, width: float, height: float, fill: str) -> str:
+    """Draw a box."""
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="2" fill="{fill}"/>'
+
+
+def draw(day: Day, footnote: str) -> str:
+    """Draw two bars an answer on one linear scale, ours above the thin wrapper's, and their figures."""
+    longest = max(max(row.laconic, row.thin) for row in day.rows)
+    total = f"{day.laconic:,} tokens instead of {day.thin:,}"
+    parts = [
+        words(24, 36, f"An agent's day: {total}", size=18, more='font-weight="600"'),
+        rectangle(24, 56, 12, 12, OURS),
+        words(42, 66, "laconic"),
+        rectangle(112, 56, 12, 12, THEIRS),
+        words(130, 66, "a thin wrapper: whole objects as indented JSON, no pages"),
+    ]
+    for number, row in enumerate(day.rows):
+        y = _TOP + number * _ROW
+        parts.append(words(_LEFT - 12, y + 16, row.what, more='text-anchor="end"'))
+        for step, (tokens, fill) in enumerate(((row.laconic, OURS), (row.thin, THEIRS))):
+            width = max(round(_LONGEST * tokens / longest, 1), 1.0 if tokens else 0)
+            top = y + step * (_BAR + 2)
+            parts.append(rectangle(_LEFT, top, width, _BAR, fill))
+            parts.append(words(_LEFT + width + 6, top + _BAR - 1.5, f"{tokens:,}", size=11, fill=PALE))
+    height = _TOP + len(day.rows) * _ROW + 40
+    said = f"Tokens of each answer; 0 where all of it had been sent before. {footnote}"
+    parts.append(words(24, height - 20, said, size=11, fill=PALE))
+    return picture(_WIDTH, height, f"{total}, answer by answer", parts)

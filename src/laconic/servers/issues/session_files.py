@@ -1,0 +1,329 @@
+"""The files of sessions: `.wrangler/sessions/<id>/`, read whoever wrote them, written whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from laconic.kit import NotFound, OutsideWorkspace
+from laconic.servers.issues.session_models import written
+from laconic.stores import Folder, Missing, StoreDown, StoreError
+from laconic.text import nearest
+
+FILES: Final = ("context.json", "audit.jsonl", "checkpoint.json", "blocker.json")
+_ID: Final = re.compile(
+    r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+"
+)  # one part of a path, and not a hidden one
+_LONGEST: Final = 255  # bytes of a file's name
+_MOST_METADATA: Final = 300  # characters of it in a line
+_BOOKKEEPING: Final = frozenset({"init", "task", "checkpoint", "complete", "error"})
+_STEPS: Final[Mapping[str, str]] = {
+    "started": "{} (in progress)",
+    "resumed": "{} (in progress)",
+    "complete": "{} just completed, waiting for next step",
+    "failed": "{} FAILED",
+}
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)  # not on Windows
+
+
+@dataclass(frozen=True)
+class AuditEntry:
+    """A line of audit.jsonl in either dialect: `phase`, or the workflow engine's `step`."""
+
+    phase: str
+    status: str
+    timestamp: str
+    more: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> AuditEntry:
+        """Read a line; the engine says `completed` and keeps its details in `metadata`."""
+        status = str(raw.get("status", ""))
+        more = {
+            name: value for name, value in raw.items() if name not in ("phase", "step", "status", "timestamp")
+        }
+        if "phase" not in raw and isinstance(more.get("metadata"), dict):
+            more = {**more.pop("metadata"), **more}
+        return cls(
+            phase=str(raw.get("phase") or raw.get("step") or "unknown"),
+            status="complete" if status == "completed" else status or "unknown",
+            timestamp=str(raw.get("timestamp", "")),
+            more=more,
+        )
+
+    def line(self) -> str:
+        """The entry on one line; long metadata is left in the file, and said to be."""
+        said = written(self.more) if self.more else ""
+        if len(said) > _MOST_METADATA:
+            said = f"({len(said):,} characters of metadata: {', '.join(self.more)})"
+        return f"{self.timestamp} {self.phase} {self.status} {said}".strip()
+
+
+def last_step(entries: Sequence[AuditEntry]) -> AuditEntry | None:
+    """The last entry that says where the session is, which a checkpoint does not."""
+    return next((entry for entry in reversed(entries) if entry.phase != "checkpoint"), None)
+
+
+def active_step(entries: Sequence[AuditEntry]) -> str:
+    """What the session is doing now."""
+    last = last_step(entries)
+    if last is None:
+        return "unknown"
+    if last.phase == "complete":
+        return "none, it has ended"
+    return _STEPS.get(last.status, "{} (" + last.status.replace("{", "") + ")").format(last.phase)
+
+
+def phases_done(entries: Sequence[AuditEntry]) -> list[str]:
+    """The phases of the work that are complete, by name."""
+    return sorted({one.phase for one in entries if one.status == "complete"} - _BOOKKEEPING)
+
+
+class Kept:
+    """What is kept of one session; a file is read when it is asked for, and a bad one only warns."""
+
+    def __init__(self, folder: Folder, session_id: str) -> None:
+        self.id = session_id
+        self.warnings: list[str] = []
+        self._folder = folder
+        self._damaged: set[str] = set()
+
+    @cached_property
+    def audit(self) -> list[dict[str, Any]]:
+        """The lines that can be read, as they stand."""
+        lines = (self._read("audit.jsonl") or "").split("\n")
+        found: list[dict[str, Any]] = []
+        for number, line in enumerate(lines, start=1):
+            raw = _parsed(line) if line.strip() else None
+            if isinstance(raw, dict):
+                found.append(raw)
+            elif line.strip():
+                self.warnings.append(f"audit.jsonl: line {number} is damaged and was left out.")
+        return found
+
+    @cached_property
+    def entries(self) -> list[AuditEntry]:
+        """The same, in one dialect."""
+        return [AuditEntry.of(raw) for raw in self.audit]
+
+    @cached_property
+    def context(self) -> dict[str, Any]:
+        """context.json; worked out from the other files where it is missing or damaged."""
+        found = self._json("context.json")
+        if found is None:
+            self.warnings.append("context.json is worked out from the files beside it.")
+            return _rebuilt(self.id, self.entries, self.checkpoint)
+        return {**found, "id": self.id}
+
+    @cached_property
+    def checkpoint(self) -> dict[str, Any] | None:
+        """checkpoint.json."""
+        return self._json("checkpoint.json")
+
+    @cached_property
+    def blocker(self) -> dict[str, Any] | None:
+        """blocker.json, which the workflow engine writes."""
+        return self._json("blocker.json")
+
+    def append(self, line: dict[str, Any]) -> None:
+        """Add a line to the audit in one write."""
+        audit, text = self.audit, written(line) + "\n"
+        _append(self._folder.root / self.id / "audit.jsonl", text.encode(errors="backslashreplace"))
+        audit.append(line)
+        self.__dict__.pop("entries", None)
+
+    def update(self, changes: Mapping[str, Any], at: str) -> None:
+        """Change keys of context.json, None taking one away; nothing is written where nothing changes."""
+        kept = {**self.context, **changes}
+        kept = {name: value for name, value in kept.items() if value is not None or name not in changes}
+        if kept != self.context or not self._is_whole("context.json"):
+            self.context = {**kept, "updatedAt": at}
+            self.write("context.json", self.context)
+
+    def save(self, checkpoint: dict[str, Any]) -> None:
+        """Replace checkpoint.json."""
+        self.checkpoint = checkpoint
+        self.write("checkpoint.json", checkpoint)
+
+    def _read(self, name: str) -> str | None:
+        try:
+            return self._folder.read(f"{self.id}/{name}")
+        except Missing:
+            return None
+        except StoreError as error:
+            self._damaged.add(name)
+            self.warnings.append(str(error))
+            return None
+
+    def _json(self, name: str) -> dict[str, Any] | None:
+        text = self._read(name)
+        if text is None:
+            return None
+        found = _parsed(text)
+        if isinstance(found, dict):
+            return found
+        self._damaged.add(name)
+        self.warnings.append(f"{name} is damaged and was left out.")
+        return None
+
+    def _is_whole(self, name: str) -> bool:
+        return name not in self._damaged and (self._folder.root / self.id / name).exists()
+
+    def write(self, name: str, content: dict[str, Any]) -> None:
+        """Replace one of the files; a damaged one is kept beside it."""
+        path = self._folder.root / self.id / name
+        if name in self._damaged and path.exists():  # somebody may still want to mend it
+            path.rename(path.with_name(f"{name}.damaged-{os.urandom(4).hex()}"))
+            self._damaged.discard(name)
+        text = written(content, indent=2) + "\n"
+        self._folder.write(f"{self.id}/{name}", text.encode(errors="backslashreplace").decode())
+
+
+class SessionFiles:
+    """The sessions of one workspace."""
+
+    def __init__(self, workspace: Path) -> None:
+        self.workspace: Final = Path(os.path.realpath(workspace))
+
+    @property
+    def _folder(self) -> Folder:
+        folder = Folder(self.workspace / ".wrangler" / "sessions", "*.json*", depth=1)
+        if not folder.root.is_relative_to(self.workspace):
+            raise OutsideWorkspace(".wrangler/sessions leads out of the workspace.")
+        return folder
+
+    def all(self) -> list[Kept]:
+        """Every session; links and folders without any of its files are none."""
+        folder = self._folder
+        names: list[str] = []
+        with suppress(FileNotFoundError), os.scandir(folder.root) as entries:
+            names = [one.name for one in entries if _fits(one.name) and one.is_dir(follow_symlinks=False)]
+        return [Kept(folder, name) for name in sorted(names) if _has_files(folder.root / name)]
+
+    def one(self, session_id: str) -> Kept:
+        """Look at one session.
+
+        Raises:
+            OutsideWorkspace: that is no id but a path.
+            NotFound: there is no such session.
+        """
+        folder = self._folder
+        if not _fits(session_id) or not _is_inside(folder.root / session_id, folder.root):
+            raise OutsideWorkspace(
+                f"'{session_id[:80]}' is no session id.", advice="Pass an id that session_status lists."
+            )
+        if not _has_files(folder.root / session_id):
+            raise NotFound("Session", session_id, near=nearest(session_id, [kept.id for kept in self.all()]))
+        return Kept(folder, session_id)
+
+    @contextmanager
+    def changing(self, session_id: str) -> Iterator[Kept]:
+        """Look at one session while nobody else changes it."""
+        self.one(session_id)
+        with _locked(self._folder.root / session_id):
+            yield self.one(session_id)
+
+    def reserve(self, session_id: str) -> bool:
+        """Take an id; False when it is taken."""
+        try:
+            (self._folder.root / session_id).mkdir(parents=True)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise StoreDown(f"The session's folder cannot be made: {error.strerror}.") from error
+        return True
+
+    def release(self, session_id: str) -> None:
+        """Give back an id under which nothing was written."""
+        with suppress(OSError):
+            (self._folder.root / session_id).rmdir()
+
+    def fill(self, session_id: str, first: dict[str, Any], context: dict[str, Any]) -> None:
+        """Write the files of a new session, the audit first: a context can be worked out from it."""
+        kept = Kept(self._folder, session_id)
+        kept.append(first)
+        kept.write("context.json", context)
+
+
+def _fits(session_id: str) -> bool:
+    return bool(_ID.fullmatch(session_id)) and len(session_id.encode()) <= _LONGEST
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(folder)
+
+
+def _has_files(folder: Path) -> bool:
+    return any(os.path.lexists(folder / name) for name in FILES)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _append(path: Path, line: bytes) -> None:
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _NO_LINK, 0o666)
+        try:
+            end = os.lseek(handle, 0, os.SEEK_END)
+            if end and os.lseek(handle, end - 1, os.SEEK_SET) >= 0 and os.read(handle, 1) != b"\n":
+                line = b"\n" + line  # the last writer was killed: its torn line stays by itself
+            if os.write(handle, line) != len(line):
+                raise StoreDown("audit.jsonl could not be written whole: is the disk full?")
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise StoreDown(f"audit.jsonl cannot be written: {error.strerror}.") from error
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _rebuilt(
+    session_id: str, entries: Sequence[AuditEntry], checkpoint: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Work out what context.json said, from the files beside it."""
+    first = next((entry for entry in entries if entry.phase == "init"), None)
+    about = first.more if first else {}
+    last = last_step(entries)
+    point = checkpoint or {}
+    done = [
+        one.phase for one in entries if one.status == "complete" and one.phase not in ("checkpoint", "task")
+    ]
+    status = "paused" if last and last.status == "paused" else "running"
+    if last and last.phase == "complete":
+        status = "failed" if last.status == "failed" else "completed"
+    known = {
+        "id": session_id,
+        "specFile": about.get("spec_file"),
+        "status": status,
+        "currentPhase": last.phase if last else point.get("currentPhase"),
+        "worktreePath": about.get("worktree"),
+        "branchName": about.get("branch"),
+        "phasesCompleted": list(dict.fromkeys(done)),
+        "tasksCompleted": point.get("tasksCompleted", []),
+        "tasksPending": point.get("tasksPending", []),
+        "startedAt": entries[0].timestamp if entries else point.get("createdAt"),
+        "updatedAt": entries[-1].timestamp if entries else point.get("createdAt"),
+    }
+    return {name: value for name, value in known.items() if value is not None}

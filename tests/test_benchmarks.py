@@ -1,0 +1,91 @@
+"""The benchmarks run, and their harness counts right; how long anything takes is no test's business."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.harness import Measured, Subject, interleaved
+from benchmarks.report import Result, Table, filled
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def measured(*rounds: list[float]) -> Measured:
+    return Measured(tuple(tuple(calls) for calls in rounds))
+
+
+def test_a_ratio_is_taken_within_each_round_and_one_bad_round_does_not_count() -> None:
+    baseline = measured([1, 1, 9], [2, 2, 2], [100, 100, 100])  # the machine grew slow meanwhile
+    subject = measured([3, 3, 3], [6, 6, 50], [300, 300, 300])
+
+    assert subject.over(baseline) == 3
+    assert subject.spread(baseline) == (3, 3)
+    assert subject.beyond(baseline) == 4
+    assert (baseline.median, subject.median) == (2, 6)
+
+
+def test_the_ninety_fifth_percentile_is_of_all_calls() -> None:
+    assert measured([float(n) for n in range(0, 51)], [float(n) for n in range(51, 101)]).p95 == 95
+    assert measured([7.0]).p95 == 7
+
+
+def test_rounds_of_different_number_cannot_be_compared() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        measured([1], [2]).over(measured([1]))
+
+
+async def test_subjects_take_turns_and_the_first_round_only_warms_up() -> None:
+    order: list[str] = []
+
+    def subject(name: str) -> Subject:
+        async def run() -> list[float]:
+            order.append(name)
+            return [len(order)]
+
+        return run
+
+    found = await interleaved({"a": subject("a"), "b": subject("b")}, rounds=2)
+
+    assert order == ["a", "b", "b", "a", "a", "b"]
+    assert found["a"].rounds == ((4,), (5,))
+    assert found["b"].rounds == ((3,), (6,))
+
+
+def test_a_result_fills_its_own_part_of_the_page() -> None:
+    page = "# B\n\n<!-- generated:bench-x -->\nold\n<!-- /generated -->\n\n<!-- generated:bench-y -->\nkept\n"
+    result = Result("x", [Table("What it shows.", ["name", "ratio"], [["a", "1.20"]])])
+
+    text = filled(page, result)
+
+    assert "old" not in text and "kept" in text
+    assert "What it shows.\n\n| name | ratio |\n| --- | --: |\n| a | 1.20 |" in text
+    with pytest.raises(ValueError, match="no place for bench-z"):
+        filled(page, Result("z", []))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", ["steps", "replay", "calls", "long_answers"])
+def test_a_quick_run_prints_its_tables_and_keeps_nothing(name: str) -> None:
+    before = kept()
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", name, "--quick"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert f"## {name}\n" in done.stdout and "| --- | --: |" in done.stdout
+    assert kept() == before
+
+
+def kept() -> dict[str, bytes]:
+    """What a run that is not quick would write."""
+    pages = [*(ROOT / "benchmarks" / "results").glob("*.json"), ROOT / "docs" / "benchmarks.md"]
+    return {path.name: path.read_bytes() for path in pages}
