@@ -20,9 +20,9 @@ FOLDER = Path("docs") / "images"
 SHOWN = 12  # records in both answers
 MONO = "ui-monospace, 'SFMono-Regular', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 LETTER, LINE = 6.7, 17  # of 11 pixel type, wide enough for every font of the list
-PANE, GAP, EDGE, TOP = 560, 24, 20, 84
+PANES, GAP, EDGE, TOP = (552, 388), 24, 20, 84
 MOST_LINES = 24
-MOST_LETTERS = int((PANE - 2 * EDGE) / LETTER)
+MOST_LETTERS = int(PANES[1] / LETTER)
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def pictures() -> dict[str, str]:
     """Every picture by its file's name."""
     scale = meter()
     day = asyncio.run(spend(scale.count))
-    return {"answers.svg": _answers(*asyncio.run(answers()), scale), "demo.svg": draw(day, scale.footnote)}
+    return {"answers.svg": _answers(*asyncio.run(answers()), scale), "demo.svg": draw(day, scale)}
 
 
 async def answers() -> tuple[str, str]:
@@ -59,15 +59,15 @@ def _answers(ours: str, theirs: str, scale: Meter) -> str:
     for column, (head, colour, lines) in enumerate(
         zip(heads, (OURS, THEIRS), (_columns(left), _cut(right)), strict=True)
     ):
-        x = EDGE + column * (PANE + GAP)
+        x = EDGE + column * (PANES[0] + GAP)
         parts.append(words(x, 58, head, size=17, fill=colour, more='font-weight="600"'))
-        parts.append(rectangle(x, 68, PANE - EDGE, 2, colour))
+        parts.append(rectangle(x, 68, PANES[column], 2, colour))
         parts += [
             words(x + at * LETTER, TOP + (number + 1) * LINE, said, size=11, font=MONO, fill=fill)
             for number, (at, said, fill) in _placed(lines)
         ]
     parts.append(words(EDGE, height - 16, scale.footnote, size=11, fill=PALE))
-    return picture(2 * PANE + GAP + EDGE, height, f"{heads[0]}; {heads[1]}", parts)
+    return picture(sum(PANES) + GAP + 2 * EDGE, height, f"{heads[0]}; {heads[1]}", parts)
 
 
 Cell = tuple[int, str, str]  # the letter it begins at, what it says, its colour
@@ -95,7 +95,7 @@ def _cut(lines: Sequence[str]) -> list[list[Cell]]:
         line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1]}…"
         for line in lines[: MOST_LINES - 1]
     ]
-    rest = f"… {len(lines) - len(shown):,} more lines; long ones are cut here, not in the answer"
+    rest = f"… {len(lines) - len(shown):,} more lines; long ones are cut here only"
     return [*([(0, line, INK)] for line in shown), [(0, rest, PALE)]]
 
 

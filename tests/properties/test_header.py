@@ -273,18 +273,16 @@ def test_setting_back_restores_every_byte(filed: dict[str, Any], value: Any, dat
     assert header.text() == text
 
 
-@given(pages(), words, st.data())
-def test_a_way_of_writing_survives_other_values(page: Page, value: str, data: st.DataObject) -> None:
-    """Quotes that were not needed are somebody's choice: another word gets them too, and so does the first again."""
-    marks = st.sampled_from(["'", '"'])
-    mark = data.draw(marks)
-    header = Header.of(f"---\nkey: {mark}first{mark}  # why\n---\n")
+@given(st.sampled_from(["'", '"']), words)
+def test_quotes_that_are_not_needed_are_somebodys_choice_and_stay(mark: str, word: str) -> None:
+    text = f"---\nkey: {mark}first{mark}  # why\n---\n"
+    header = Header.of(text)
 
-    header.set("key", f"v{value}")
-    assert header.text() == f"---\nkey: {mark}v{value}{mark}  # why\n---\n"
+    header.set("key", f"v{word}")
+    assert header.text() == text.replace("first", f"v{word}")
     header.set("key", "first")
 
-    assert header.text() == f"---\nkey: {mark}first{mark}  # why\n---\n"
+    assert header.text() == text
 
 
 @given(texts, texts)
@@ -293,13 +291,11 @@ def test_strings_stay_strings(key: str, text: str) -> None:
 
     header.set("plain", text)
     header.set("list", [text, "x"])
-    header.set("mapping", {key: text, "x": {"y": [text]}})
+    header.set("mapping", {"": {"x": [text]}, key: text})
 
-    again = Header.of(header.text()).values()
-    assert again == {"plain": text, "list": [text, "x"], "mapping": {key: text, "x": {"y": [text]}}} | (
-        {} if key != "x" else {"mapping": {"x": {"y": [text]}}}
-    )
-    assert Header.of(header.text()).body == "body"
+    again = Header.of(header.text())
+    assert again.values() == {"plain": text, "list": [text, "x"], "mapping": {"": {"x": [text]}, key: text}}
+    assert again.body == "body"
 
 
 @given(st.dictionaries(texts, values, max_size=5), texts, st.lists(texts, max_size=3))

@@ -66,7 +66,7 @@ def _write(path: Path, day: Day, scale: Meter) -> None:
     from laconic.cli.demo_picture import draw
 
     try:
-        path.write_text(draw(day, scale.footnote), encoding="utf-8")
+        path.write_text(draw(day, scale), encoding="utf-8")
     except OSError as error:
         raise BadConfiguration(f"{path} cannot be written: {error.strerror}.", advice="") from None
 

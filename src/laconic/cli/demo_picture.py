@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from laconic.cli.cost import Meter
     from laconic.cli.demo_day import Day
 
 __all__ = ["INK", "OURS", "PALE", "THEIRS", "draw", "picture", "rectangle", "words"]
@@ -45,10 +46,10 @@ def rectangle(x: float, y: float, width: float, height: float, fill: str) -> str
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="2" fill="{fill}"/>'
 
 
-def draw(day: Day, footnote: str) -> str:
+def draw(day: Day, scale: Meter) -> str:
     """Draw two bars an answer on one linear scale, ours above the thin wrapper's, and their figures."""
     longest = max(max(row.laconic, row.thin) for row in day.rows)
-    total = f"{day.laconic:,} tokens instead of {day.thin:,}"
+    total = f"{scale.say(day.laconic)} instead of {day.thin:,}"
     parts = [
         words(24, 36, f"An agent's day: {total}", size=18, more='font-weight="600"'),
         rectangle(24, 56, 12, 12, OURS),
@@ -65,6 +66,6 @@ def draw(day: Day, footnote: str) -> str:
             parts.append(rectangle(_LEFT, top, width, _BAR, fill))
             parts.append(words(_LEFT + width + 6, top + _BAR - 1.5, f"{tokens:,}", size=11, fill=PALE))
     height = _TOP + len(day.rows) * _ROW + 40
-    said = f"Tokens of each answer; 0 where all of it had been sent before. {footnote}"
+    said = f"Tokens of each answer; 0 where all of it had been sent before. {scale.footnote}"
     parts.append(words(24, height - 20, said, size=11, fill=PALE))
     return picture(_WIDTH, height, f"{total}, answer by answer", parts)

@@ -21,6 +21,7 @@ GENERATORS: Mapping[str, Generator] = {
     "annotations": docs_tables.annotations,
     "cli": docs_help.commands,
     "contract": docs_tables.contract,
+    "demo": docs_tables.demo,
     "errors": docs_tables.errors,
     "former-names": docs_tables.former_names,
     "settings": docs_tables.settings,

@@ -1,13 +1,18 @@
 """Tables for the docs, read off the declarations."""
 
 import ast
+import asyncio
 import inspect
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 from laconic.cli import toolsets
+from laconic.cli.cost import meter
+from laconic.cli.demo import summary
+from laconic.cli.demo_day import Day, spend
 from laconic.cli.options import FILE, FLAG, OPTIONS, VARIABLE, Option
 from laconic.kit import steps as kit_steps
 from laconic.kit.contract import CHECKS
@@ -17,7 +22,7 @@ from laconic.kit.settings import Settings
 from laconic.kit.spec import ANNOTATIONS
 from laconic.kit.testing import tool_tokens
 
-__all__ = ["annotations", "contract", "errors", "former_names", "settings", "steps", "tools"]
+__all__ = ["annotations", "contract", "demo", "errors", "former_names", "settings", "steps", "tools"]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -116,6 +121,21 @@ def _former(specs: Iterable[Any]) -> Iterator[list[str]]:
 def contract(_: str = "") -> str:
     """The rules a contract checks."""
     return table(["check", "rule"], ([f"`{check.name}`", check.rule] for check in CHECKS))
+
+
+def demo(part: str = "") -> str:
+    """What each answer of the demo costs; or, as `demo:total`, the day in a sentence."""
+    day = _day()
+    if part == "total":
+        return summary(day, meter())
+    rows = [[row.what, f"`{row.tool}`", f"{row.laconic:,}", f"{row.thin:,}"] for row in day.rows]
+    rows.append(["in all", "", f"{day.laconic:,}", f"{day.thin:,}"])
+    return table(["the agent", "tool", "laconic", "thin wrapper"], rows)
+
+
+@cache
+def _day() -> Day:
+    return asyncio.run(spend(meter().count))
 
 
 def settings(_: str = "") -> str:

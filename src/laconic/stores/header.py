@@ -7,7 +7,7 @@ from laconic.stores import yaml_edits, yaml_rescue
 from laconic.stores.errors import Unreadable
 from laconic.stores.fences import Fenced
 from laconic.stores.yaml_blocks import Pen, normal, on_one_line, pair
-from laconic.stores.yaml_nodes import Node, key_of, root_of, same, value_of
+from laconic.stores.yaml_nodes import Node, key_of, nodes_of, root_of, same, value_of
 
 
 class Header:
@@ -52,19 +52,14 @@ class Header:
         Plain true, false, null and whole numbers are themselves; every other scalar is a string as written,
         also `yes`, `000123`, `1e3`, `1.10` and `2025-01-01`. Of a key that stands twice the last counts.
         """
-        root = self._read().root
-        found = yaml_rescue.rescue(self._file.header) if self.is_broken else value_of(root)
-        return dict(found)
+        return {key: value_of(node) for key, node in self._read().nodes.items()}
 
     def raw(self, key: str) -> str | None:
         """Return a scalar's text before it gets a meaning, as `true`, `12` or `~`; None if there is none."""
-        if self.is_broken:
-            value = self.values().get(key)
-            return value if isinstance(value, str) else None
-        root = self._read().root
-        pairs = root.value if root else []
-        found = [value for name, value in pairs if key_of(name) == key]
-        return str(found[-1].value) if found and found[-1].id == "scalar" else None
+        node = self._read().nodes.get(key)
+        if node is None or isinstance(node, str):
+            return node
+        return str(node.value) if node.id == "scalar" else None
 
     def set(self, key: str, value: Any) -> None:
         """Give a key a value; None takes the key out. The value it has already changes nothing.
@@ -152,22 +147,21 @@ def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:
 
 
 class _Reading(NamedTuple):
-    root: Node | None
-    problem: str | None
+    nodes: Mapping[str, Node | str]
+    problem: str | None = None
     is_broken: bool = False
 
 
 def _read(file: Fenced) -> _Reading:
-    flaw = file.flaw()
-    if flaw is not None:
-        return _Reading(None, flaw, is_broken=True)
     marker = yaml_rescue.marker_line(file.header)
-    if marker is not None:
-        return _Reading(None, f"The header holds a conflict marker, line {marker}.", is_broken=True)
+    wrong = f"The header holds a conflict marker, line {marker}." if marker else file.flaw()
     try:
-        root = root_of(file.header)
+        root = None if wrong else root_of(file.header)
     except Unreadable as error:
-        return _Reading(None, str(error), is_broken=True)
+        wrong = str(error)
+    if wrong:
+        return _Reading(yaml_rescue.rescue(file.header), wrong, is_broken=True)
+    nodes = nodes_of(root)
     keys = [key_of(key) for key, _ in root.value] if root else []
-    twice = next((key for key in keys if keys.count(key) > 1), None) if len({*keys}) < len(keys) else None
-    return _Reading(root, f"The header names {twice} twice; the last one counts." if twice else None)
+    twice = [key for key in nodes if keys.count(key) > 1] if len(nodes) < len(keys) else []
+    return _Reading(nodes, f"The header names {twice[0]} twice; the last one counts." if twice else None)

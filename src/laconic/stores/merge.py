@@ -11,6 +11,7 @@ from laconic.stores.yaml_blocks import flow
 from laconic.stores.yaml_nodes import same
 
 Values = dict[str, Any]
+Path = tuple[str, ...]  # a key, and keys inside of its value
 
 _ABSENT: Final = object()  # a key that a version does not have; None is a value
 
@@ -43,7 +44,9 @@ def merge(base: str, ours: str, theirs: str, *, newest: frozenset[str] = frozens
     return Merged(Fenced.of(header.text()).with_body(body).text(), (*clashes, *["body"] * is_clash))
 
 
-def _merged_header(old: Fenced, mine: Fenced, yours: Fenced, newest: frozenset[str]) -> tuple[Header, Values]:
+def _merged_header(
+    old: Fenced, mine: Fenced, yours: Fenced, newest: frozenset[str]
+) -> tuple[Header, list[str]]:
     """Merge by lines first, which keeps the comments of both sides, then set what that got wrong."""
     base, ours, theirs = _values(old, "base"), _values(mine, "ours"), _values(yours, "theirs")
     fields = _Fields(newest)
@@ -55,9 +58,10 @@ def _merged_header(old: Fenced, mine: Fenced, yours: Fenced, newest: frozenset[s
     for key in [key for key in wanted if key not in header.values()]:
         header.set(key, wanted[key])
     for path, value in fields.clashes.items():
-        said = f"{path} (removed by theirs)" if value is _ABSENT else f"{path}: {flow(value)} (theirs)"
-        header.remark(path.partition(".")[0], f"conflict: {said}")
-    return header, fields.clashes
+        name = ".".join(path)
+        said = f"{name} (removed by theirs)" if value is _ABSENT else f"{name}: {flow(value)} (theirs)"
+        header.remark(path[0], f"conflict: {said}")
+    return header, [".".join(path) for path in fields.clashes]
 
 
 def _by_lines(old: Fenced, mine: Fenced, yours: Fenced, order: tuple[str, ...]) -> Header:
@@ -77,28 +81,28 @@ class _Fields:
     """Merges values, and remembers theirs where it could not."""
 
     def __init__(self, newest: frozenset[str]) -> None:
-        self.clashes: Values = {}
+        self.clashes: dict[Path, Any] = {}
         self._newest = newest
 
-    def merged(self, base: Values, ours: Values, theirs: Values, above: str = "") -> Values:
+    def merged(self, base: Values, ours: Values, theirs: Values, above: Path = ()) -> Values:
         """Merge two mappings key by key."""
         found = {
-            key: self._one(above + key, *(values.get(key, _ABSENT) for values in (base, ours, theirs)))
+            key: self._one((*above, key), *(values.get(key, _ABSENT) for values in (base, ours, theirs)))
             for key in {**ours, **theirs}
         }
         return {key: value for key, value in found.items() if value is not _ABSENT}
 
-    def _one(self, path: str, base: Any, ours: Any, theirs: Any) -> Any:
+    def _one(self, path: Path, base: Any, ours: Any, theirs: Any) -> Any:
         if same(theirs, base) or same(theirs, ours):
             return ours
         if same(ours, base):
             return theirs
-        if path in self._newest:
+        if len(path) == 1 and path[0] in self._newest:
             return _later(ours, theirs)
         if _are_words(ours) and _are_words(theirs):
             return _union(base if _are_words(base) else [], ours, theirs)
         if isinstance(ours, dict) and isinstance(theirs, dict):
-            return self.merged(base if isinstance(base, dict) else {}, ours, theirs, f"{path}.")
+            return self.merged(base if isinstance(base, dict) else {}, ours, theirs, path)
         self.clashes[path] = theirs
         return ours
 

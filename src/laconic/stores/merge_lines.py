@@ -22,9 +22,15 @@ class Part(NamedTuple):
 
 
 def ours_first(base: str, ours: str, theirs: str) -> str:
-    """Merge, and keep our lines where both sides changed."""
-    parts = _parts(*map(_lines, (base, ours, theirs)))
-    return "".join("".join(part.ours if (lines := part.merged()) is None else lines) for part in parts)
+    """Merge lines of YAML; where both sides changed, ours stay and new comments of theirs come on top."""
+    merged: Run = []
+    for part in _parts(*map(_lines, (base, ours, theirs))):
+        lines = part.merged()
+        if lines is None:
+            known = {*part.base, *part.ours}
+            merged += [line for line in part.theirs if line.startswith("#") and line not in known]
+        merged += part.ours if lines is None else lines
+    return "".join(merged)
 
 
 def with_markers(base: str, ours: str, theirs: str, line_end: str) -> tuple[str, bool]:

@@ -11,7 +11,7 @@ from laconic.stores.yaml_lists import flow_items, item_lines
 from laconic.stores.yaml_nodes import Node, root_of, same, value_of
 from laconic.stores.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
 
-_REMARK: Final = re.compile(r"(?:^|[ \t]+)#[^\r\n]*")
+_REMARK: Final = re.compile(r"[ \t]+#[^\r\n]*")
 
 
 def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> str:
@@ -21,9 +21,8 @@ def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> st
     if own:
         return _replace(lines, own[-1], value, pen)  # of several the last is what YAML reads
     column = found[0].name.start_mark.column if found else 0
-    return insert(
-        header, _place(found, key, order, len(header)), pair(key, value, column, pen.style), column, pen
-    )
+    at = _place(found, key, order, len(header))
+    return insert(header, at, pair(key, value, column, pen.style), column, pen)
 
 
 def cut(header: str, key: str, *, with_remarks: bool = False) -> str:
@@ -102,7 +101,7 @@ def _rebuilt(text: str, entry: Entry, value: Any, pen: Pen) -> str:
     own_break = "\r\n" if line.endswith("\r") else found or pen.line_end
     style = pen.style if entry.is_alias else _like(entry.value, pen.style)
     first, *more = after_key(value, entry.name.start_mark.column, style).split("\n")
-    return own_break.join([first.rstrip(" ") + _comment(text, entry), *more, ""])
+    return own_break.join([first + _comment(text, entry), *more, ""])
 
 
 def _comment(text: str, entry: Entry) -> str:

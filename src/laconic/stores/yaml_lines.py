@@ -1,6 +1,7 @@
 """The lines of a header: where each key stands, with all that is its own."""
 
 import re
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from laconic.stores.errors import Unreadable
@@ -91,10 +92,16 @@ def last_line(lines: Lines, node: Node, after: int) -> int | None:
         key, value = node.value[-1]
         return last_line(lines, value, key.end_mark.index)
     if node.id == "sequence" and not node.flow_style:
-        return last_line(lines, node.value[-1], node.start_mark.index)
+        return last_line(lines, node.value[-1], places(node)[-1])
     if node.id == "scalar" and node.style in (LITERAL, FOLDED):
         return _end_of_block(lines, node)
     return node.end_mark.line
+
+
+def places(node: Node) -> list[int]:
+    """Say for each item of a list before which index it cannot begin; if it does, it is an alias."""
+    ends = [item.end_mark.index for item in node.value[:-1]]
+    return list(accumulate([node.start_mark.index, *ends], max))
 
 
 def _end_of_block(lines: Lines, node: Node) -> int:

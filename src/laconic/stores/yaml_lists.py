@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from laconic.stores.yaml_blocks import Pen, after_dash, flow
-from laconic.stores.yaml_lines import Entry, Lines, last_line
+from laconic.stores.yaml_lines import Entry, Lines, last_line, places
 from laconic.stores.yaml_nodes import Node, same, value_of
 
 _BLANKS: Final = re.compile(r"\s*\Z")
@@ -47,7 +47,7 @@ def item_lines(lines: Lines, entry: Entry, values: list[Any], pen: Pen) -> str |
 def flow_items(text: str, node: Node, values: list[Any]) -> str:
     """Write a list in brackets with other items, on as many lines as before."""
     spans = [(item.start_mark.index, item.end_mark.index) for item in node.value]
-    if any(start < node.start_mark.index for start, _ in spans):  # an alias, whose node stands elsewhere
+    if any(start < place for (start, _), place in zip(spans, places(node), strict=True)):  # aliases
         return flow(values)
     pool = Pool(node.value, [text[start:stop] for start, stop in spans])
     opening = text[node.start_mark.index : spans[0][0]]
@@ -70,6 +70,6 @@ def _cuts(lines: Lines, entry: Entry, column: int) -> list[int] | None:
     dashes = [number for number in range(first, entry.below) if dash.match(lines[number])]
     if len(dashes) != len(items) or dashes[0] != first:
         return None
-    ends = [last_line(lines, item, entry.value.start_mark.index) for item in items[:-1]]
+    ends = [last_line(lines, *each) for each in zip(items, places(entry.value), strict=True)][:-1]
     later = [below if end is None else end + 1 for end, below in zip(ends, dashes[1:], strict=True)]
     return [first, *later, entry.below]

@@ -59,14 +59,19 @@ def root_of(header: str) -> Node | None:
     return root
 
 
-def value_of(node: Node | None) -> Any:
+def nodes_of(root: Node | None) -> dict[str, Node]:
+    """Return the value of each key, still as a node; of a key that stands there twice the last one's."""
+    return {key_of(key): value for key, value in root.value} if root else {}
+
+
+def value_of(node: Node | str) -> Any:
     """Build the value of a node: strings, whole numbers, true, false, null, lists and mappings.
 
     Dates, numbers with a fraction and all other scalars stay strings, unless a tag says `!!float`.
     Keys are strings as written. `<<` is a key like any other.
     """
-    if node is None:
-        return {}
+    if isinstance(node, str):
+        return node
     if node.id == "scalar":
         if node.tag is _BARE:
             return meaning(node.value)

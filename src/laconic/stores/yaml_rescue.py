@@ -12,7 +12,7 @@ from laconic.stores.errors import Unreadable
 from laconic.stores.yaml_blocks import Pen, after_key, pair
 from laconic.stores.yaml_edits import put as put_into_block
 from laconic.stores.yaml_lines import Lines, is_content
-from laconic.stores.yaml_nodes import root_of, same, value_of
+from laconic.stores.yaml_nodes import Node, nodes_of, root_of, same, value_of
 
 _KEY: Final = re.compile(r"(?P<key>[^\W\d][\w.-]*|\"[^\"\\\r\n]+\"|'[^'\r\n]+')[ \t]*:(?=\s|\Z)")
 _MARKER: Final = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?:[ \t].*)?\s*\Z")
@@ -36,13 +36,10 @@ def marker_line(header: str) -> int | None:
     return next((number for number, line in enumerate(lines, 1) if _MARKER.match(line)), None)
 
 
-def rescue(header: str) -> dict[str, Any]:
-    """Read what can be read: of a conflict our side, of a line that is not YAML its text."""
-    found: dict[str, Any] = {}
-    for block in _blocks(header):
-        if block.key is not None and block.side in ("", "ours"):
-            found[block.key] = _value(block)
-    return found
+def rescue(header: str) -> dict[str, Node | str]:
+    """Read what can be read: of a conflict our side, of a value that is not YAML its text."""
+    blocks = [block for block in _blocks(header) if block.key and block.side in ("", "ours")]
+    return {str(block.key): _read(block) for block in blocks}
 
 
 def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> str:
@@ -58,7 +55,7 @@ def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> st
         blocks.insert(at, Block(key, f"{pair(key, value, 0, pen.style)}\n".replace("\n", pen.line_end), ""))
         _check_closed(blocks[:at])
     else:
-        if _is_yaml(blocks[at].text) and same(_value(blocks[at]), value):
+        if _is_yaml(blocks[at].text) and same(value_of(_read(blocks[at])), value):
             return header
         before = blocks[: at + 1]
         blocks[at] = Block(key, _with_value(blocks[at], value, pen), "")
@@ -104,12 +101,12 @@ def _joined(blocks: list[Block]) -> str:
     return "".join(block.text for block in blocks)
 
 
-def _value(block: Block) -> Any:
+def _read(block: Block) -> Node | str:
     try:
-        return value_of(root_of(block.text))[block.key]
-    except (Unreadable, KeyError):
-        lines, _ = _split(block)
-        return "".join(lines).partition(":")[2].strip()
+        found = nodes_of(root_of(block.text)).get(str(block.key))
+    except Unreadable:
+        found = None
+    return found or "".join(_split(block)[0]).partition(":")[2].strip()
 
 
 def _split(block: Block) -> tuple[list[str], list[str]]:
@@ -122,13 +119,15 @@ def _split(block: Block) -> tuple[list[str], list[str]]:
 def _own(blocks: list[Block], key: str) -> int | None:
     found = [number for number, block in enumerate(blocks) if block.key == key]
     if len(found) > 1 or any(blocks[number].side for number in found):
-        raise Unreadable(f"The header is in conflict about {key}; settle that first.")
+        raise Unreadable(f"The header names {key} in a conflict, or more than once; settle that first.")
     return found[0] if found else None
 
 
 def _place(blocks: list[Block], key: str, order: Sequence[str]) -> int:
     before = order[: order.index(key)] if key in order else ()
-    stops = {block.key: number + 1 for number, block in enumerate(blocks)}
+    stops = {block.key: number + 1 for number, block in enumerate(blocks) if block.key}
+    if not stops:
+        raise Unreadable("What stands in the place of the header is not a mapping of names to values.")
     at = next((stops[name] for name in reversed(before) if name in stops), len(blocks))
     if at and blocks[at - 1].side and not blocks[at - 1].text.startswith(">"):
         raise Unreadable(f"The header is in conflict where {key} belongs; settle that first.")
@@ -141,7 +140,7 @@ def _with_value(block: Block, value: Any, pen: Pen) -> str:
     lines, rest = _split(block)
     name = _KEY.match(block.text)
     if name is None or len(lines) > 1:
-        raise Unreadable(f"The header is not valid YAML, and where {block.key} ends cannot be told.")
+        raise Unreadable(f"The header is not valid YAML. Where the value of {block.key} ends cannot be told.")
     return name[0] + f"{after_key(value, 0, pen.style)}\n".replace("\n", pen.line_end) + "".join(rest)
 
 
@@ -160,7 +159,4 @@ def _check_closed(blocks: list[Block]) -> None:
         except Unreadable as error:
             mark = getattr(error.__cause__, "problem_mark", None)
             if mark.line >= len(Lines(block.text)) if mark else block.key is not None:
-                words = (
-                    f"the value of {block.key} is never closed" if block.key else "a value is never closed"
-                )
-                raise Unreadable(f"The header is not valid YAML: {words}.") from error
+                raise Unreadable(f"{error} Where that value ends cannot be told.") from error

@@ -7,17 +7,14 @@ from laconic.text.lines import Span, line_spans
 from laconic.text.table import is_rule
 
 _ATX = re.compile(r"(#{1,6})(?:[ \t]|$)")
-_ATX_TAIL = re.compile(r"(?:^|[ \t]+)#+$")
 _UNDERLINE = re.compile(r"=+$|-+$")
 _BREAK = re.compile(r"(?:([-*_])[ \t]*)(?:\1[ \t]*){2,}$")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?:[ \t]+|$)")
-_ITEM_IN_TEXT = re.compile(
-    r"(?:[-+*]|1[.)])[ \t]+(?=\S)"
-)  # what may begin a list without a blank line before it
+_ITEM_IN_TEXT = re.compile(r"(?:[-+*]|1[.)])[ \t]+(?=\S)")  # needs no blank line before it
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 _OPENING = frozenset(" \t#=-`~<>*+_[|:0123456789")  # what a line of more than plain text may begin with
 _DEFINITION = re.compile(r"\[[^\]]+\]:")
-_KEY = re.compile(r"[\w\"'-][^:=]*[:=](?:\s|$)|#")
+_KEY = re.compile(r"[\w\"'-][^:=\r\n]*[:=](?:\s|$)|#")
 _RAW_TAGS = "script|pre|style|textarea"
 _BLOCK_TAGS = (
     "address|article|aside|blockquote|body|center|details|dialog|dd|div|dl|dt|fieldset|figcaption|figure|footer|"
@@ -68,9 +65,7 @@ class Blocks:
         self._html: re.Pattern[str] | None = None  # ends the block of HTML we are in
         self._lists: list[int] = []  # how far the list items we are in are indented
         self._paragraph: Span | None = None  # its start and its line
-        self._lazy = (
-            False  # the line goes on a list item, quotation or table, so it is no paragraph of its own
-        )
+        self._lazy = False  # text goes on a list item, quotation or table, and is no paragraph of its own
         self._scan(line_spans(text))
 
     def _scan(self, lines: list[Span]) -> None:
@@ -160,8 +155,7 @@ class Blocks:
 
     def _heads(self, number: int, start: int, end: int, bare: str) -> bool:
         if found := _ATX.match(bare):
-            title = _ATX_TAIL.sub("", bare[found.end(1) :].strip())
-            self._head(Mark(len(found[1]), title, start, end, number))
+            self._head(Mark(len(found[1]), _open(bare[found.end(1) :]), start, end, number))
         elif self._paragraph and _UNDERLINE.match(bare):
             first, line = self._paragraph
             self._head(Mark(1 if bare[0] == "=" else 2, self._text[first:start], first, end, line))
@@ -172,6 +166,12 @@ class Blocks:
     def _head(self, mark: Mark) -> None:
         self.headings.append(mark._replace(title=" ".join(mark.title.split())))
         self._paragraph, self._lazy = None, False
+
+
+def _open(title: str) -> str:
+    """A title without its closing hashes."""
+    bare = title.rstrip("#")
+    return bare if not bare or bare[-1] in " \t" else title
 
 
 def _goes_on(content: str) -> bool:

@@ -20,9 +20,9 @@ def compiled(source: str, flags: str = "") -> re.Pattern[str]:
     Raises:
         BadExpression: it is too long, cannot be read, or repeats something that itself varies.
     """
-    source = _NEEDLESS.sub("", source) or source
     if len(source) > _LONGEST:
         raise BadExpression(f"the expression has {len(source)} characters, {_LONGEST} are allowed")
+    source = _NEEDLESS.sub("", source) or source
     options = re.M
     for flag in flags:
         options |= re.RegexFlag[flag.upper()]

@@ -132,7 +132,7 @@ def _tails(names: Iterable[str]) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    return " ".join(_SEPARATOR.sub("/", name).split()).casefold()
+    return _SEPARATOR.sub("/", " ".join(name.split())).casefold()
 
 
 def _bare(name: str) -> str:

@@ -59,7 +59,8 @@ class Prose:
         if fence and fence.start > half:
             return fence.start
         if line > half:
-            return self._before_heading(start, self._outside_links(start, line))
+            cut = self._outside_links(start, line)
+            return self._before_heading(start, cut if cut > start else line)
         if self._is_whole(line):
             return line if line > start else self._line_end(line)
         return self._inside(start, half, limit)

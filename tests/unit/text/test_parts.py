@@ -92,6 +92,7 @@ ENDS = [
     ("before a link", "# A\n\nsee the [long name of it](http://example.org/x) here", 40, "# A\n\nsee the "),
     ("before an address", "read http://example.org/a/very/long/path?and=more", 20, "read "),
     ("before code", "run `git commit --amend --no-edit` now", 20, "run "),
+    ("before a link over two lines", "word word [a\nlink](http://a.b/c) word", 20, "word word "),
     ("before an image in a link", "see [![alt text](http://a.b/c)](http://d.e/f) now", 30, "see "),
 ]  # fmt: skip
 
@@ -135,6 +136,7 @@ def test_no_budget_no_beginning(text: str, budget: int) -> None:
         ("# A\n\n```\na long fenced line\nb\n```", 10, ["# A\n\n```\n", "a long fenced line\n", "b\n```"]),
         ("👨\u200d👩\u200d👧👨\u200d👩\u200d👧", 2, ["👨\u200d👩\u200d👧"] * 2),
         ("e\u0301e\u0301e\u0301", 3, ["e\u0301"] * 3),
+        ("[a\nlink](http://a.b)\n" * 2, 4, ["[a\n", "link", "](ht", "tp:/", "/a.b", ")\n"] * 2),
         ("x" * 7, 3, ["xxx", "xxx", "x"]),
         ("a\r\nb\r\n", 2, ["a", "\r\n", "b", "\r\n"]),
     ],

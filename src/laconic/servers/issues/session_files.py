@@ -13,17 +13,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from laconic.kit import NotFound, OutsideWorkspace
-from laconic.servers.issues.session_models import written
+from laconic.servers.issues.session_models import as_word, written
 from laconic.stores import Folder, Missing, StoreDown, StoreError
+from laconic.stores.locks import file_lock
 from laconic.text import nearest
 
 FILES: Final = ("context.json", "audit.jsonl", "checkpoint.json", "blocker.json")
-_ID: Final = re.compile(
-    r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+"
-)  # one part of a path, and not a hidden one
+_ID: Final = re.compile(r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+")  # one part of a path, and no hidden one
 _LONGEST: Final = 255  # bytes of a file's name
 _MOST_METADATA: Final = 300  # characters of it in a line
-_BOOKKEEPING: Final = frozenset({"init", "task", "checkpoint", "complete", "error"})
+_BASE: Final = frozenset({"phase", "step", "status", "timestamp"})
+_BOOKKEEPING: Final = frozenset({"init", "checkpoint", "complete"})  # what they hold stands elsewhere too
+_VOLATILE: Final = frozenset({"timestamp", "duration_ms"})
 _STEPS: Final[Mapping[str, str]] = {
     "started": "{} (in progress)",
     "resumed": "{} (in progress)",
@@ -45,45 +46,44 @@ class AuditEntry:
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> AuditEntry:
         """Read a line; the engine says `completed` and keeps its details in `metadata`."""
-        status = str(raw.get("status", ""))
-        more = {
-            name: value for name, value in raw.items() if name not in ("phase", "step", "status", "timestamp")
-        }
+        status = as_word(raw.get("status"))
+        more = {name: value for name, value in raw.items() if name not in _BASE}
         if "phase" not in raw and isinstance(more.get("metadata"), dict):
             more = {**more.pop("metadata"), **more}
         return cls(
-            phase=str(raw.get("phase") or raw.get("step") or "unknown"),
+            phase=as_word(raw.get("phase")) or as_word(raw.get("step")) or "unknown",
             status="complete" if status == "completed" else status or "unknown",
-            timestamp=str(raw.get("timestamp", "")),
+            timestamp=as_word(raw.get("timestamp")),
             more=more,
         )
 
+    @property
+    def is_checkpoint(self) -> bool:
+        """Whether it says only that a checkpoint was saved, and not where the session is."""
+        return self.phase == "checkpoint" and "checkpoint_id" in self.more
+
     def line(self) -> str:
         """The entry on one line; long metadata is left in the file, and said to be."""
-        said = written(self.more) if self.more else ""
+        said = written(self.more) if self.more and self.phase not in _BOOKKEEPING else ""
         if len(said) > _MOST_METADATA:
-            said = f"({len(said):,} characters of metadata: {', '.join(self.more)})"
+            said = f"({len(said):,} characters of metadata in audit.jsonl: {', '.join(self.more)})"
         return f"{self.timestamp} {self.phase} {self.status} {said}".strip()
 
 
-def last_step(entries: Sequence[AuditEntry]) -> AuditEntry | None:
-    """The last entry that says where the session is, which a checkpoint does not."""
-    return next((entry for entry in reversed(entries) if entry.phase != "checkpoint"), None)
+def _last_step(entries: Sequence[AuditEntry]) -> AuditEntry | None:
+    return next((entry for entry in reversed(entries) if not entry.is_checkpoint), None)
 
 
 def active_step(entries: Sequence[AuditEntry]) -> str:
-    """What the session is doing now."""
-    last = last_step(entries)
-    if last is None:
-        return "unknown"
-    if last.phase == "complete":
-        return "none, it has ended"
-    return _STEPS.get(last.status, "{} (" + last.status.replace("{", "") + ")").format(last.phase)
+    """What the session is doing now, or what it ended in."""
+    last = _last_step([entry for entry in entries if entry.phase != "complete"])
+    return _STEPS.get(last.status, "{} ({})").format(last.phase, last.status) if last else "unknown"
 
 
 def phases_done(entries: Sequence[AuditEntry]) -> list[str]:
     """The phases of the work that are complete, by name."""
-    return sorted({one.phase for one in entries if one.status == "complete"} - _BOOKKEEPING)
+    done = {one.phase for one in entries if one.status == "complete"}
+    return sorted(done - _BOOKKEEPING - {"task", "error"})
 
 
 class Kept:
@@ -98,17 +98,16 @@ class Kept:
     @cached_property
     def audit(self) -> list[dict[str, Any]]:
         """The lines that can be read, as they stand."""
-        lines = (self._read("audit.jsonl") or "").split("\n")
         found: list[dict[str, Any]] = []
-        for number, line in enumerate(lines, start=1):
-            raw = _parsed(line) if line.strip() else None
-            if isinstance(raw, dict):
-                found.append(raw)
-            elif line.strip():
+        for number, line in enumerate((self._read("audit.jsonl") or "").split("\n"), start=1):
+            raw = _parsed(line) if line.strip() else {}
+            if not isinstance(raw, dict):
                 self.warnings.append(f"audit.jsonl: line {number} is damaged and was left out.")
+            elif raw:
+                found.append(raw)
         return found
 
-    @cached_property
+    @property
     def entries(self) -> list[AuditEntry]:
         """The same, in one dialect."""
         return [AuditEntry.of(raw) for raw in self.audit]
@@ -119,7 +118,7 @@ class Kept:
         found = self._json("context.json")
         if found is None:
             self.warnings.append("context.json is worked out from the files beside it.")
-            return _rebuilt(self.id, self.entries, self.checkpoint)
+            return _rebuilt(self.id, self.entries, self.checkpoint or {})
         return {**found, "id": self.id}
 
     @cached_property
@@ -128,29 +127,45 @@ class Kept:
         return self._json("checkpoint.json")
 
     @cached_property
-    def blocker(self) -> dict[str, Any] | None:
-        """blocker.json, which the workflow engine writes."""
-        return self._json("blocker.json")
+    def blocker(self) -> str | None:
+        """What the workflow engine said stands in the way, unless the session was resumed since."""
+        found = self._json("blocker.json")
+        if found is None:
+            return None
+        at = as_word(found.get("timestamp"))
+        is_past = any(entry.status == "resumed" and entry.timestamp > at for entry in self.entries)
+        return None if is_past else as_word(found.get("details")) or "blocker.json gives no details"
 
-    def append(self, line: dict[str, Any]) -> None:
-        """Add a line to the audit in one write."""
-        audit, text = self.audit, written(line) + "\n"
-        _append(self._folder.root / self.id / "audit.jsonl", text.encode(errors="backslashreplace"))
-        audit.append(line)
-        self.__dict__.pop("entries", None)
+    def note(self, line: dict[str, Any]) -> str:
+        """Add a line to the audit unless the last one says the same; give the time of the one that stands."""
+        steps = [raw for raw in self.audit if not AuditEntry.of(raw).is_checkpoint]
+        for last in (*self.audit[-1:], *steps[-1:]):
+            if _steady(last) == _steady(line) and isinstance(last.get("timestamp"), str):
+                return str(last["timestamp"])
+        data = (written(line) + "\n").encode(errors="backslashreplace")
+        _append(self._folder.root / self.id / "audit.jsonl", data)
+        self.audit.append(line)
+        return str(line["timestamp"])
 
     def update(self, changes: Mapping[str, Any], at: str) -> None:
         """Change keys of context.json, None taking one away; nothing is written where nothing changes."""
         kept = {**self.context, **changes}
         kept = {name: value for name, value in kept.items() if value is not None or name not in changes}
-        if kept != self.context or not self._is_whole("context.json"):
+        is_whole = (
+            "context.json" not in self._damaged and (self._folder.root / self.id / "context.json").exists()
+        )
+        if kept != self.context or not is_whole:
             self.context = {**kept, "updatedAt": at}
             self.write("context.json", self.context)
 
-    def save(self, checkpoint: dict[str, Any]) -> None:
-        """Replace checkpoint.json."""
-        self.checkpoint = checkpoint
-        self.write("checkpoint.json", checkpoint)
+    def write(self, name: str, content: Mapping[str, Any]) -> None:
+        """Replace one of the files; a damaged one is kept beside it, since somebody may want to mend it."""
+        path = self._folder.root / self.id / name
+        if name in self._damaged and path.exists():
+            path.rename(path.with_name(f"{name}.damaged-{os.urandom(4).hex()}"))
+            self._damaged.discard(name)
+        text = written(content, indent=2) + "\n"
+        self._folder.write(f"{self.id}/{name}", text.encode(errors="backslashreplace").decode())
 
     def _read(self, name: str) -> str | None:
         try:
@@ -164,26 +179,13 @@ class Kept:
 
     def _json(self, name: str) -> dict[str, Any] | None:
         text = self._read(name)
-        if text is None:
-            return None
-        found = _parsed(text)
+        found = _parsed(text) if text is not None else None
         if isinstance(found, dict):
             return found
-        self._damaged.add(name)
-        self.warnings.append(f"{name} is damaged and was left out.")
+        if text is not None:
+            self._damaged.add(name)
+            self.warnings.append(f"{name} is damaged and was left out.")
         return None
-
-    def _is_whole(self, name: str) -> bool:
-        return name not in self._damaged and (self._folder.root / self.id / name).exists()
-
-    def write(self, name: str, content: dict[str, Any]) -> None:
-        """Replace one of the files; a damaged one is kept beside it."""
-        path = self._folder.root / self.id / name
-        if name in self._damaged and path.exists():  # somebody may still want to mend it
-            path.rename(path.with_name(f"{name}.damaged-{os.urandom(4).hex()}"))
-            self._damaged.discard(name)
-        text = written(content, indent=2) + "\n"
-        self._folder.write(f"{self.id}/{name}", text.encode(errors="backslashreplace").decode())
 
 
 class SessionFiles:
@@ -202,9 +204,13 @@ class SessionFiles:
     def all(self) -> list[Kept]:
         """Every session; links and folders without any of its files are none."""
         folder = self._folder
-        names: list[str] = []
-        with suppress(FileNotFoundError), os.scandir(folder.root) as entries:
-            names = [one.name for one in entries if _fits(one.name) and one.is_dir(follow_symlinks=False)]
+        try:
+            with os.scandir(folder.root) as found:
+                names = [one.name for one in found if _fits(one.name) and one.is_dir(follow_symlinks=False)]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise StoreDown(f".wrangler/sessions cannot be listed: {error.strerror}.") from error
         return [Kept(folder, name) for name in sorted(names) if _has_files(folder.root / name)]
 
     def one(self, session_id: str) -> Kept:
@@ -215,11 +221,11 @@ class SessionFiles:
             NotFound: there is no such session.
         """
         folder = self._folder
-        if not _fits(session_id) or not _is_inside(folder.root / session_id, folder.root):
-            raise OutsideWorkspace(
-                f"'{session_id[:80]}' is no session id.", advice="Pass an id that session_status lists."
-            )
-        if not _has_files(folder.root / session_id):
+        place = folder.root / session_id
+        if not _fits(session_id) or not Path(os.path.realpath(place)).is_relative_to(folder.root):
+            advice = "Pass an id as session_status lists them."
+            raise OutsideWorkspace(f"{session_id[:80]!r} is no session id.", field="sessionId", advice=advice)
+        if not _has_files(place):
             raise NotFound("Session", session_id, near=nearest(session_id, [kept.id for kept in self.all()]))
         return Kept(folder, session_id)
 
@@ -227,7 +233,7 @@ class SessionFiles:
     def changing(self, session_id: str) -> Iterator[Kept]:
         """Look at one session while nobody else changes it."""
         self.one(session_id)
-        with _locked(self._folder.root / session_id):
+        with file_lock(self._folder.root / session_id):
             yield self.one(session_id)
 
     def reserve(self, session_id: str) -> bool:
@@ -245,19 +251,15 @@ class SessionFiles:
         with suppress(OSError):
             (self._folder.root / session_id).rmdir()
 
-    def fill(self, session_id: str, first: dict[str, Any], context: dict[str, Any]) -> None:
+    def fill(self, session_id: str, first: dict[str, Any], context: Mapping[str, Any]) -> None:
         """Write the files of a new session, the audit first: a context can be worked out from it."""
         kept = Kept(self._folder, session_id)
-        kept.append(first)
+        kept.note(first)
         kept.write("context.json", context)
 
 
 def _fits(session_id: str) -> bool:
     return bool(_ID.fullmatch(session_id)) and len(session_id.encode()) <= _LONGEST
-
-
-def _is_inside(path: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(folder)
 
 
 def _has_files(folder: Path) -> bool:
@@ -269,6 +271,10 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _steady(line: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in line.items() if name not in _VOLATILE}
 
 
 def _append(path: Path, line: bytes) -> None:
@@ -287,37 +293,19 @@ def _append(path: Path, line: bytes) -> None:
         raise StoreDown(f"audit.jsonl cannot be written: {error.strerror}.") from error
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    import fcntl
-
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _rebuilt(
-    session_id: str, entries: Sequence[AuditEntry], checkpoint: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _rebuilt(session_id: str, entries: Sequence[AuditEntry], point: Mapping[str, Any]) -> dict[str, Any]:
     """Work out what context.json said, from the files beside it."""
-    first = next((entry for entry in entries if entry.phase == "init"), None)
-    about = first.more if first else {}
-    last = last_step(entries)
-    point = checkpoint or {}
-    done = [
-        one.phase for one in entries if one.status == "complete" and one.phase not in ("checkpoint", "task")
-    ]
-    status = "paused" if last and last.status == "paused" else "running"
-    if last and last.phase == "complete":
+    about = next((entry.more for entry in entries if entry.phase == "init"), {})
+    last = _last_step(entries) or AuditEntry(as_word(point.get("currentPhase")), "", "", {})
+    status = "paused" if last.status == "paused" else "running"
+    if last.phase == "complete":
         status = "failed" if last.status == "failed" else "completed"
+    done = [one.phase for one in entries if one.status == "complete" and not one.is_checkpoint]
     known = {
         "id": session_id,
         "specFile": about.get("spec_file"),
         "status": status,
-        "currentPhase": last.phase if last else point.get("currentPhase"),
+        "currentPhase": last.phase,
         "worktreePath": about.get("worktree"),
         "branchName": about.get("branch"),
         "phasesCompleted": list(dict.fromkeys(done)),

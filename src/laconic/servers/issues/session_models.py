@@ -61,8 +61,11 @@ class _File(Record):
 
     def wire(self) -> dict[str, Any]:
         """All that is known, spelt as in the file."""
-        known = self.model_dump(mode="json").items()
-        return {to_camel(name): value for name, value in known if value not in (None, "", [], {})}
+        known = {to_camel(name): getattr(self, name) for name in type(self).model_fields}
+        known = {
+            name: stamp(value) if isinstance(value, datetime) else value for name, value in known.items()
+        }
+        return {name: value for name, value in known.items() if value not in (None, "", [], {})}
 
 
 class Session(_File):
@@ -139,6 +142,7 @@ class Checkpoint(_File):
     def lines(self) -> list[str]:
         """What an agent needs to go on; its tasks stand with the session."""
         made = f", {stamp(self.created_at)}" if self.created_at else ""
+        made += f", phase {self.current_phase}" if self.current_phase else ""
         values = [f"{name}: {as_word(value)}" for name, value in (self.variables or {}).items()]
         return [
             f"Checkpoint: {self.checkpoint_id}{made}",
@@ -274,20 +278,13 @@ class SessionFound(Record):
     def text(self, format: str | None) -> str:
         """The session, its checkpoint, its last steps."""
         if not self.found:
-            return "\n".join(["No session is running or paused. session_start begins one.", *self._ends()])
+            return "\n".join(["No session is running or paused. session_start begins one.", *_ends(self)])
         lines = Session.of(self.session).lines()
         lines += Checkpoint.of(self.checkpoint).lines() if self.checkpoint else ["Checkpoint: none"]
         if self.audit:
             lines.append(f"Last audit entries ({len(self.audit)} of {self.audit_entry_count}):")
             lines += [f"- {line}" for line in self.audit]
-        return "\n".join([*lines, *self._ends()])
-
-    def _ends(self) -> list[str]:
-        lines = [
-            *_said("BLOCKER", self.blocker or ""),
-            *_said("Other active sessions", ", ".join(self.others)),
-        ]
-        return [*lines, *(f"Warning: {warning}" for warning in self.warnings)]
+        return "\n".join([*lines, *_ends(self)])
 
 
 class SessionStatus(Record):
@@ -328,10 +325,14 @@ class SessionStatus(Record):
             f"Audit Entries: {self.audit_entry_count}",
             *([f"Last Activity: {last['timestamp']} {last['phase']} {last['status']}"] if last else []),
             *_said("Checkpoint", f"{point} (session_get shows it)" if point else ""),
-            *_said("BLOCKER", self.blocker or ""),
-            *_said("Other active sessions", ", ".join(self.others)),
         ]
-        return "\n".join([*lines, *(f"Warning: {warning}" for warning in self.warnings)])
+        return "\n".join([*lines, *_ends(self)])
+
+
+def _ends(answer: SessionFound | SessionStatus) -> list[str]:
+    others = ", ".join(answer.others)
+    lines = [*_said("BLOCKER", answer.blocker or ""), *_said("Other active sessions", others)]
+    return [*lines, *(f"Warning: {warning}" for warning in answer.warnings)]
 
 
 class SessionList(Record):
@@ -345,13 +346,10 @@ class SessionList(Record):
     def text(self, format: str | None) -> str:
         """A line a session."""
         shown = len(self.sessions)
-        which = "running or paused" if self.scope == "active" else "in all"
-        lines = [
-            f"{shown} of {self.total} sessions are {which}:"
-            if self.scope == "active"
-            else f"{self.total} sessions:"
-        ]
+        which = f"{shown} of {self.total} sessions running or paused" if self.scope == "active" else ""
+        head = which or ("1 session" if shown == 1 else f"{shown} sessions")
         columns = ("id", "status", "currentPhase", "specFile", "startedAt")
-        lines += ["\t".join(columns)] if shown else []
-        lines += ["\t".join(str(session.get(name, "")) for name in columns) for session in self.sessions]
-        return "\n".join([*lines, *(f"Warning: {warning}" for warning in self.warnings)])
+        rows = [[str(session.get(name, "")) for name in columns] for session in self.sessions]
+        table = ["\t".join(row) for row in [columns, *rows]] if rows else []
+        warned = [f"Warning: {warning}" for warning in self.warnings]
+        return "\n".join([f"{head}{':' if rows else '.'}", *table, *warned])

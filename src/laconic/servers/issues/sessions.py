@@ -14,13 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from laconic.kit import Conflict, Failure, NotFound, OutsideWorkspace
-from laconic.servers.issues.session_files import (
-    AuditEntry,
-    Kept,
-    SessionFiles,
-    active_step,
-    phases_done,
-)
+from laconic.servers.issues.session_files import AuditEntry, Kept, SessionFiles, active_step, phases_done
 from laconic.servers.issues.session_models import (
     ACTIVE,
     Checkpoint,
@@ -42,7 +36,6 @@ Scope = Literal["active", "all"]
 _SHOWN: Final = 5  # audit entries in an answer
 _NAME: Final = 50  # characters of a worktree's name
 _OWN: Final = frozenset({"phase", "timestamp", "status"})  # keys of an audit line that metadata cannot have
-_VOLATILE: Final = frozenset({"timestamp", "duration_ms"})
 _OF_ONE_REPOSITORY: Final = frozenset(  # set where a hook started us, and then not about the folder we mean
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"]
 )
@@ -68,12 +61,17 @@ class Sessions:
         folder = self._inside(Path(working_directory or "."), self._root)
         spec = self._spec(spec_file, folder)
         session_id = await self._reserve(folder)
+        tree = Worktree(folder)
         try:
             tree = await _add_worktree(self._root, folder, _name(spec), session_id)
-            context = self._first(session_id, spec, workflow, tree, skip_checks, skip_step_names)
+            context = _context(session_id, spec, workflow, tree, stamp(self._now()))
+            context |= {"skipChecks": skip_checks} if skip_checks is not None else {}
+            context |= {"skipStepNames": list(skip_step_names)} if skip_step_names else {}
             self._files.fill(session_id, _first_line(context), context)
         except BaseException:
             self._files.release(session_id)
+            if tree.path != folder:
+                await _undo(folder, tree.path, tree.branch)
             raise
         return SessionStarted(
             session_id=session_id,
@@ -92,14 +90,12 @@ class Sessions:
         return found
 
     def _spec(self, spec_file: str, folder: Path) -> str:
+        """The specification's path, as the session keeps it."""
         found = self._inside(Path(spec_file), folder)
         if found.is_file():
-            return str(found.relative_to(self._root)) if Path(spec_file).is_absolute() else spec_file
-        known = [
-            path.relative_to(self._root).as_posix()
-            for path in (self._root / ".wrangler" / "specifications").rglob("*.md")
-        ]
-        near = nearest(spec_file, known)
+            return self._shown(spec_file)
+        known = (self._root / ".wrangler" / "specifications").rglob("*.md")
+        near = nearest(spec_file, [self._shown(str(path)) for path in known])
         raise Failure(
             f"Spec file not found: {self._shown(spec_file)[:200]}.",
             code="FILE_NOT_FOUND",
@@ -116,39 +112,19 @@ class Sessions:
             if self._files.reserve(session_id):
                 return session_id
 
-    def _first(
-        self,
-        session_id: str,
-        spec: str,
-        workflow: str,
-        tree: Worktree,
-        skip_checks: bool | None,
-        skip_step_names: Sequence[str] | None,
-    ) -> dict[str, Any]:
-        now = stamp(self._now())
-        skips = {"skipChecks": skip_checks, "skipStepNames": list(skip_step_names or []) or None}
-        context = {"id": session_id, "specFile": spec, "status": "running", "currentPhase": "init"}
-        context |= {"worktreePath": str(tree.path), "branchName": tree.branch, "workflow": workflow}
-        lists = {"phasesCompleted": ["init"], "tasksCompleted": [], "tasksPending": []}
-        some = {name: value for name, value in skips.items() if value is not None}
-        error = {"worktreeError": tree.error} if tree.error else {}
-        return {**context, **error, **some, **lists, "startedAt": now, "updatedAt": now}
-
     def phase(
         self, session_id: str, phase: str, status: PhaseStatus, metadata: Mapping[str, Any] | None = None
     ) -> PhaseMark:
-        """Note where a session is; the same again changes nothing."""
+        """Note where a session is, pause it or let it go on; the same again changes nothing."""
+        line: dict[str, Any] = {"phase": phase, "timestamp": stamp(self._now()), "status": status}
+        for name, value in (metadata or {}).items():
+            line[f"metadata_{name}" if name in _OWN else name] = value
         with self._files.changing(session_id) as kept:
-            context = Session.of(kept.context)
-            _refuse_ended(context, status)
-            line: dict[str, Any] = {"phase": phase, "timestamp": stamp(self._now()), "status": status}
-            line |= {
-                f"metadata_{name}" if name in _OWN else name: value
-                for name, value in (metadata or {}).items()
-            }
-            line = _noted(kept, line)
-            kept.update(_moved(context, phase, status), line["timestamp"])
-        return PhaseMark(session_id=session_id, phase=phase, status=status, timestamp=line["timestamp"])
+            session = Session.of(kept.context)
+            _refuse_ended(session, status)
+            at = kept.note(line)
+            kept.update(_moved(session, phase, status), at)
+        return PhaseMark(session_id=session_id, phase=phase, status=status, timestamp=at)
 
     def checkpoint(
         self,
@@ -161,15 +137,15 @@ class Sessions:
         step_results: Sequence[Mapping[str, Any]] | None = None,
     ) -> CheckpointSaved:
         """Keep what is needed to go on later; the same again changes nothing."""
+        tasks = {"tasksCompleted": list(tasks_completed), "tasksPending": list(tasks_pending)}
+        body: dict[str, Any] = {**tasks, "variables": dict(variables or {}), "lastAction": last_action}
+        body["resumeInstructions"] = resume_instructions
+        if step_results:
+            body["stepResults"] = [dict(result) for result in step_results]
         with self._files.changing(session_id) as kept:
-            tasks = {"tasksCompleted": list(tasks_completed), "tasksPending": list(tasks_pending)}
-            body = {"currentPhase": kept.context.get("currentPhase", ""), **tasks}
-            body |= {"variables": dict(variables or {}), "lastAction": last_action}
-            body |= {"resumeInstructions": resume_instructions}
-            body |= {"stepResults": [dict(result) for result in step_results]} if step_results else {}
-            point = self._point(kept, body)
+            point = self._point(kept, {"currentPhase": kept.context.get("currentPhase", ""), **body})
             if not any(raw.get("checkpoint_id") == point["checkpointId"] for raw in kept.audit):
-                kept.append(_checkpoint_line(point, tasks))
+                kept.note(_checkpoint_line(point))
             kept.update(tasks, point["createdAt"])
         return CheckpointSaved(
             session_id=session_id,
@@ -181,16 +157,17 @@ class Sessions:
         )
 
     def _point(self, kept: Kept, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The checkpoint there is if it says the same, or else a new one."""
+        """The checkpoint there is if it says the same, or else a new one; keys of others stay in it."""
         old = kept.checkpoint or {}
-        same = {name: old.get(name) for name in [*body, *(["stepResults"] if "stepResults" in old else [])]}
-        if same == body and old.get("checkpointId") and old.get("createdAt"):
+        is_same = all(old.get(name) == value for name, value in body.items())
+        is_same = is_same and ("stepResults" in old) == ("stepResults" in body)
+        if is_same and old.get("checkpointId") and old.get("createdAt"):
             return old
         now = self._now()
         made = f"chk-{int(now.timestamp() * 1000)}-{os.urandom(4).hex()}"
         others = {name: value for name, value in old.items() if name != "stepResults"}
         point = {**others, "sessionId": kept.id, "checkpointId": made, "createdAt": stamp(now), **body}
-        kept.save(point)
+        kept.write("checkpoint.json", point)
         return point
 
     def complete(
@@ -203,24 +180,21 @@ class Sessions:
         steps: Mapping[str, Any] | None = None,
     ) -> SessionEnd:
         """End a session; what is left out stays as an earlier ending said it."""
-        given: dict[str, Any] = {"prUrl": pr_url, "prNumber": pr_number, "summary": summary}
-        given |= {"stepExecutionSummary": dict(steps) if steps else None}
+        given = {"prUrl": pr_url, "prNumber": pr_number, "summary": summary, "stepExecutionSummary": steps}
+        changes = {name: value for name, value in given.items() if value}
         with self._files.changing(session_id) as kept:
-            end = {name: value for name, value in given.items() if value is not None}
-            context = {**kept.context, **end}
             before = Session.of(kept.context)
             is_again = before.status == status and before.completed_at is not None
-            at = stamp(before.completed_at if is_again and before.completed_at else self._now())
-            context |= {"status": status, "currentPhase": "complete", "completedAt": at}
-            session = Session.of(context)
-            line = _noted(
-                kept, _last_line(session, stamp(self._now()), int(session.seconds(self._now()) * 1000))
-            )
-            kept.update(context, line["timestamp"])
+            changes |= {"status": status, "currentPhase": "complete"}
+            changes |= {} if is_again else {"completedAt": stamp(self._now())}
+            session = Session.of({**kept.context, **changes})
+            milliseconds = round(session.seconds(self._now()) * 1000)
+            at = kept.note(_last_line(session, stamp(self._now()), milliseconds))
+            kept.update(changes, at)
         return SessionEnd(
             session_id=session_id,
             status=status,
-            duration_ms=int(session.seconds(self._now()) * 1000),
+            duration_ms=milliseconds,
             tasks_completed=len(session.tasks_completed),
             pr_url=session.pr_url or None,
             pr_number=session.pr_number,
@@ -230,40 +204,34 @@ class Sessions:
 
     def get(self, session_id: str | None = None) -> SessionFound:
         """Give all that is needed to go on; without an id, with the newest session that has not ended."""
-        active = [] if session_id else self._newest(self._files.all(), "active")
-        if not session_id and not active:
+        known = [self._files.one(session_id)] if session_id else self._newest(self._files.all(), "active")
+        if not known:
             return SessionFound(found=False)
-        kept = self._files.one(session_id) if session_id else active[0]
-        session, point = self._session(kept), kept.checkpoint
+        kept = known[0]
         return SessionFound(
             session_id=kept.id,
-            session=session.wire(),
-            checkpoint=Checkpoint.of(point).wire() if point else None,
+            session=self._session(kept).wire(),
+            checkpoint=_point_of(kept),
             audit=[entry.line() for entry in kept.entries[-_SHOWN:]],
-            audit_entry_count=len(kept.entries),
-            blocker=_blocker(kept),
-            others=[other.id for other in active[1:]],
+            audit_entry_count=len(kept.audit),
+            blocker=kept.blocker,
+            others=[other.id for other in known[1:]],
             warnings=kept.warnings,
         )
 
     def status(self, session_id: str | None = None) -> SessionStatus:
         """Say where a session stands; without an id, the newest there is."""
-        known = [] if session_id else self._newest(self._files.all(), "all")
-        if not session_id and not known:
-            raise Failure(
-                "No workflow sessions found.",
-                code=NotFound.code,
-                category=NotFound.category,
-                advice="Begin one with session_start.",
-            )
-        kept = self._files.one(session_id) if session_id else known[0]
-        session, last = self._session(kept), kept.entries[-1] if kept.entries else None
+        known = [self._files.one(session_id)] if session_id else self._newest(self._files.all(), "all")
+        if not known:
+            raise _no_sessions()
+        kept = known[0]
+        session, entries = self._session(kept), kept.entries
         done, pending = len(session.tasks_completed), len(session.tasks_pending)
         return SessionStatus(
             session_id=kept.id,
             status=session.status,
-            active_step=active_step(kept.entries),
-            phases_completed=phases_done(kept.entries),
+            active_step="none" if session.status == "completed" else active_step(entries),
+            phases_completed=phases_done(entries),
             tasks_completed=done,
             tasks_pending=pending,
             tasks_total=done + pending,
@@ -271,10 +239,10 @@ class Sessions:
             spec_file=session.spec_file,
             worktree_path=session.worktree_path,
             branch_name=session.branch_name,
-            audit_entry_count=len(kept.entries),
-            last_activity=_activity(last) if last else None,
-            checkpoint=Checkpoint.of(kept.checkpoint).wire() if kept.checkpoint else None,
-            blocker=_blocker(kept),
+            audit_entry_count=len(entries),
+            last_activity=_activity(entries),
+            checkpoint=_point_of(kept),
+            blocker=kept.blocker,
             others=[one.id for one in self._newest(known[1:], "active")],
             warnings=kept.warnings,
         )
@@ -283,14 +251,14 @@ class Sessions:
         """List sessions, newest first."""
         known = self._files.all()
         shown = self._newest(known, scope)
-        warnings = [f"{kept.id}: {warning}" for kept in shown for warning in kept.warnings]
         sessions = [self._session(kept).wire() for kept in shown]
+        warnings = [f"{kept.id}: {warning}" for kept in shown for warning in kept.warnings]
         return SessionList(total=len(known), scope=scope, sessions=sessions, warnings=warnings)
 
     def _newest(self, known: Sequence[Kept], scope: Scope) -> Sequence[Kept]:
         found = [(Session.of(kept.context), kept) for kept in known]
-        kept = [(one.age, each) for one, each in found if scope == "all" or one.status in ACTIVE]
-        return [each for _, each in sorted(kept, key=lambda pair: pair[0], reverse=True)]
+        shown = [pair for pair in found if scope == "all" or pair[0].status in ACTIVE]
+        return [kept for _, kept in sorted(shown, key=lambda pair: pair[0].age, reverse=True)]
 
     def _session(self, kept: Kept) -> Session:
         session = Session.of(kept.context)
@@ -303,14 +271,20 @@ class Sessions:
         return given.relative_to(self._root).as_posix() if inside else path
 
 
+def _no_sessions() -> Failure:
+    advice = "Begin one with session_start."
+    return Failure(
+        "No workflow sessions found.", code=NotFound.code, category=NotFound.category, advice=advice
+    )
+
+
 def _refuse_ended(session: Session, status: PhaseStatus) -> None:
-    is_over = session.status not in ACTIVE and status == "paused"
-    if is_over or (session.status == "completed" and status == "resumed"):
-        raise Conflict(
-            f"Session {session.id} is {session.status}: it cannot be {status}.",
-            code="TOOL_EXECUTION_ERROR",
-            advice="Begin another with session_start.",
-        )
+    """What has ended cannot be paused; of the two, only a failed session can go on."""
+    is_ended = session.status in ("completed", "failed")
+    if (is_ended and status == "paused") or (session.status == "completed" and status == "resumed"):
+        said = f"Session {session.id} is {session.status}: it cannot be {status}."
+        advice = "Begin another with session_start."
+        raise Conflict(said, code="INVALID_ARGUMENTS", field="status", advice=advice)
 
 
 def _moved(session: Session, phase: str, status: PhaseStatus) -> dict[str, Any]:
@@ -325,17 +299,12 @@ def _moved(session: Session, phase: str, status: PhaseStatus) -> dict[str, Any]:
     return changes
 
 
-def _noted(kept: Kept, line: dict[str, Any]) -> dict[str, Any]:
-    """Add a line to the audit unless it says what the last one does; give the one that stands there."""
-    last: dict[str, Any] = next((raw for raw in reversed(kept.audit) if raw.get("phase") != "checkpoint"), {})
-    if _steady(last) == _steady(line) and isinstance(last.get("timestamp"), str):
-        return last
-    kept.append(line)
-    return line
-
-
-def _steady(line: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in line.items() if name not in _VOLATILE}
+def _context(session_id: str, spec: str, workflow: str, tree: Worktree, at: str) -> dict[str, Any]:
+    context = {"id": session_id, "specFile": spec, "status": "running", "currentPhase": "init"}
+    context |= {"worktreePath": str(tree.path), "branchName": tree.branch, "workflow": workflow}
+    context |= {"worktreeError": tree.error} if tree.error else {}
+    lists = {"phasesCompleted": ["init"], "tasksCompleted": [], "tasksPending": []}
+    return {**context, **lists, "startedAt": at, "updatedAt": at}
 
 
 def _first_line(context: Mapping[str, Any]) -> dict[str, Any]:
@@ -344,32 +313,27 @@ def _first_line(context: Mapping[str, Any]) -> dict[str, Any]:
     return {**line, "branch": context["branchName"], "spec_file": context["specFile"]}
 
 
-def _checkpoint_line(point: Mapping[str, Any], tasks: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def _checkpoint_line(point: Mapping[str, Any]) -> dict[str, Any]:
     line = {"phase": "checkpoint", "timestamp": point["createdAt"], "status": "complete"}
-    counts = {"tasks_completed": len(tasks["tasksCompleted"]), "tasks_pending": len(tasks["tasksPending"])}
+    counts = {"tasks_completed": len(point["tasksCompleted"]), "tasks_pending": len(point["tasksPending"])}
     return {**line, "checkpoint_id": point["checkpointId"], **counts}
 
 
-def _last_line(session: Session, at: str, duration: int) -> dict[str, Any]:
+def _last_line(session: Session, at: str, milliseconds: int) -> dict[str, Any]:
     status = "failed" if session.status == "failed" else "complete"
     line: dict[str, Any] = {"phase": "complete", "timestamp": at, "status": status, "session_id": session.id}
-    line |= {"duration_ms": duration, "tasks_completed": len(session.tasks_completed)}
+    line |= {"duration_ms": milliseconds, "tasks_completed": len(session.tasks_completed)}
     some = {"pr_url": session.pr_url, "summary": session.summary}
     return {**line, **{name: value for name, value in some.items() if value}}
 
 
-def _blocker(kept: Kept) -> str | None:
-    """What stands in the way, unless the session was resumed since."""
-    found = kept.blocker
-    if found is None:
-        return None
-    at = str(found.get("timestamp", ""))
-    resumed = any(entry.status == "resumed" and entry.timestamp > at for entry in kept.entries)
-    return None if resumed else str(found.get("details") or "blocker.json gives no details")
+def _point_of(kept: Kept) -> dict[str, Any] | None:
+    return Checkpoint.of(kept.checkpoint).wire() if kept.checkpoint else None
 
 
-def _activity(entry: AuditEntry) -> dict[str, str]:
-    return {"phase": entry.phase, "status": entry.status, "timestamp": entry.timestamp}
+def _activity(entries: Sequence[AuditEntry]) -> dict[str, str] | None:
+    last = entries[-1] if entries else None
+    return {"phase": last.phase, "status": last.status, "timestamp": last.timestamp} if last else None
 
 
 def _duration(seconds: float) -> str:
@@ -381,7 +345,7 @@ def _name(spec: str) -> str:
     """The name of a worktree: that of the specification, without its number."""
     stem = re.sub(r"^(SPEC-\d+-|spec-)", "", Path(spec).name.removesuffix(".md"))
     plain = re.sub(r"[^a-z0-9_\s-]", "", stem.lower())
-    return re.sub(r"[\s_-]+", "-", plain)[:_NAME].strip("-") or "implementation"
+    return re.sub(r"[\s_-]+", "-", plain).strip("-")[:_NAME].strip("-") or "implementation"
 
 
 @dataclass(frozen=True)
@@ -397,17 +361,16 @@ async def _add_worktree(root: Path, folder: Path, name: str, session_id: str) ->
     branch, path = f"wrangler/{name}/{session_id}", _claim(root, folder / ".worktrees", name, session_id[-4:])
     if isinstance(path, str):
         return Worktree(folder, error=path)
-    said = ""
     try:
         code, said = await _git(folder, "worktree", "add", "--quiet", "-b", branch, str(path))
-        if code == 0:
-            await _hide(folder, path.parent)
-            return Worktree(path, branch)
     except asyncio.CancelledError:
         await _undo(folder, path, branch)
         raise
-    await _undo(folder, path, branch)
-    return Worktree(folder, error=_reason(said))
+    if code != 0:
+        await _undo(folder, path, branch)
+        return Worktree(folder, error=_reason(said))
+    await _hide(folder, path.parent)
+    return Worktree(path, branch)
 
 
 def _claim(root: Path, home: Path, name: str, suffix: str) -> Path | str:
@@ -443,7 +406,7 @@ async def _undo(folder: Path, path: Path, branch: str) -> None:
 
 
 async def _git(folder: Path, *words: str) -> tuple[int, str]:
-    """Run git and give its exit code and what it said; killed when the call is cancelled."""
+    """Run git and give its exit code and what it said; stopped when the call is cancelled."""
     kept = {name: value for name, value in os.environ.items() if name not in _OF_ONE_REPOSITORY}
     try:
         process = await asyncio.create_subprocess_exec(

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Final, Literal
 
 from laconic.kit import Conflict, Failure, OutsideWorkspace, Record, Refused
 from laconic.servers.issues.session_models import written
-from laconic.stores import StoreDown
+from laconic.stores import StoreDown, Taken
+from laconic.stores.durable import write_new, write_over
 
 _SYSTEM: Final = frozenset(  # right below the file system's root
     ["etc", "usr", "bin", "sbin", "lib", "lib64", "var", "proc", "sys", "dev", "boot", "tmp", "root", "home"]
@@ -223,12 +224,12 @@ class _Plan:
         path = self._at(".wrangler/.gitignore")
         text = _text(path) or _HEADER
         lines = "\n".join(["" if text.endswith("\n") else "\n", *patterns, ""]).removeprefix("\n")
-        _put(path, (text + lines).encode(errors="surrogateescape"), replace=True)
+        write_over(path, (text + lines).encode(errors="surrogateescape"))
 
     def _settle(self, config: Mapping[str, bool]) -> None:
         if config["schemaUpdated"]:
             copied = (self.plugin / _SCHEMA).read_bytes() if self.plugin and self._source else None
-            _put(self._at(_SCHEMA), copied or _lines(self.schema), replace=not config["created"])
+            (_put if config["created"] else write_over)(self._at(_SCHEMA), copied or _lines(self.schema))
         if config["wranglerConfigCreated"]:
             named = {name: one["path"] for name, one in self.schema["directories"].items() if _path(one)}
             root = (self.schema.get("workspace") or {}).get("root", ".wrangler")
@@ -300,19 +301,7 @@ def _lines(content: Mapping[str, Any]) -> bytes:
     return (written(content, indent=2) + "\n").encode(errors="backslashreplace")
 
 
-def _put(path: Path, content: bytes, *, replace: bool = False) -> None:
-    """Write a file whole; one that is there stays, unless it is to be replaced."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".laconic-{os.urandom(8).hex()}.tmp")
-    try:
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if replace:
-            draft.replace(path)
-        else:
-            with suppress(FileExistsError):
-                path.hardlink_to(draft)
-    finally:
-        draft.unlink(missing_ok=True)
+def _put(path: Path, content: bytes) -> None:
+    """Write a file, unless there is one."""
+    with suppress(Taken):
+        write_new(path, content)

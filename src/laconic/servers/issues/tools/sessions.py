@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from laconic.kit import Problem, Progress
 from laconic.servers.issues.session_models import (
@@ -21,6 +21,7 @@ from laconic.servers.issues.tools.toolset import issues
 from laconic.servers.issues.workspace import Workspace, WorkspaceReport
 from laconic.text import to_camel
 
+Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Text = Annotated[str, Field(min_length=1)]
 _FIND = "session_status with list: all shows every session."
 
@@ -77,7 +78,7 @@ async def session_start(
 @issues.update(hint=_FIND)
 async def session_phase(
     sessions: Sessions,
-    session_id: Text,
+    session_id: Id,
     phase: Text,
     status: PhaseStatus,
     metadata: dict[str, Any] | None = None,
@@ -89,7 +90,7 @@ async def session_phase(
 @issues.update(hint=_FIND)
 async def session_checkpoint(
     sessions: Sessions,
-    session_id: Text,
+    session_id: Id,
     tasks_completed: list[str],
     tasks_pending: list[str],
     last_action: str,
@@ -106,7 +107,7 @@ async def session_checkpoint(
 @issues.update(hint=_FIND)
 async def session_complete(
     sessions: Sessions,
-    session_id: Text,
+    session_id: Id,
     status: Literal["completed", "failed"],
     pr_url: str | None = None,
     pr_number: Annotated[int | None, Field(gt=0)] = None,

@@ -1,0 +1,179 @@
+"""The index: what is known of every file, checked against the disk at each look."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from laconic.servers.issues.entries import Entry, digest_of, parse
+from laconic.servers.issues.files import Layout
+from laconic.servers.issues.index_file import IndexFile
+from laconic.servers.issues.sweep import Sweep, stamp_of
+
+_RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unseen, as git knows
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Index:
+    """Entries of all files. `ttl` is how many seconds they are trusted without a look; 0 looks always."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        file: Path | None = None,
+        *,
+        ttl: float = 0.0,
+        is_kept: bool = True,
+        clock: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self.layout: Final = layout
+        self.parses = 0  # how many files were parsed, for those who want to know
+        self.generation = 0  # grows with each change
+        self.twins: dict[str, str] = {}  # other names of files that have several, and the name that counts
+        self.left_out: list[str] = []
+        self.drafts: list[str] = []
+        self._file = IndexFile(file, layout) if file is not None and is_kept else None
+        self._is_kept = is_kept
+        self._ttl = ttl
+        self._clock = clock
+        self._entries: dict[str, Entry] = {}
+        self._doubtful: set[str] = set()
+        self._through: set[str] = set()
+        self._looked: float | None = None
+        self._held: ContextVar[int] = ContextVar("held", default=0)
+        self._lock = threading.RLock()
+
+    def entries(self) -> list[Entry]:
+        """Return all entries as of the last look, each file once."""
+        found = list(self._entries.values())
+        return [entry for entry in found if entry.path not in self.twins] if self.twins else found
+
+    def by_path(self, path: str) -> Entry | None:
+        """Return the entry of a file, by any of its names."""
+        return self._entries.get(self.twins.get(path, path))
+
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """Look now, and not again before the end: for several questions of one call."""
+        self.refresh()
+        token = self._held.set(self._held.get() + 1)
+        try:
+            yield
+        finally:
+            self._held.reset(token)
+
+    def refresh(self) -> None:
+        """Look at all files, and read those that changed."""
+        with self._lock:
+            if self._is_trusted():
+                return
+            self._restore()
+            self._look()
+            self._looked = time.monotonic()
+            if self._file is not None:
+                self._file.save_sometimes(self._entries, self._doubtful, self.generation)
+
+    def read_again(self, path: str) -> Entry | None:
+        """Take in a file that we wrote, or that is gone, without looking at all others."""
+        with self._lock:
+            self._read(path)
+            self.twins = {name: one for name, one in self.twins.items() if path not in (name, one)}
+            return self._entries.get(path)
+
+    def content(self, path: str) -> tuple[bytes, os.stat_result]:
+        """Read a file as it is now; a name that has become a link is followed only within the workspace."""
+        real = self.layout.at(path) if path in self._through else self.layout.root / path
+        with open(real, "rb", buffering=0, opener=_without_links) as file:  # noqa: PTH123  # Path.open has no opener
+            return file.readall(), os.fstat(file.fileno())
+
+    def is_linked(self, path: str) -> bool:
+        """Whether a file is reached through a link."""
+        return path in self._through
+
+    def close(self) -> None:
+        """Keep what is known for the next process."""
+        with self._lock:
+            if self._file is not None and self._looked is not None:
+                self._file.save(self._entries, self._doubtful, self.generation)
+
+    def _is_trusted(self) -> bool:
+        if self._looked is None:
+            return False
+        return self._held.get() > 0 or time.monotonic() - self._looked < self._ttl
+
+    def _restore(self) -> None:
+        if not self._is_kept:
+            self._entries = {}
+        elif self._file is not None and self._looked is None:
+            self._entries, self._doubtful = self._file.load()
+            self._file.saved_generation = self.generation
+
+    def _look(self) -> None:
+        self.layout.check()
+        sweep = Sweep(self.layout, self._entries)
+        self._through = sweep.through
+        self.left_out, self.drafts = sweep.left_out, sweep.drafts
+        if len(sweep.seen) != len(self._entries) or sweep.changed:
+            for path in self._entries.keys() - set(sweep.seen):
+                self._forget(path)
+        for path in (*sweep.changed, *(self._doubtful - set(sweep.changed))):
+            self._read(path)
+        self.twins = self._name_twins(path for path, _ in sweep.linked) if len(sweep.linked) > 1 else {}
+
+    def _read(self, path: str) -> None:
+        before, trouble = self._entries.get(path), None
+        try:
+            content, found = self.content(path)
+        except FileNotFoundError:
+            self._forget(path)
+            return
+        except OSError as error:
+            content, trouble = b"", f"The file cannot be read: {error.strerror}."
+            found = (self.layout.root / path).stat(follow_symlinks=False)
+        stamp = stamp_of(found)
+        self._doubt(path, stamp)
+        if before is not None and trouble is None and before.digest == digest_of(content):
+            if before.stamp != stamp:
+                self._entries[path] = replace(before, stamp=stamp)
+                self.generation += 1
+            return
+        self._entries[path] = parse(path, content, self.layout.collection(path), stamp, trouble).entry
+        self.parses += 1
+        self.generation += 1
+
+    def _doubt(self, path: str, stamp: tuple[int, ...]) -> None:
+        if self._clock() - max(stamp[2:]) < _RACY:
+            self._doubtful.add(path)
+        else:
+            self._doubtful.discard(path)
+
+    def _forget(self, path: str) -> None:
+        self._doubtful.discard(path)
+        if self._entries.pop(path, None) is not None:
+            self.generation += 1
+
+    def _name_twins(self, paths: Iterable[str]) -> dict[str, str]:
+        """Of the names of one file, which a killed move leaves, take the one where it belongs."""
+        files: dict[int, list[Entry]] = {}
+        for path in paths:
+            if path in self._entries:
+                files.setdefault(self._entries[path].stamp[0], []).append(self._entries[path])
+        return {
+            other.path: names[0].path
+            for names in (sorted(group, key=self._misplaced) for group in files.values())
+            for other in names[1:]
+        }
+
+    def _misplaced(self, entry: Entry) -> tuple[bool, str]:
+        return not self.layout.fits(entry.path, entry.type, entry.status), entry.path
+
+
+def _without_links(path: str, flags: int) -> int:
+    return os.open(path, flags | _NO_LINK)

@@ -1,0 +1,150 @@
+"""Reading what people, programs and merges leave in a header: never an error, a warning at most."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cached_property
+from sys import intern
+from typing import Any, Final
+
+from laconic.servers.issues.models import KEY_ORDER
+from laconic.stores.header import Header
+
+# A language behind the opening dashes: json is read, all others are plain text. Nothing is ever run.
+_LANGUAGE: Final = re.compile(r"\ufeff?---[ \t]*(?!ya?ml\b)([a-z][a-z0-9]*)[ \t]*\r?\n", re.IGNORECASE)
+_CLOSING: Final = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
+_OURS, _THEIRS = re.compile(r"^<{7} ", re.MULTILINE), re.compile(r"^>{7} ", re.MULTILINE)
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+_KINDS: Final = {bool: "yes or no", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
+
+
+def decode(content: bytes) -> tuple[str, str | None]:
+    """Turn a file into text, byte for byte reversible by `encode`, and say what is wrong with it."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        text = content.decode(errors="surrogateescape")
+        return text, f"The file is not UTF-8 text (byte {error.start:,})."
+    return text, "The file holds zero bytes, as no text does." if "\0" in text else None
+
+
+def encode(text: str) -> bytes:
+    """Turn a text back into a file."""
+    return text.encode(errors="surrogateescape")
+
+
+def readable(text: str) -> str:
+    """Put a sign in the place of whatever was no character, so that it can be sent."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)
+
+
+class Reading:
+    """A file's header and text, with warnings where something is not as it should be."""
+
+    def __init__(self, text: str, warnings: list[str]) -> None:
+        self.warnings = warnings
+        self._language = _LANGUAGE.match(text)
+        self.header = Header.of(text, KEY_ORDER)
+        self._values = self._json(text) if self._is_json else self.header.values()
+        if self.header.problem:
+            warnings.append(self.header.problem)
+        else:
+            self._look_for_conflict()
+        if self._language and not self._is_json:
+            warnings.append(f"The header is {self._language[1]}, which is not read and never run.")
+
+    @property
+    def _is_json(self) -> bool:
+        return self._language is not None and self._language[1].lower() == "json"
+
+    @cached_property
+    def body(self) -> str:
+        """The text below the header, as it is in the file."""
+        if self._is_json and self._closing:
+            return self._closing.string[self._closing.end() :]
+        return self.header.body
+
+    @property
+    def description(self) -> str:
+        """The text below the header."""
+        return readable(self.body.strip())
+
+    def word(self, key: str) -> str | None:
+        """Read a line of text; of another type what is written there, with a warning."""
+        value = self._values.get(key)
+        if not isinstance(value, str):
+            value = self._in_words(key, value)
+        value = readable(value if "\n" not in value else " ".join(value.split())).strip()
+        return (intern(value) if len(value) < 40 else value) or None
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """Read a list of texts; a single one may name several, with commas between them."""
+        value = self._values.get(key)
+        if value is None or value == "":
+            return ()
+        if not isinstance(value, list):
+            said = self._in_words(key, value) if not isinstance(value, str) else value
+            self.warnings.append(f"{key} is not a list.")
+            value = said.split(",")
+        found = [readable(item if isinstance(item, str) else _written(item)).strip() for item in value]
+        if any(isinstance(item, dict | list) for item in value):
+            self.warnings.append(f"{key} holds more than words.")
+        return tuple(intern(word) for word in found if word)
+
+    def moment(self, key: str) -> datetime | None:
+        """Read a date, with or without a time; without a zone it is UTC."""
+        value = self._values.get(key)
+        if value is None or value == "":
+            return None
+        with suppress(ValueError, OverflowError):
+            if isinstance(value, str):
+                moment = datetime.fromisoformat(value.strip())
+                return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        self.warnings.append(f"{key} is no date.")
+        return None
+
+    def mapping(self, key: str) -> Mapping[str, Any] | None:
+        """Read a mapping."""
+        value = self._values.get(key)
+        if value is None or isinstance(value, dict):
+            return value or None
+        self.warnings.append(f"{key} is no mapping.")
+        return None
+
+    def _in_words(self, key: str, value: Any) -> str:
+        if value is None:
+            return ""
+        self.warnings.append(f"{key} is {_KINDS.get(type(value), 'no text')}, read as text.")
+        written = None if self._is_json else self.header.raw(key)
+        return _written(value) if written is None else written
+
+    @cached_property
+    def _closing(self) -> re.Match[str] | None:
+        start = self._language
+        return _CLOSING.search(start.string, start.end()) if start else None
+
+    def _json(self, text: str) -> dict[str, Any]:
+        end = self._closing
+        if self._language is not None and end is not None:
+            with suppress(ValueError, RecursionError):
+                values = json.loads(text[self._language.end() : end.start()])
+                if isinstance(values, dict):
+                    return values
+        self.warnings.append("The header is not valid JSON.")
+        return {}
+
+    def _look_for_conflict(self) -> None:
+        ours = _OURS.search(self.body) if "<<<<<<< " in self.body else None
+        if ours and _THEIRS.search(self.body, ours.end()):
+            line = self.body.count("\n", 0, ours.start()) + 1
+            self.warnings.append(f"The text holds conflict markers, line {line}.")
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,140 @@
+"""Locks between processes, and the one folder that all work trees of a repository share."""
+
+import errno
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from laconic.stores.errors import StoreDown
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+_BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOULDBLOCK})
+_LOCK_FILE: Final = "laconic.lock"
+_MOST_PARENTS: Final = 64
+
+
+@contextmanager
+def file_lock(path: Path, timeout: float = 10.0) -> Iterator[None]:
+    """Hold a lock against all other processes and threads; it ends with its holder, however that ends.
+
+    The lock is on the file, which is made, or on the folder itself where the system can do that: then
+    nothing is left lying in it, and one that may not be written can be locked, too.
+
+    Raises:
+        StoreDown: it was not free in time, or cannot be made.
+    """
+    try:
+        holder = _opened(path)
+    except OSError as error:
+        raise StoreDown(f"No lock can be made on {path.name}: {error.strerror}.") from error
+    try:
+        _wait(holder, path.name, timeout)
+        try:
+            yield
+        finally:
+            _let_go(holder)
+    finally:
+        os.close(holder)
+
+
+def _opened(path: Path) -> int:
+    if not path.is_dir():
+        return _lock_file(path)
+    if sys.platform == "win32":
+        return _lock_file(path / _LOCK_FILE)
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        _try(folder)
+    except OSError:  # NFS locks only what is open for writing
+        os.close(folder)
+        return _lock_file(path / _LOCK_FILE)
+    return folder
+
+
+def _lock_file(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+
+
+def _wait(holder: int, name: str, timeout: float) -> None:
+    give_up = time.monotonic() + timeout
+    while not _try(holder):
+        if time.monotonic() >= give_up:
+            raise StoreDown(f"Another process has held the lock on {name} for {timeout:g} s. Try again.")
+        time.sleep(random.uniform(0.0005, 0.005))  # not in step with the others who wait
+
+
+def _try(holder: int) -> bool:
+    """Take the lock if it is free; whoever has it takes it again."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(holder, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(holder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _BUSY:
+            return False
+        raise
+    return True
+
+
+def _let_go(holder: int) -> None:
+    """Not left to the closing: a child that was forked meanwhile would keep the lock."""
+    if sys.platform == "win32":
+        msvcrt.locking(holder, msvcrt.LK_UNLCK, 1)
+    else:
+        fcntl.flock(holder, fcntl.LOCK_UN)
+
+
+def git_top(path: Path) -> Path | None:
+    """Find the work tree around a folder; None outside a repository."""
+    for folder in (path, *path.parents)[:_MOST_PARENTS]:
+        if _git_dir(folder) is not None:
+            return folder
+    return None
+
+
+def git_common_dir(path: Path) -> Path | None:
+    """Find the folder that all work trees of a repository share, without running git; None outside of one."""
+    top = git_top(path)
+    own = _git_dir(top) if top is not None else None
+    if own is None:
+        return None
+    shared = _line(own / "commondir")
+    return Path(os.path.realpath(own / shared)) if shared else own
+
+
+def git_worktrees(common: Path) -> list[Path]:
+    """Name the work trees of a repository that are there: the main one, then those added to it."""
+    found = [common.parent] if common.name == ".git" else []
+    with suppress(OSError):
+        for folder in sorted((common / "worktrees").iterdir()):
+            link = _line(folder / "gitdir")
+            if link:
+                found.append(Path(os.path.realpath(folder / link)).parent)
+    return [top for top in dict.fromkeys(found) if (top / ".git").exists()]
+
+
+def _git_dir(folder: Path) -> Path | None:
+    git = folder / ".git"
+    if git.is_file():
+        name, _, link = _line(git).partition(":")
+        git = folder / link.strip() if name == "gitdir" else git
+    return Path(os.path.realpath(git)) if (git / "HEAD").is_file() else None
+
+
+def _line(path: Path) -> str:
+    """The one line of a small file; nothing if there is none."""
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape").strip()
+    except OSError:
+        return ""
