@@ -110,7 +110,8 @@ def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tup
     record = view.record
     if not page.items:
         return _nothing(call, record, facts), ""
-    lines = [record.heading(len(page.items), page.total, is_last=not facts.next), view.many(page.items)]
+    head = record.heading(len(page.items), page.total, start=page.start or 0, is_last=not facts.next)
+    lines = [head, view.many(page.items)]
     tail = ""
     if facts.next:
         rest = "More" if facts.rest is None else f"{facts.rest:,} more"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.errors import NOT_GIVEN, Problem, clean, listing, show
@@ -11,7 +12,7 @@ from laconic.text import nearest
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["distinct", "expected", "problems_of", "unknown_arguments"]
+__all__ = ["distinct", "expected", "meant_for", "problems_of", "unknown_arguments"]
 
 Schema = Mapping[str, Any]
 
@@ -21,7 +22,14 @@ MOST_TEXT: Final = 100_000
 
 def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str]) -> list[Problem]:
     """Name each argument the tool does not have, with the one probably meant of those that are listed."""
-    return [_unknown(name, name, offered, value) for name, value in raw.items() if name not in known]
+    found = [_unknown(name, name, offered, value) for name, value in raw.items() if name not in known]
+    bare = [problem for problem in found if problem.near is None]
+    return [replace(p, message=p.message.partition(". ")[0] + ".") if p in bare[1:] else p for p in found]
+
+
+def meant_for(problem: Problem, name: str) -> Problem:
+    """The same problem, with the argument it was probably meant for."""
+    return replace(problem, message=f"Unknown argument '{problem.field}'. Did you mean '{name}'?", near=name)
 
 
 def _unknown(path: str, name: str, known: Sequence[str], value: Any) -> Problem:

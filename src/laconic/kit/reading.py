@@ -156,6 +156,7 @@ def _found(whole: Whole, words: str) -> str:
     lines = [f"Found {total:,}{f', the first {_HITS}' if total > _HITS else ''}:"]
     for hit in hits:
         place = f"item {hit.item}" if hit.item else f"line {hit.line}"
-        section = f" ({hit.section})" if hit.section else ""
+        is_heading = hit.section and hit.section.rpartition("/")[2] in hit.excerpt
+        section = f" ({hit.section})" if hit.section and not is_heading else ""
         lines.append(f"{place}{section}: {hit.excerpt}")
     return "\n".join(lines)

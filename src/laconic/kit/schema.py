@@ -13,7 +13,7 @@ from pydantic_core import to_json
 
 from laconic.kit.errors import BadArguments, BadConfiguration, Problem
 from laconic.kit.lean import lean
-from laconic.kit.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
+from laconic.kit.problems import MOST_TEXT, distinct, meant_for, problems_of, unknown_arguments
 from laconic.kit.signature import Unset
 from laconic.kit.tidy import tidy
 from laconic.text import case_of
@@ -192,7 +192,7 @@ class Arguments:
             BadArguments: with one problem a line.
         """
         is_known = self._known.issuperset(raw)
-        unknown = [] if is_known else unknown_arguments(raw, self.names, self._offered)
+        unknown = [] if is_known else self._unknown(raw)
         try:
             given = tidy(raw if is_known else self._meant(raw, unknown), self.schema)
             model = self.model.model_validate_json(_json(self._nest(given)))
@@ -204,6 +204,15 @@ class Arguments:
         if unknown:
             raise BadArguments(unknown)
         return self._checked(model)
+
+    def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
+        """What the tool does not have; where one is needed and one is strange, the one is the other."""
+        found = unknown_arguments(raw, self.names, self._offered)
+        missing = [name for name in self.schema.get("required", ()) if name not in raw]
+        strange = [problem for problem in found if problem.near is None]
+        if len(missing) != 1 or len(strange) != 1:
+            return found
+        return [meant_for(problem, missing[0]) if problem is strange[0] else problem for problem in found]
 
     def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
         """Read a misspelt argument as the one meant, so that all that is wrong is said in one answer."""

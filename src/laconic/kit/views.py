@@ -64,12 +64,14 @@ class Record(BaseModel):
         return [*(case_of(name, case) for name in cls.model_fields), *cls.groups]
 
     @classmethod
-    def heading(cls, shown: int, total: int | None, *, is_last: bool = True) -> str:
+    def heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
         """The first line of a list: how many are shown, of how many."""
         if total is None:
             return f"Showing {count_of(shown, cls)}; the total is not known."
         if shown == total:
             return f"{count_of(total, cls)}:"
+        if start and not is_last:
+            return f"Showing {start + 1:,} to {start + shown:,} of {count_of(total, cls)}:"
         return f"Showing {'the last ' if is_last else ''}{shown:,} of {count_of(total, cls)}:"
 
     @classmethod
@@ -174,7 +176,8 @@ def plain(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, datetime):
         if days:
             return value.date().isoformat()
-        return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        exact = "milliseconds" if value.microsecond else "seconds"
+        return value.isoformat(timespec=exact).replace("+00:00", "Z")
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Enum):

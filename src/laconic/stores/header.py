@@ -1,13 +1,14 @@
 """Header: the YAML above a markdown text, kept as lines; an edit changes the lines it must and no other."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from laconic.stores import yaml_edits, yaml_rescue
 from laconic.stores.errors import Unreadable
 from laconic.stores.fences import Fenced
+from laconic.stores.reading import Reading, read
 from laconic.stores.yaml_blocks import Pen, normal, on_one_line, pair
-from laconic.stores.yaml_nodes import Node, key_of, nodes_of, root_of, same, value_of
+from laconic.stores.yaml_nodes import same, value_of
 
 
 class Header:
@@ -20,7 +21,7 @@ class Header:
     def __init__(self, file: Fenced, order: Sequence[str] = ()) -> None:
         self._file = file
         self._order = tuple(order)
-        self._reading: _Reading | None = None
+        self._reading: Reading | None = None
 
     @classmethod
     def of(cls, text: str, order: Sequence[str] = ()) -> Self:
@@ -90,6 +91,23 @@ class Header:
             # a block above would take in what stands indented below the key: that goes too then
             self._take((cut(self._file.header, key, with_remarks=more) for more in (False, True)), left)
 
+    def lines(self, key: str) -> str:
+        """Return the lines of a key as they stand; nothing if there are none.
+
+        Raises:
+            Unreadable: the header is broken.
+        """
+        return yaml_edits.lines_of(self._file.header, key)
+
+    def copy(self, key: str, other: "Header") -> None:
+        """Take over the lines that a key has in another header, with its quotes and comments.
+
+        Raises:
+            Unreadable: either header is broken, or other values would change with it.
+        """
+        edit = yaml_edits.put_lines(self._file.header, key, other.lines(key), self._order)
+        self._take([edit], {**self.values(), key: other.values().get(key)})
+
     def remark(self, key: str, words: str) -> None:
         """Put a comment line below a key, or where the key would stand.
 
@@ -110,9 +128,9 @@ class Header:
         if text != self.body:
             self._file = self._file.with_body(self._file.fitted(text))
 
-    def _read(self) -> "_Reading":
+    def _read(self) -> Reading:
         if self._reading is None:
-            self._reading = _read(self._file)
+            self._reading = read(self._file)
         return self._reading
 
     def _take(self, headers: Iterable[str], values: dict[str, Any]) -> None:
@@ -144,24 +162,3 @@ def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:
     lines = [pair(normal(key), normal(values[key]), 0) for key in keys]
     end = "" if not body or body.endswith("\n") else "\n"
     return "\n".join(["---", *lines, "---", body + end])
-
-
-class _Reading(NamedTuple):
-    nodes: Mapping[str, Node | str]
-    problem: str | None = None
-    is_broken: bool = False
-
-
-def _read(file: Fenced) -> _Reading:
-    marker = yaml_rescue.marker_line(file.header)
-    wrong = f"The header holds a conflict marker, line {marker}." if marker else file.flaw()
-    try:
-        root = None if wrong else root_of(file.header)
-    except Unreadable as error:
-        wrong = str(error)
-    if wrong:
-        return _Reading(yaml_rescue.rescue(file.header), wrong, is_broken=True)
-    nodes = nodes_of(root)
-    keys = [key_of(key) for key, _ in root.value] if root else []
-    twice = [key for key in nodes if keys.count(key) > 1] if len(nodes) < len(keys) else []
-    return _Reading(nodes, f"The header names {twice[0]} twice; the last one counts." if twice else None)

@@ -1,5 +1,6 @@
 """Two versions of a file with a header made one: key by key, and the body by lines."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -48,15 +49,12 @@ def _merged_header(
     old: Fenced, mine: Fenced, yours: Fenced, newest: frozenset[str]
 ) -> tuple[Header, list[str]]:
     """Merge by lines first, which keeps the comments of both sides, then set what that got wrong."""
-    base, ours, theirs = _values(old, "base"), _values(mine, "ours"), _values(yours, "theirs")
+    base, ours, theirs = _read(old, "base"), _read(mine, "ours"), _read(yours, "theirs")
     fields = _Fields(newest)
-    wanted = fields.merged(base, ours, theirs)
-    header = _by_lines(old, mine, yours, order=(*theirs,))
-    for key, value in header.values().items():
-        if not same(value, wanted.get(key, _ABSENT)):
-            header.set(key, wanted.get(key))
-    for key in [key for key in wanted if key not in header.values()]:
-        header.set(key, wanted[key])
+    wanted = fields.merged(base.values(), ours.values(), theirs.values())
+    header = _by_lines(old, mine, yours, order=(*theirs.values(),))
+    for key in {**header.values(), **wanted}:
+        _settle(header, key, wanted.get(key, _ABSENT), base, theirs)
     for path, value in fields.clashes.items():
         name = ".".join(path)
         said = f"{name} (removed by theirs)" if value is _ABSENT else f"{name}: {flow(value)} (theirs)"
@@ -70,11 +68,22 @@ def _by_lines(old: Fenced, mine: Fenced, yours: Fenced, order: tuple[str, ...]) 
     return merged if merged.problem is None else Header(mine, order)
 
 
-def _values(file: Fenced, whose: str) -> Values:
+def _settle(header: Header, key: str, wanted: Any, base: Header, theirs: Header) -> None:
+    """Give a key its value: in the lines of theirs, if it is their value and we left our lines alone."""
+    if same(header.values().get(key, _ABSENT), wanted):
+        return
+    with suppress(Unreadable):  # their lines refer to others, say
+        if same(theirs.values().get(key), wanted) and header.lines(key) in ("", base.lines(key)):
+            header.copy(key, theirs)
+            return
+    header.set(key, None if wanted is _ABSENT else wanted)
+
+
+def _read(file: Fenced, whose: str) -> Header:
     header = Header(file)
     if header.is_broken:
         raise Unreadable(f"{header.problem} ({whose})")
-    return header.values()
+    return header
 
 
 class _Fields:

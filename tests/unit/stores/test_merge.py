@@ -43,7 +43,7 @@ def test_different_keys_and_lines_merge_though_they_are_neighbours() -> None:
     ours = changed(BASE, ("status: open", "status: closed"), ("One.", "One!"))
     theirs = changed(BASE, ("priority: low", "priority: high # now"), ("Three.", "Three!"))
 
-    both = changed(ours, ("priority: low", "priority: high"), ("Three.", "Three!"))
+    both = changed(ours, ("priority: low", "priority: high # now"), ("Three.", "Three!"))
     assert merge(BASE, ours, theirs) == Merged(both, ())
 
 

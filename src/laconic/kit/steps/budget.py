@@ -11,6 +11,7 @@ from laconic.kit.shrink import compact, shrunk
 from laconic.text import Slice, beginning, estimate_tokens, kind_of, outline
 
 _ROOM = 500  # characters for the words about the rest
+_SHARE = 5  # with an outline to choose from, a fifth of the budget is beginning enough
 
 
 def budget(handles: Handles, limit: int, tool: str) -> Step:
@@ -95,6 +96,7 @@ class _Shortener:
         kind = kind_of(body)
         shape = outline(body, kind)
         shape = shape if len(shape) < room // 3 else ""
+        room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
         piece = beginning(body, max(room - len(shape) - len(tail) - _ROOM, room // 4), kind)
         about = (
             f"[{piece.end:,} of {len(body):,} characters shown, about {estimate_tokens(body):,} tokens "

@@ -177,8 +177,7 @@ def _said(call: Call) -> dict[str, str]:
 
 def _again(record: dict[str, Any]) -> Answer:
     answer = thawed(record["answer"])
-    at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record["at"]))
-    answer.note([f"This was done before, on {at} UTC; this is its first answer again."])
+    answer.note(["Already done before; this is its first answer again."])
     return answer
 
 

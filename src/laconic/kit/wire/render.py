@@ -14,7 +14,7 @@ from laconic.kit.pipeline import Answer
 
 
 def tool_result(answer: Answer) -> dict[str, Any]:
-    """Spell an answer as the result of a tool, in plain data: the SDK holds it against the revision spoken."""
+    """Spell an answer as the result of a tool, in plain data: the SDK checks it for the revision spoken."""
     blocks = list(answer.blocks)
     if not blocks and answer.structured is not None:  # some hosts show only the text
         blocks = [Text(json.dumps(answer.structured, ensure_ascii=False, separators=(",", ":")))]

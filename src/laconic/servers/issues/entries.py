@@ -11,12 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.reading import Reading, decode, readable
+from laconic.servers.issues.stamps import Stamp
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
-
-Stamp = tuple[int, int, int, int]
-"""Tells whether a file changed: inode, size, and the times of its last change and last rename, in ns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: told apart by identity, which is fast

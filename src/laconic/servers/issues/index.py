@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -15,7 +15,8 @@ from typing import Final
 from laconic.servers.issues.entries import Entry, digest_of, parse
 from laconic.servers.issues.files import Layout
 from laconic.servers.issues.index_file import IndexFile
-from laconic.servers.issues.sweep import Sweep, stamp_of
+from laconic.servers.issues.stamps import Stamp, stamp_of
+from laconic.servers.issues.sweep import Tree
 
 _RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unseen, as git knows
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -37,17 +38,13 @@ class Index:
         self.parses = 0  # how many files were parsed, for those who want to know
         self.generation = 0  # grows with each change
         self.twins: dict[str, str] = {}  # other names of files that have several, and the name that counts
-        self.left_out: list[str] = []
-        self.drafts: list[str] = []
         self._file = IndexFile(file, layout) if file is not None and is_kept else None
-        self._is_kept = is_kept
-        self._ttl = ttl
-        self._clock = clock
+        self._is_kept, self._ttl, self._clock = is_kept, ttl, clock
         self._entries: dict[str, Entry] = {}
         self._doubtful: set[str] = set()
-        self._through: set[str] = set()
+        self._tree = Tree(layout)
         self._looked: float | None = None
-        self._held: ContextVar[int] = ContextVar("held", default=0)
+        self._held: ContextVar[bool] = ContextVar("held", default=False)
         self._lock = threading.RLock()
 
     def entries(self) -> list[Entry]:
@@ -59,20 +56,32 @@ class Index:
         """Return the entry of a file, by any of its names."""
         return self._entries.get(self.twins.get(path, path))
 
+    def left_out(self) -> list[str]:
+        """Name the links that lead out of the workspace or nowhere."""
+        return self._tree.all("left_out")
+
+    def drafts(self) -> list[str]:
+        """Name what writers that were killed have left."""
+        return self._tree.all("drafts")
+
+    def is_linked(self, path: str) -> bool:
+        """Whether a file is reached through a link."""
+        return self._tree.is_linked(path)
+
     @contextmanager
     def one_look(self) -> Iterator[None]:
         """Look now, and not again before the end: for several questions of one call."""
         self.refresh()
-        token = self._held.set(self._held.get() + 1)
+        token = self._held.set(True)
         try:
             yield
         finally:
             self._held.reset(token)
 
-    def refresh(self) -> None:
+    def refresh(self, *, anyway: bool = False) -> None:
         """Look at all files, and read those that changed."""
         with self._lock:
-            if self._is_trusted():
+            if self._is_trusted() and not anyway:
                 return
             self._restore()
             self._look()
@@ -81,21 +90,17 @@ class Index:
                 self._file.save_sometimes(self._entries, self._doubtful, self.generation)
 
     def read_again(self, path: str) -> Entry | None:
-        """Take in a file that we wrote, or that is gone, without looking at all others."""
+        """Take in a file that was written, moved or deleted just now, without a look at all others."""
         with self._lock:
             self._read(path)
             self.twins = {name: one for name, one in self.twins.items() if path not in (name, one)}
             return self._entries.get(path)
 
-    def content(self, path: str) -> tuple[bytes, os.stat_result]:
-        """Read a file as it is now; a name that has become a link is followed only within the workspace."""
-        real = self.layout.at(path) if path in self._through else self.layout.root / path
+    def content(self, path: str) -> tuple[bytes, Stamp]:
+        """Read a file as it is now; links are followed only within the workspace."""
+        real = self.layout.at(path) if self.is_linked(path) else self.layout.root / path
         with open(real, "rb", buffering=0, opener=_without_links) as file:  # noqa: PTH123  # Path.open has no opener
-            return file.readall(), os.fstat(file.fileno())
-
-    def is_linked(self, path: str) -> bool:
-        """Whether a file is reached through a link."""
-        return path in self._through
+            return file.readall(), stamp_of(os.fstat(file.fileno()))
 
     def close(self) -> None:
         """Keep what is known for the next process."""
@@ -106,38 +111,35 @@ class Index:
     def _is_trusted(self) -> bool:
         if self._looked is None:
             return False
-        return self._held.get() > 0 or time.monotonic() - self._looked < self._ttl
+        return self._held.get() or time.monotonic() - self._looked < self._ttl
 
     def _restore(self) -> None:
         if not self._is_kept:
-            self._entries = {}
+            self._entries, self._tree = {}, Tree(self.layout)
         elif self._file is not None and self._looked is None:
             self._entries, self._doubtful = self._file.load()
-            self._file.saved_generation = self.generation
 
     def _look(self) -> None:
         self.layout.check()
-        sweep = Sweep(self.layout, self._entries)
-        self._through = sweep.through
-        self.left_out, self.drafts = sweep.left_out, sweep.drafts
-        if len(sweep.seen) != len(self._entries) or sweep.changed:
-            for path in self._entries.keys() - set(sweep.seen):
+        before = self.generation
+        try:
+            found = self._tree.look(self._entries)
+            for path in found.gone:
                 self._forget(path)
-        for path in (*sweep.changed, *(self._doubtful - set(sweep.changed))):
-            self._read(path)
-        self.twins = self._name_twins(path for path, _ in sweep.linked) if len(sweep.linked) > 1 else {}
+            for path in {*found.changed, *self._doubtful}:
+                self._read(path)
+        except BaseException:
+            self._tree = Tree(self.layout)  # what was seen was not taken in: see it again
+            raise
+        if self.generation != before or self._looked is None:
+            self.twins = self._name_twins()
 
     def _read(self, path: str) -> None:
-        before, trouble = self._entries.get(path), None
-        try:
-            content, found = self.content(path)
-        except FileNotFoundError:
+        before = self._entries.get(path)
+        content, stamp, trouble = self._content(path)
+        if content is None:
             self._forget(path)
             return
-        except OSError as error:
-            content, trouble = b"", f"The file cannot be read: {error.strerror}."
-            found = (self.layout.root / path).stat(follow_symlinks=False)
-        stamp = stamp_of(found)
         self._doubt(path, stamp)
         if before is not None and trouble is None and before.digest == digest_of(content):
             if before.stamp != stamp:
@@ -148,28 +150,34 @@ class Index:
         self.parses += 1
         self.generation += 1
 
-    def _doubt(self, path: str, stamp: tuple[int, ...]) -> None:
-        if self._clock() - max(stamp[2:]) < _RACY:
-            self._doubtful.add(path)
-        else:
-            self._doubtful.discard(path)
+    def _content(self, path: str) -> tuple[bytes | None, Stamp, str | None]:
+        """Read a file; None if there is none, and why not if it cannot be read."""
+        try:
+            return *self.content(path), None
+        except FileNotFoundError:
+            return None, (0, 0, 0, 0), None
+        except OSError as error:
+            stamp = stamp_of((self.layout.root / path).stat(follow_symlinks=self.is_linked(path)))
+            return b"", stamp, f"The file cannot be read: {error.strerror}."
+
+    def _doubt(self, path: str, stamp: Stamp) -> None:
+        is_racy = self._clock() - max(stamp[2:]) < _RACY
+        (self._doubtful.add if is_racy else self._doubtful.discard)(path)
 
     def _forget(self, path: str) -> None:
         self._doubtful.discard(path)
         if self._entries.pop(path, None) is not None:
             self.generation += 1
 
-    def _name_twins(self, paths: Iterable[str]) -> dict[str, str]:
-        """Of the names of one file, which a killed move leaves, take the one where it belongs."""
-        files: dict[int, list[Entry]] = {}
-        for path in paths:
-            if path in self._entries:
-                files.setdefault(self._entries[path].stamp[0], []).append(self._entries[path])
-        return {
-            other.path: names[0].path
-            for names in (sorted(group, key=self._misplaced) for group in files.values())
-            for other in names[1:]
-        }
+    def _name_twins(self) -> dict[str, str]:
+        """Of the names of one file, which a move that was killed leaves, take the one where it belongs."""
+        files: dict[Stamp, list[Entry]] = {}
+        for entry in self._entries.values():
+            files.setdefault(entry.stamp, []).append(entry)
+        if len(files) == len(self._entries):
+            return {}
+        groups = [sorted(group, key=self._misplaced) for stamp, group in files.items() if stamp[0]]
+        return {other.path: names[0].path for names in groups for other in names[1:]}
 
     def _misplaced(self, entry: Entry) -> tuple[bool, str]:
         return not self.layout.fits(entry.path, entry.type, entry.status), entry.path

@@ -21,32 +21,35 @@ _FORMAT: Final = 1
 _NAMES: Final = tuple(field.name for field in fields(Entry))
 _ROW: Final = attrgetter(*_NAMES)
 _LISTS: Final = tuple(_NAMES.index(name) for name in ("labels", "blocked_by", "warnings", "stamp"))
-_SHARED: Final = tuple(_NAMES.index(name) for name in ("type", "status", "priority", "assignee", "project"))
+_SHARED: Final = tuple(
+    _NAMES.index(name) for name in ("type", "status", "priority", "labels", "assignee", "project")
+)
 _PAUSE: Final = 60.0  # seconds between two writings, unless a good part of it changed
 
 
 class IndexFile:
-    """Keeps entries from one process to the next."""
+    """Keeps entries from one process to the next: a line that tells the file is whole, one a file then."""
 
     def __init__(self, path: Path, layout: Layout) -> None:
         self._path = path
         self._head = [_FORMAT, str(layout.root), dict(layout.folders)]
         self._saved_at: float | None = None
-        self.saved_generation = 0
+        self._generation = 0
 
     def load(self) -> tuple[dict[str, Entry], set[str]]:
         """Read entries, and the paths of those that are in doubt; none if the file is not as we write it."""
-        with suppress(OSError, ValueError, TypeError, IndexError, AttributeError, RecursionError):
+        with suppress(OSError, ValueError, TypeError, IndexError, RecursionError):
             check, _, content = self._path.read_bytes().partition(b"\n")
             if int(check, 16) == zlib.crc32(content):
-                head, doubtful, rows = json.loads(content)
-                if head == self._head:
+                head, *rows = content.split(b"\n")
+                start, doubtful = json.loads(head)
+                if start == self._head:
                     return _entries(rows), set(doubtful)
         return {}, set()
 
     def save_sometimes(self, entries: Mapping[str, Entry], doubtful: Iterable[str], generation: int) -> None:
         """Write at the first change, and then when a minute has passed or a twentieth has changed."""
-        changes = generation - self.saved_generation
+        changes = generation - self._generation
         if not changes:
             return
         is_due = self._saved_at is None or time.monotonic() - self._saved_at > _PAUSE
@@ -55,26 +58,28 @@ class IndexFile:
 
     def save(self, entries: Mapping[str, Entry], doubtful: Iterable[str], generation: int) -> None:
         """Write now, if anything changed since; a cache that cannot be written is none."""
-        if generation == self.saved_generation:
+        if generation == self._generation:
             return
-        rows = [_ROW(entry) for entry in entries.values()]
-        written = json.dumps([self._head, list(doubtful), rows], separators=(",", ":"))  # noqa: TID251  # a file, no answer
-        content = written.encode()
-        with suppress(StoreError):
+        rows = map(_json, ([self._head, list(doubtful)], *map(_ROW, entries.values())))
+        content = "\n".join(rows).encode()
+        with suppress(StoreError, OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_over(self._path, b"%08x\n" % zlib.crc32(content) + content)
-        self._saved_at, self.saved_generation = time.monotonic(), generation
+        self._saved_at, self._generation = time.monotonic(), generation
 
 
-def _entries(rows: list[list[Any]]) -> dict[str, Entry]:
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def _entries(rows: list[bytes]) -> dict[str, Entry]:
     shared: dict[Any, Any] = {}
     found: dict[str, Entry] = {}
-    for row in rows:
-        for place in _SHARED:
-            row[place] = shared.setdefault(row[place], row[place])
+    for line in rows:
+        row = json.loads(line)
         for place in _LISTS:
             row[place] = tuple(row[place])
-        row[_LISTS[0]] = shared.setdefault(row[_LISTS[0]], row[_LISTS[0]])
+        for place in _SHARED:
+            row[place] = shared.setdefault(row[place], row[place])
         entry = Entry(*row)
         found[entry.path] = entry
     return found

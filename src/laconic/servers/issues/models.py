@@ -65,11 +65,12 @@ class Issue(Record):
     path: str = ""  # from the workspace
 
     @classmethod
-    def heading(cls, shown: int, total: int | None, *, is_last: bool = True) -> str:
+    def heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
         """The first line of a list, as callers know it."""
         if total is None or shown == total:
             return f"Found {shown} issue(s):"
-        return f"Found {total} issue(s): showing {'the last ' if is_last else ''}{shown}."
+        which = f"{start + 1} to {start + shown}" if start and not is_last else str(shown)
+        return f"Found {total} issue(s): showing {'the last ' if is_last else ''}{which}."
 
     def text(self, format: str | None) -> str | None:
         """A line in a list, or the whole in markdown."""

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+import stat
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
-from laconic.servers.issues.entries import Entry, Stamp
+from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.files import Layout
+from laconic.servers.issues.stamps import Stamp, stamp_of, stamps_of, total_of
 from laconic.stores.durable import is_draft
-
-_MODE, _INODE, _LINKS, _SIZE = 0, 1, 3, 6  # places in a stat, faster than its names
-_KIND, _REGULAR = 0o170000, 0o100000  # the part of a mode that says what it is, and what a file says
-_BY_HANDLE: Final = os.scandir in os.supports_fd
-
-
-def stamp_of(found: os.stat_result) -> Stamp:
-    """Take what tells whether a file changed."""
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 @dataclass
@@ -33,13 +24,20 @@ class Look:
 
 @dataclass
 class _Folder:
-    """A folder as it was seen; the total of all that was seen tells whether it is still so."""
+    """A folder as it was seen; the total of what was seen tells whether it is still so."""
 
+    real: str
+    above: str  # its path from the workspace, with a `/` at the end
+    is_linked: bool = False  # whether it was reached through a link
     total: int = 0
-    linked: list[str] = field(default_factory=list)  # files that have several names
-    through: list[str] = field(default_factory=list)  # files reached through a link
+    through: dict[str, Stamp] = field(default_factory=dict)  # files reached through a link of their own
     left_out: list[str] = field(default_factory=list)  # links out of the workspace, or to nothing
     drafts: list[str] = field(default_factory=list)  # what writers that were killed left
+
+    def note(self, kind: list[str], name: str) -> None:
+        """Remember what is no file of a collection, and see when it goes."""
+        kind.append(self.above + name)
+        self.total += hash(name)
 
 
 class Tree:
@@ -56,8 +54,13 @@ class Tree:
         return walk.look
 
     def all(self, kind: str) -> list[str]:
-        """Collect what is `linked`, `through`, `left_out` or `drafts`."""
+        """Collect what is `through`, `left_out` or `drafts`."""
         return [path for folder in self._folders.values() for path in getattr(folder, kind)]
+
+    def is_linked(self, path: str) -> bool:
+        """Whether a file is reached through a link."""
+        folder = self._folders.get(path[: path.rfind("/") + 1])
+        return folder is not None and (folder.is_linked or path in folder.through)
 
 
 class _Walk:
@@ -69,34 +72,77 @@ class _Walk:
         self._layout, self._before, self._known = layout, before, known
         self._present: set[str] = set()
         self._roots = {os.path.realpath(layout.root / at): at for at in layout.folders.values()}
-        self._entered = set(self._roots)
+        self._linked: set[str] = set()
         for real, at in self._roots.items():
-            self._enter(real, "" if at == "." else f"{at}/", is_linked=False)
-        self._miss()
+            self._enter(_Folder(real, "" if at == "." else f"{at}/"))
+        self._find_gone()
 
-    def _enter(self, folder: str, above: str, *, is_linked: bool) -> None:
-        total, others = _total(folder)
-        seen, stamps = _Folder(), dict[str, Stamp]()
-        for entry in others:
-            total += self._other(entry.name, entry, folder, above, seen, stamps, is_linked=is_linked)
-        before = self._before.get(above)
-        if before is None or before.total != total:
-            stamps |= self._files(folder, above, seen, is_linked=is_linked)
-            self._compare(stamps)
-            seen.total = total
-            before = seen
-        self.folders[above] = before
+    def _enter(self, folder: _Folder) -> None:
+        total, others = total_of(folder.real)
+        folder.total += total
+        for other in others:
+            if other.name.startswith("."):
+                if is_draft(other.name):
+                    folder.note(folder.drafts, other.name)
+            elif other.is_link:
+                self._follow(folder, other.name)
+            elif other.is_folder:
+                self._below(folder, other.name)
+        before = self._before.get(folder.above)
+        is_same = before is not None and before.total == folder.total
+        if not is_same:
+            self._compare(folder)
+        self.folders[folder.above] = before if before is not None and is_same else folder
 
-    def _other(
-        self,
-        name: str,
-        entry: os.DirEntry[str],
-        folder: str,
-        above: str,
-        seen: _Folder,
-        stamps: dict[str, Stamp],
-        *,
-        is_linked: bool,
-    ) -> int:
-        """Take what is no plain file; say what it adds to the folder's total."""
-        raise NotImplementedError
+    def _below(self, folder: _Folder, name: str) -> None:
+        real = f"{folder.real}{os.sep}{name}"
+        if real not in self._roots:
+            self._enter(_Folder(real, f"{folder.above}{name}/", folder.is_linked))
+
+    def _follow(self, folder: _Folder, name: str) -> None:
+        real = os.path.realpath(f"{folder.real}{os.sep}{name}")
+        try:
+            found = Path(real).stat()
+        except OSError:  # it leads nowhere, or in a circle
+            folder.note(folder.left_out, name)
+            return
+        if not self._layout.holds(Path(real)):
+            folder.note(folder.left_out, name)
+        elif stat.S_ISDIR(found.st_mode):
+            if not self._is_met(real):
+                self._linked.add(real)
+                self._enter(_Folder(real, f"{folder.above}{name}/", is_linked=True))
+        elif name.endswith(".md") and stat.S_ISREG(found.st_mode) and not self._is_listed(real):
+            folder.through[folder.above + name] = stamp = stamp_of(found)
+            folder.total += hash((name, *stamp))
+
+    def _compare(self, folder: _Folder) -> None:
+        """Find what changed in a folder whose total is another one."""
+        files = {folder.above + name: stamp for name, stamp in stamps_of(folder.real)}
+        for path, stamp in {**files, **folder.through}.items():
+            before = self._known.get(path)
+            if before is None or before.stamp != stamp:
+                self.look.changed.append(path)
+            self._present.add(path)
+
+    def _find_gone(self) -> None:
+        same = {above for above, folder in self.folders.items() if self._before.get(above) is folder}
+        if len(same) < len(self.folders) or len(same) < len(self._before):
+            self.look.gone = [
+                path
+                for path in self._known
+                if path not in self._present and path[: path.rfind("/") + 1] not in same
+            ]
+
+    def _is_met(self, real: str) -> bool:
+        """Whether a folder is looked at anyway, or holds one that is, which would have no end."""
+        others = (*self._roots, *self._linked)
+        return any(_is_in(real, other) or _is_in(other, real) for other in others)
+
+    def _is_listed(self, real: str) -> bool:
+        """Whether a link's file is in a collection under its own name."""
+        return real.endswith(".md") and any(_is_in(real, root) for root in self._roots)
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

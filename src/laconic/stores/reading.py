@@ -1,0 +1,36 @@
+"""Reading a header: its keys and values, whole or as far as they go, and what is wrong with it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from laconic.stores.errors import Unreadable
+from laconic.stores.fences import Fenced
+from laconic.stores.yaml_nodes import Node, key_of, nodes_of, root_of
+from laconic.stores.yaml_rescue import marker_line, rescue
+
+
+class Reading(NamedTuple):
+    """The values of all keys that can be read, as nodes or as the text where they are no YAML."""
+
+    nodes: Mapping[str, Node | str]
+    problem: str | None = None
+    is_broken: bool = False
+
+
+def read(file: Fenced) -> Reading:
+    """Read a header; never raises."""
+    marker = marker_line(file.header)
+    wrong = f"The header holds a conflict marker, line {marker}." if marker else file.flaw()
+    root = None
+    try:
+        root = None if wrong else root_of(file.header)
+    except Unreadable as error:
+        wrong = str(error)
+    return Reading(rescue(file.header), wrong, is_broken=True) if wrong else _whole(root)
+
+
+def _whole(root: Node | None) -> Reading:
+    nodes = nodes_of(root)
+    keys = [key_of(key) for key, _ in root.value] if root else []
+    twice = [key for key in nodes if keys.count(key) > 1] if len(nodes) < len(keys) else []
+    return Reading(nodes, f"The header names {twice[0]} twice; the last one counts." if twice else None)

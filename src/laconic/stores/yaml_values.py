@@ -1,0 +1,119 @@
+"""A value in the place of another: in its line if it can be, in the same style, beside the same comment."""
+
+import re
+from typing import Any, Final
+
+from laconic.stores.yaml_blocks import Pen, Style, after_key, flow, pair, scalar
+from laconic.stores.yaml_lines import Entry, Lines, entries
+from laconic.stores.yaml_lists import flow_items, item_lines
+from laconic.stores.yaml_nodes import Node, same, value_of
+from laconic.stores.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
+
+_REMARK: Final = re.compile(r"[ \t]+#[^\r\n]*")
+
+
+def replace(lines: Lines, entry: Entry, value: Any, pen: Pen) -> str:
+    """Return the whole text with another value for a key.
+
+    Raises:
+        Unreadable: the key is written in a form that cannot be edited.
+    """
+    text, old, colon = lines.text, entry.value, entry.colon(lines.text)
+    is_block = not entry.is_alias and old.id != "scalar" and not old.flow_style
+    if is_block and old.id == "mapping" and isinstance(value, dict) and value:
+        return _replace_pairs(lines, entry, value, pen)
+    if is_block and old.id == "sequence" and isinstance(value, list) and value:
+        items = item_lines(lines, entry, value, Pen(pen.line_end, _like(old.value[-1], pen.style)))
+        if items is not None:
+            return items
+    inline = _inline(text, entry, value, pen.style)
+    if inline is None:
+        return text[: colon + 1] + _rebuilt(text, entry, value, pen) + text[entry.stop :]
+    start, stop = old.start_mark.index, old.end_mark.index
+    blank = " " * (text[start - 1] == ":")
+    return text[:start] + blank + inline + text[stop:]
+
+
+def insert(header: str, at: int, text: str, column: int, pen: Pen) -> str:
+    """Put lines into a header; they come with LF and leave with the header's own break."""
+    return header[:at] + (" " * column + text + "\n").replace("\n", pen.line_end) + header[at:]
+
+
+def without(text: str, entry: Entry) -> str:
+    """Take the lines of a key out."""
+    entry.colon(text)  # refuses what is not in whole lines
+    return text[: entry.start] + text[entry.stop :]
+
+
+def _inline(text: str, entry: Entry, value: Any, style: Style) -> str | None:
+    """Write the new value where the old one stood within a line; None if either needs lines of its own."""
+    old = entry.value
+    if entry.is_alias or (old.style in (LITERAL, FOLDED) if old.id == "scalar" else not old.flow_style):
+        return None
+    if isinstance(value, list | dict) and value:
+        alike = old.value and old.id == ("mapping" if isinstance(value, dict) else "sequence")
+        return (flow_items(text, old, value) if isinstance(value, list) else flow(value)) if alike else None
+    written = scalar(value, entry.name.start_mark.column, _like(old, style))
+    return None if "\n" in written else written
+
+
+def _rebuilt(text: str, entry: Entry, value: Any, pen: Pen) -> str:
+    """Write all that follows the colon anew; a comment on the line of the key, or behind the value, stays."""
+    line, found, _ = text[entry.start : entry.stop].partition("\n")
+    own_break = "\r\n" if line.endswith("\r") else found or pen.line_end
+    style = pen.style if entry.is_alias else _like(entry.value, pen.style)
+    first, *more = after_key(value, entry.name.start_mark.column, style).split("\n")
+    return own_break.join([first + _comment(text, entry), *more, ""])
+
+
+def _comment(text: str, entry: Entry) -> str:
+    old, colon = entry.value, entry.colon(text)
+    is_inline = old.flow_style if old.id != "scalar" else old.style not in (LITERAL, FOLDED)
+    if not entry.is_alias and is_inline:
+        between, behind = text[colon + 1 : old.start_mark.index], text[old.end_mark.index : entry.stop]
+        return "".join(found[0] for found in map(_REMARK.search, (between, behind)) if found)
+    found = _REMARK.search(text[colon + 1 : entry.stop].partition("\n")[0])
+    return found[0] if found else ""
+
+
+def _replace_pairs(lines: Lines, entry: Entry, values: dict[str, Any], pen: Pen) -> str:
+    """Change a mapping key by key, from the last line up, so that the places above stay true."""
+    found = entries(lines, entry.value, entry.below)
+    column, text = found[0].name.start_mark.column, lines.text
+    new = _new_after({nested.key for nested in found}, values)
+    for nested in reversed(found):
+        for key in reversed(new.pop(nested.key, [])):
+            text = insert(text, nested.stop, pair(key, values[key], column, pen.style), column, pen)
+        if nested.key not in values:
+            text = without(text, nested)
+        elif not same(value_of(nested.value), values[nested.key]):
+            text = replace(Lines(text), nested, values[nested.key], pen)
+    for key in reversed(new.pop(None, [])):
+        text = insert(text, found[0].start, pair(key, values[key], column, pen.style), column, pen)
+    return text
+
+
+def _new_after(known: set[str], values: dict[str, Any]) -> dict[str | None, list[str]]:
+    """Say behind which known key each new one belongs: the nearest before it, None for the first place."""
+    new: dict[str | None, list[str]] = {}
+    last = None
+    for key in values:
+        if key in known:
+            last = key
+        else:
+            new.setdefault(last, []).append(key)
+    return new
+
+
+def _like(node: Node, otherwise: Style) -> Style:
+    """Choose styles by an old value: one written as we would stays so; any other keeps its way if it can."""
+    if otherwise is not usual or node.id != "scalar" or not isinstance(value_of(node), str):
+        return otherwise
+
+    def style(text: str, width: int | None) -> str:
+        present = node.style or PLAIN
+        if present != usual(node.value, width) and can_say(present, text, node.value):
+            return present
+        return usual(text, width)
+
+    return style
