@@ -50,7 +50,7 @@ _TARGET = 1.5
 
 async def run(quick: bool) -> Result:
     """Measure all calls in memory and over stdio, in both eras."""
-    rounds, count = (3, 40) if quick else (21, 150)
+    rounds, count = (3, 30) if quick else (51, 60)
     async with AsyncExitStack() as stack:
         subjects: dict[str, Subject] = {}
         for era in _ERAS:
@@ -67,17 +67,19 @@ async def _in_memory(stack: AsyncExitStack, era: str, count: int) -> dict[str, S
     its = await stack.enter_async_context(Client(server_of(tools_of("small")), mode=mode))
     return {
         f"{way} in memory {era} {what}": partial(timed, partial(client.call_tool, tool, arguments), count)
-        for way, client in (("laconic", ours), ("bare", its))
         for what, (tool, arguments) in CALLS.items()
+        for way, client in (("laconic", ours), ("bare", its))  # next to each other, also in time
     }
 
 
 def _over_stdio(stack: AsyncExitStack, home: Path, era: str, count: int) -> dict[str, Subject]:
     commands = {"laconic": laconic("small"), "bare": bare("stdio", "small")}
+    programs = {
+        way: stack.enter_context(serving(command, home, _ERAS[era])) for way, command in commands.items()
+    }
     subjects: dict[str, Subject] = {}
-    for way, command in commands.items():
-        program = stack.enter_context(serving(command, home, _ERAS[era]))
-        for what, (tool, arguments) in CALLS.items():
+    for what, (tool, arguments) in CALLS.items():
+        for way, program in programs.items():
             request = program.request("tools/call", name=tool, arguments=arguments)
             assert b'"isError":false' in program.exchange(request)
             subjects[f"{way} stdio {era} {what}"] = partial(_exchanged, program, request, count)

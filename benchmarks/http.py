@@ -42,13 +42,14 @@ async def run(quick: bool) -> Result:
         for workers in WORKERS:
             for way in ("laconic", "bare"):
                 port = free_port()
-                command = _command(way, port, workers)
-                site = await stack.enter_async_context(listening(command, home, port))
-                sites[f"{way} {workers}"] = site
-                for clients in CLIENTS:
+                server = listening(_command(way, port, workers), home, port)
+                sites[f"{way} {workers}"] = await stack.enter_async_context(server)
+            for clients in CLIENTS:
+                for way in ("laconic", "bare"):  # next to each other, also in time
                     name = f"{way}, {workers} workers, {clients} clients"
                     cell = cells[name] = _Cell()
-                    subjects[name] = partial(_round, site.port, clients, seconds, cell)
+                    port = sites[f"{way} {workers}"].port
+                    subjects[name] = partial(_round, port, clients, seconds, cell)
         found = await interleaved(subjects, rounds)
         memory = {name: site.memory for name, site in sites.items()}
     return _result(found, cells, memory)

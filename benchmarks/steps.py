@@ -62,12 +62,12 @@ def _chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
     steps = _steps(endpoint)
     works: dict[str, Callable[[], Any]] = {
         _FUNCTION: partial(spec.function, **checked.values),
-        _HANDLER: _work(endpoint, endpoint._handle),
+        _HANDLER: _work(endpoint, endpoint._own_steps),
     }
     for number in range(len(steps) - 1, -1, -1):
-        works[_name(steps[number])] = _work(endpoint, compose(steps[number:], endpoint._handle))
+        works[_name(steps[number])] = _work(endpoint, compose(steps[number:], endpoint._own_steps))
     counted = [limits(endpoint.state, _MOST, 32) if _name(step) == "limits" else step for step in steps]
-    works["limits, rate on"] = _work(endpoint, compose(counted, endpoint._handle))
+    works["limits, rate on"] = _work(endpoint, compose(counted, endpoint._own_steps))
     return works
 
 
@@ -95,7 +95,7 @@ def _work(endpoint: Endpoint, path: Inner) -> Callable[[], Any]:
 
 
 def _logged(endpoint: Endpoint) -> Callable[[], Any]:
-    return _work(endpoint, compose(_steps(endpoint), endpoint._handle))
+    return _work(endpoint, compose(_steps(endpoint), endpoint._own_steps))
 
 
 async def _with_log(subject: Subject) -> list[float]:

@@ -24,14 +24,13 @@ _SIGNATURE: Final = 4  # bytes: a forged cursor grants nothing that the caller m
 _DIGEST: Final = 3
 _ROOM: Final = 14  # bytes of position that keep the cursor within 30 characters
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 _NUMBERED: Final = re.compile(r"(\D{0,15}?)(\d{1,15})", re.ASCII)
 
 
 def canonical(arguments: Mapping[str, Any]) -> bytes:
     """Write arguments so that equal ones are equal bytes."""
-    return json.dumps(
-        arguments, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str
-    ).encode()
+    return _CANONICAL.encode(arguments).encode()
 
 
 class Cursors:

@@ -62,6 +62,10 @@ class Endpoint:
             from laconic.kit.reading import reading
 
             toolsets.append(reading(self.handles, self.settings.budget))
+        if self.settings.long_list:
+            from laconic.kit.longlist import long_list
+
+            toolsets.append(long_list(lambda: self.catalogue, self.call_tool))
         return Catalogue(toolsets, read_only=self.settings.read_only, prefixes=self.settings.prefixes)
 
     @cached_property

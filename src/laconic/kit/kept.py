@@ -9,6 +9,7 @@ from typing import Any
 
 from laconic.kit.content import Audio, Block, Image, Link, Resource, Text
 from laconic.kit.pipeline import Answer
+from laconic.kit.shrink import compact
 
 __all__ = ["frozen", "thawed"]
 
@@ -50,9 +51,7 @@ def _whole(value: Any) -> Any:
 
 def packed(value: dict[str, Any]) -> bytes:
     """Write JSON in few bytes."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode(
-        "utf-8", "surrogatepass"
-    )
+    return compact(value).encode("utf-8", "surrogatepass")
 
 
 def unpacked(raw: bytes) -> dict[str, Any]:

@@ -38,7 +38,8 @@ class Listing:
     def of(cls, catalogue: Catalogue, settings: Settings) -> Listing:
         """Read it off the declarations."""
         toolsets = catalogue.toolsets.values()
-        tools = [entry for spec in catalogue.tools.values() for entry in _tools(spec, catalogue, settings)]
+        listed = [spec for spec in catalogue.tools.values() if _is_listed(spec, catalogue, settings)]
+        tools = [entry for spec in listed for entry in _tools(spec, catalogue, settings)]
         return cls(
             tools=tools,
             resources=[_resource(spec) for spec in catalogue.resources if not spec.is_template],
@@ -67,6 +68,12 @@ class Listing:
             return cls(**json.loads(path.read_bytes()))
         except (OSError, ValueError, TypeError):
             return None
+
+
+def _is_listed(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> bool:
+    if not settings.long_list:
+        return True
+    return spec.name in settings.pinned or catalogue.toolsets[spec.toolset].is_kit
 
 
 def _tools(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable[dict[str, Any]]:

@@ -191,6 +191,8 @@ class Arguments:
         Raises:
             BadArguments: with one problem a line.
         """
+        if self._spec.gathers:
+            raw = self._gathered(raw, self._spec.gathers)
         is_known = self._known.issuperset(raw)
         unknown = [] if is_known else self._unknown(raw)
         try:
@@ -204,6 +206,14 @@ class Arguments:
         if unknown:
             raise BadArguments(unknown)
         return self._checked(model)
+
+    def _gathered(self, raw: Mapping[str, Any], into: str) -> Mapping[str, Any]:
+        """Take in what stands beside the argument and belongs inside: models forget to nest."""
+        beside = {name: value for name, value in raw.items() if name not in self._known}
+        inside = raw.get(into)
+        if not beside or not isinstance(inside, dict | None):
+            return raw
+        return {name: value for name, value in raw.items() if name in self._known} | {into: {**beside, **(inside or {})}}
 
     def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
         """What the tool does not have; where one is needed and one is strange, the one is the other."""

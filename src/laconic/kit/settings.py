@@ -25,6 +25,8 @@ class Settings:
     attempts: int = 3  # how often a read is tried whose upstream is down
     image_bytes: int = 1_500_000  # the largest picture in an answer
     repeats: float | None = None  # ask about an equal create within so many seconds
+    long_list: bool = False  # list only the pinned tools and those that find and call the others
+    pinned: tuple[str, ...] = ()
     budget: int = 25_000  # characters of an answer before the rest is kept aside; 0: no limit
     kept_for: float = 30 * 60.0  # seconds what was kept aside can be read
     list_page: int = 200  # tools, prompts or resources a page of a list

@@ -88,6 +88,8 @@ class Spec:
         None  # what a read shows and a write touches, `doc:{id}`: a kept answer is dropped with it
     )
     rate: int | None = None  # calls a minute and caller
+    gathers: str | None = None  # the argument that takes in what the tool does not know
+    relays: bool = False  # calls another tool, which is counted and timed by itself
     unlisted: tuple[str, ...] = ()  # arguments that are understood and not listed, by wire name
     budget: int | None = None  # characters of an answer before the rest is kept aside
     extra_schema: Mapping[str, Any] = field(default_factory=dict)  # keywords beside the generated ones

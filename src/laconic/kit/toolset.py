@@ -81,6 +81,8 @@ class ToolOptions(TypedDict, total=False):
     clears: Iterable[str]  # the reads a write makes stale; all of the toolset unless named
     subject: str  # `doc:{id}`: what a read shows and a write touches
     rate: int  # calls a minute and caller
+    gathers: str  # the argument that takes in what the tool does not know
+    relays: bool  # calls another tool, which is counted and timed by itself
     unlisted: Iterable[str]  # arguments that are understood and not listed
     budget: int | None  # characters of an answer before the rest is kept aside
     meta: Mapping[str, Any]

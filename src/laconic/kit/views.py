@@ -148,9 +148,9 @@ class View:
         )
 
     def _rows(self, records: Iterable[Record], without: str | None = None) -> list[str]:
-        columns = [name for name in self.columns if name != without]
+        columns, days = [name for name in self.columns if name != without], self.fields is None
         rows = [
-            "\t".join(cell(getattr(record, name, None), days=self.fields is None) for name in columns)
+            "\t".join([cell(getattr(record, name, None), days=days) for name in columns])
             for record in records
         ]
         head = "\t".join(self.wire(name) for name in columns)
@@ -195,13 +195,14 @@ def cell(value: Any, *, days: bool = False) -> str:
     """Write a value on one line: nothing for nothing, commas in lists, no line break."""
     if type(value) is str:
         return " ".join(value.split())
-    value = plain(value, days=days)
-    if value is None or value == [] or value == {}:
+    if not isinstance(value, list):
+        value = plain(value, days=days)
+    if isinstance(value, list):
+        return ",".join([cell(inner) for inner in value])
+    if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list):
-        return ",".join(cell(inner) for inner in value)
     if isinstance(value, dict):
         return "; ".join(f"{name}={cell(inner)}" for name, inner in value.items())
     return " ".join(str(value).split())

@@ -13,6 +13,7 @@ _SENTENCE = re.compile(
     r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*\s+|[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\uff09]*"
 )
 _WORD = re.compile(r"\s+")
+_BLANK = re.compile(r"\s*+")
 _LINK = re.compile(
     r"!?\[(?:[^\[\]]++|!?\[[^\[\]]*+\](?:\([^()\s]*+\))?)*+\](?:\((?:[^()]++|\([^()]*+\))*+\)|\[[^\[\]]*+\])"
     r"|<[a-zA-Z][^<>\s]*+>|https?://[^\s<>]++|``[^`]++``|`[^`]++`"
@@ -68,9 +69,8 @@ class Prose:
     def _before_heading(self, start: int, cut: int) -> int:
         """A heading belongs to what follows it."""
         number = bisect_left(self._headings, (cut,)) - 1
-        if number < 0 or self.text[self._headings[number][1] : cut].strip():
-            return cut
-        return self._headings[number][0] if self._headings[number][0] > start else cut
+        head, after = self._headings[number] if number >= 0 else (0, 0)
+        return head if head > start and _BLANK.fullmatch(self.text, after, cut) else cut
 
     def line_before(self, index: int) -> int:
         """Find the last line that begins at or before an index."""

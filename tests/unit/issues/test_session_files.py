@@ -229,6 +229,37 @@ def test_long_metadata_stays_in_the_file_and_is_said_to() -> None:
     assert len(line) < 100
 
 
+_ENDLESS = """
+import itertools, sys
+from pathlib import Path
+from laconic.servers.issues.sessions import Sessions
+sessions = Sessions(Path(sys.argv[1]))
+for number in itertools.count():
+    sessions.phase("one", f"p{number}", "complete", {"log": "x" * 50_000})
+    sessions.checkpoint("one", [f"t{number}"], [], "x" * 50_000, "y")
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_a_writer_killed_at_any_moment_leaves_whole_files(tmp_path: Path, count: int) -> None:
+    folder = furnish(tmp_path)
+    command = [sys.executable, "-c", _ENDLESS, str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as writer:
+        assert writer.stdout
+        for _ in range(count):
+            writer.stdout.readline()
+        writer.kill()
+    kept = SessionFiles(tmp_path).one("one")
+    assert kept.checkpoint
+    assert f"p{count - 1}" in kept.context["phasesCompleted"]
+    assert len(kept.audit) >= len(LINES) + 2 * count
+    assert not [warning for warning in kept.warnings if "audit" not in warning]
+    Sessions(tmp_path).phase("one", "after", "complete")
+    assert context_of(folder)["phasesCompleted"][-1] == "after"
+
+
 _WRITER = """
 import sys
 from pathlib import Path

@@ -4,7 +4,7 @@ import string
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from laconic.stores.errors import Unreadable
@@ -204,6 +204,7 @@ def test_a_broken_header_is_refused(place: int) -> None:
         merge(*versions)
 
 
+patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 words = st.text(string.ascii_lowercase, min_size=1, max_size=5)
 fields = st.one_of(
     words, st.text(max_size=10), st.booleans(), st.integers(-9, 9), st.lists(words, max_size=3)
@@ -215,6 +216,7 @@ files = st.builds(compose, st.dictionaries(keys, fields, max_size=6), st.just(()
 wild = st.one_of(files, st.text("-a: \n\r[<", max_size=20))
 
 
+@patiently
 @given(wild, wild)
 def test_a_side_without_changes_yields(base: str, other: str) -> None:
     assert merge(base, other, base) == Merged(other, ())
@@ -222,6 +224,7 @@ def test_a_side_without_changes_yields(base: str, other: str) -> None:
     assert merge(base, other, other) == Merged(other, ())
 
 
+@patiently
 @given(files, st.dictionaries(keys, st.one_of(st.none(), fields)), st.data())
 def test_edits_of_different_keys_never_conflict_and_both_survive(
     base: str, edits: dict[str, Any], data: st.DataObject
@@ -240,6 +243,7 @@ def test_edits_of_different_keys_never_conflict_and_both_survive(
     assert merged.conflicts == ()
 
 
+@patiently
 @given(files, files, files)
 def test_a_merged_file_can_be_read_and_ours_is_in_it(base: str, ours: str, theirs: str) -> None:
     merged = merge(base, ours, theirs)
@@ -253,11 +257,13 @@ def test_a_merged_file_can_be_read_and_ours_is_in_it(base: str, ours: str, their
     assert ("<<<<<<< ours" in header.body) == ("body" in merged.conflicts)
 
 
+@patiently
 @given(files, files, files)
 def test_both_sides_agree_on_what_they_disagree(base: str, ours: str, theirs: str) -> None:
     assert set(merge(base, ours, theirs).conflicts) == set(merge(base, theirs, ours).conflicts)
 
 
+@patiently
 @given(st.lists(words, min_size=3, max_size=12), st.data())
 def test_lines_changed_apart_from_each_other_merge(lines: list[str], data: st.DataObject) -> None:
     base = [f"{number} {line}" for number, line in enumerate(lines)]

@@ -60,6 +60,10 @@ def test_an_expression_sees_all_of_a_long_line() -> None:
     assert count_hits(text, r'/"id": \d+,/') == 5_000
 
 
+def test_what_lies_across_two_windows_of_a_long_line_is_found_whole() -> None:
+    assert [hit.end - hit.start for hit in search("x" * 2_300 + "1" * 400, r"/\d+/")] == [400]
+
+
 def test_slashes_inside_words_are_words() -> None:
     assert len(search("a/b and /etc", "/etc")) == 1
 

@@ -83,6 +83,7 @@ ENDS = [
     ("row", f"{HEAD}| 1 | 2 |\n| 3 | 4 |\n", 40, f"{HEAD}| 1 | 2 |\n"),
     ("row, never its half", f"{HEAD}| {'x' * 90} |\n", 60, HEAD),
     ("before a fence", "# A\n\nsome more text\n\n```\ncode\ncode\n```\n", 36, "# A\n\nsome more text\n\n"),
+    ("right before a fence", "# A\n\nsome more text\n```\ncode\ncode\n```\n", 32, "# A\n\nsome more text\n"),
     ("line", "# A\nfirst line\nsecond line\nthird line\n", 30, "# A\nfirst line\nsecond line\n"),
     ("paragraph", "first\n\nsecond\n\nthird and more", 20, "first\n\nsecond\n\n"),
     ("sentence", PARAGRAPH, 30, "One sentence here. "),
@@ -116,6 +117,10 @@ def test_a_fence_that_cannot_fit_is_closed() -> None:
     assert found.text == text[: found.end] + "~~~~\n"
     assert text[found.end - 1] == "\n"
     assert 50 < len(found.text) <= 100
+
+
+def test_a_row_beyond_the_budget_leaves_nothing() -> None:
+    assert beginning(f"| {'x' * 90} |\n|---|\nand words\n", 50).text == ""
 
 
 @pytest.mark.parametrize("text", ["[1, 2, 3]", "a\tb\n1\t2\n", "# a\n\nb", "word word"])

@@ -76,6 +76,12 @@ def test_lines_outside_the_text_are_left_out(first: int, last: int, text: str) -
     assert by_lines("a\nb\n", first, last).text == text
 
 
+def test_lines_that_are_not_there_still_say_how_many_there_are() -> None:
+    found = by_lines("a\nb\n", 5, -3)
+
+    assert (found.first, found.last, found.total, found.more) == (3, 2, 2, 0)
+
+
 def test_a_long_line_stays_whole() -> None:
     text = "x" * 100_000 + "\ny"
 

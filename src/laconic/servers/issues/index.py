@@ -99,7 +99,7 @@ class Index:
     def content(self, path: str) -> tuple[bytes, Stamp]:
         """Read a file as it is now; links are followed only within the workspace."""
         real = self.layout.at(path) if self.is_linked(path) else self.layout.root / path
-        with open(real, "rb", buffering=0, opener=_without_links) as file:  # noqa: PTH123  # Path.open has no opener
+        with open(real, "rb", buffering=0, opener=_without_links) as file:  # Path.open has no opener
             return file.readall(), stamp_of(os.fstat(file.fileno()))
 
     def close(self) -> None:

@@ -42,6 +42,18 @@ def readable(text: str) -> str:
     return text if text.isascii() else _HALVES.sub("\ufffd", text)
 
 
+def description_of(text: str) -> str:
+    """Return what is below the header, without reading the header."""
+    is_plain = _LANGUAGE.match(text) is None
+    return readable(Header.of(text).body.strip()) if is_plain else Reading(text, []).description
+
+
+def has_json_header(text: str) -> bool:
+    """Whether the header is one we read and cannot edit."""
+    language = _LANGUAGE.match(text)
+    return language is not None and language[1].lower() == "json"
+
+
 class Reading:
     """A file's header and text, with warnings where something is not as it should be."""
 

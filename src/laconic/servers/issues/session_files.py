@@ -15,6 +15,7 @@ from typing import Any, Final
 from laconic.kit import NotFound, OutsideWorkspace
 from laconic.servers.issues.session_models import as_word, written
 from laconic.stores import Folder, Missing, StoreDown, StoreError
+from laconic.stores.durable import clear_drafts
 from laconic.stores.locks import file_lock
 from laconic.text import nearest
 
@@ -67,7 +68,7 @@ class AuditEntry:
         said = written(self.more) if self.more and self.phase not in _BOOKKEEPING else ""
         if len(said) > _MOST_METADATA:
             said = f"({len(said):,} characters of metadata in audit.jsonl: {', '.join(self.more)})"
-        return f"{self.timestamp} {self.phase} {self.status} {said}".strip()
+        return " ".join(f"{self.timestamp} {self.phase} {self.status} {said}".split())
 
 
 def _last_step(entries: Sequence[AuditEntry]) -> AuditEntry | None:
@@ -233,7 +234,9 @@ class SessionFiles:
     def changing(self, session_id: str) -> Iterator[Kept]:
         """Look at one session while nobody else changes it."""
         self.one(session_id)
-        with file_lock(self._folder.root / session_id):
+        place = self._folder.root / session_id
+        with file_lock(place):
+            clear_drafts(place)
             yield self.one(session_id)
 
     def reserve(self, session_id: str) -> bool:

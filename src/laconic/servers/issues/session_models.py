@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Self
 
 from pydantic import BeforeValidator, Field, ValidationError, WrapValidator
@@ -14,6 +15,7 @@ from laconic.kit import Record
 from laconic.text import to_camel
 
 ACTIVE: Final = frozenset({"running", "paused"})
+_camel: Final = cache(to_camel)
 
 
 def written(value: Any, *, indent: int | None = None) -> str:
@@ -56,12 +58,12 @@ class _File(Record):
     @classmethod
     def of(cls, raw: Mapping[str, Any] | None) -> Self:
         """Read what can be read; the rest keeps its default."""
-        given = {name: (raw or {}).get(to_camel(name)) for name in cls.model_fields}
+        given = {name: (raw or {}).get(_camel(name)) for name in cls.model_fields}
         return cls(**{name: value for name, value in given.items() if value is not None})
 
     def wire(self) -> dict[str, Any]:
         """All that is known, spelt as in the file."""
-        known = {to_camel(name): getattr(self, name) for name in type(self).model_fields}
+        known = {_camel(name): getattr(self, name) for name in type(self).model_fields}
         known = {
             name: stamp(value) if isinstance(value, datetime) else value for name, value in known.items()
         }

@@ -6,6 +6,8 @@ import asyncio
 import os
 import re
 import shutil
+import signal
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,6 +37,7 @@ Scope = Literal["active", "all"]
 
 _SHOWN: Final = 5  # audit entries in an answer
 _NAME: Final = 50  # characters of a worktree's name
+_GRACE: Final = 5.0  # seconds git has to stop
 _OWN: Final = frozenset({"phase", "timestamp", "status"})  # keys of an audit line that metadata cannot have
 _OF_ONE_REPOSITORY: Final = frozenset(  # set where a hook started us, and then not about the folder we mean
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"]
@@ -416,16 +419,30 @@ async def _git(folder: Path, *words: str) -> tuple[int, str]:
             stdin=asyncio.subprocess.DEVNULL,  # ours is the protocol's
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,  # so that it can be stopped together with its hooks and filters
         )
     except OSError:
         return 127, "git cannot be run here"
     try:
         said, _ = await process.communicate()
     except asyncio.CancelledError:
-        process.terminate()  # git then takes away what it half made
-        await process.wait()
+        await _stop(process)
         raise
     return process.returncode or 0, said.decode(errors="replace")
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    """End git and what it started: politely first, for then it takes away what it half made."""
+    if sys.platform == "win32":
+        process.kill()
+        await process.wait()
+        return
+    for word in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, word)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), _GRACE)
+            return
 
 
 def _reason(said: str) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
 Stamp = tuple[int, int, int, int]
 """Inode, size, and the times of the last change of content and of anything, in ns."""
 
-_MODE, _INODE, _SIZE = 0, 1, 6  # places in a stat, faster than its names
+_INODE, _SIZE = 1, 6  # places in a stat, faster than its names
 _KIND, _REGULAR = 0o170000, 0o100000  # the part of a mode that says what it is, and what a file says
 _BY_HANDLE: Final = os.scandir in os.supports_fd
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
@@ -45,29 +44,40 @@ def total_of(folder: str) -> tuple[int, list[Other]]:
                     found = entry.stat(follow_symlinks=False)
                 except OSError:  # deleted since
                     continue
-                if found[_MODE] & _KIND == _REGULAR:
+                if found.st_mode & _KIND == _REGULAR:
                     total += hash((name, found[_INODE], found[_SIZE], found.st_mtime_ns, found.st_ctime_ns))
                     continue
-            others.append(Other(name, entry.is_symlink(), entry.is_dir(follow_symlinks=False)))
+            others.append(_other(entry))
     return total, others
 
 
-def stamps_of(folder: str) -> list[tuple[str, Stamp]]:
-    """Name a folder's markdown files, each with its stamp."""
-    stamps = []
+def stamps_of(folder: str) -> tuple[dict[str, Stamp], list[Other]]:
+    """Return a folder's markdown files with their stamps, and all else."""
+    stamps, others = {}, []
     with _listed(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".md") and not entry.name.startswith("."):
                 with suppress(OSError):  # deleted since
                     found = entry.stat(follow_symlinks=False)
-                    if stat.S_ISREG(found.st_mode):
-                        stamps.append((entry.name, stamp_of(found)))
-    return stamps
+                    if found.st_mode & _KIND == _REGULAR:
+                        stamps[entry.name] = stamp_of(found)
+                        continue
+            others.append(_other(entry))
+    return stamps, others
+
+
+def sum_of(stamps: Mapping[str, Stamp]) -> int:
+    """Add up stamps as `total_of` does."""
+    return sum(hash((name, *stamp)) for name, stamp in stamps.items())
+
+
+def _other(entry: os.DirEntry[str]) -> Other:
+    return Other(entry.name, entry.is_symlink(), entry.is_dir(follow_symlinks=False))
 
 
 @contextmanager
 def _listed(folder: str) -> Iterator[Iterable[os.DirEntry[str]]]:
-    """List a folder by a handle, which spares the system the path to each file; an unreadable one is empty."""
+    """List a folder by a handle, which spares the way to each file; one that cannot be read is empty."""
     handle = None
     try:
         handle = os.open(folder, _FOLDER) if _BY_HANDLE else None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.files import Layout
-from laconic.servers.issues.stamps import Stamp, stamp_of, stamps_of, total_of
+from laconic.servers.issues.stamps import Other, Stamp, stamp_of, stamps_of, sum_of, total_of
 from laconic.stores.durable import is_draft
 
 
@@ -41,7 +41,7 @@ class _Folder:
 
 
 class Tree:
-    """All folders of the collections. Links are followed to what is in the workspace and not listed anyway."""
+    """All folders of the collections. Links are followed to what is in the workspace and in none of them."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -78,21 +78,27 @@ class _Walk:
         self._find_gone()
 
     def _enter(self, folder: _Folder) -> None:
-        total, others = total_of(folder.real)
-        folder.total += total
-        for other in others:
-            if other.name.startswith("."):
-                if is_draft(other.name):
-                    folder.note(folder.drafts, other.name)
-            elif other.is_link:
-                self._follow(folder, other.name)
-            elif other.is_folder:
-                self._below(folder, other.name)
         before = self._before.get(folder.above)
-        is_same = before is not None and before.total == folder.total
-        if not is_same:
-            self._compare(folder)
-        self.folders[folder.above] = before if before is not None and is_same else folder
+        stamps, others = stamps_of(folder.real) if before is None else (None, [])
+        total = sum_of(stamps) if stamps is not None else 0
+        if before is not None:
+            total, others = total_of(folder.real)
+        for other in others:
+            self._meet(folder, other)
+        folder.total += total
+        if before is None or before.total != folder.total:
+            self._compare(folder, stamps_of(folder.real)[0] if stamps is None else stamps)
+            before = folder
+        self.folders[folder.above] = before
+
+    def _meet(self, folder: _Folder, other: Other) -> None:
+        if other.name.startswith("."):
+            if is_draft(other.name):
+                folder.note(folder.drafts, other.name)
+        elif other.is_link:
+            self._follow(folder, other.name)
+        elif other.is_folder:
+            self._below(folder, other.name)
 
     def _below(self, folder: _Folder, name: str) -> None:
         real = f"{folder.real}{os.sep}{name}"
@@ -116,9 +122,9 @@ class _Walk:
             folder.through[folder.above + name] = stamp = stamp_of(found)
             folder.total += hash((name, *stamp))
 
-    def _compare(self, folder: _Folder) -> None:
+    def _compare(self, folder: _Folder, stamps: Mapping[str, Stamp]) -> None:
         """Find what changed in a folder whose total is another one."""
-        files = {folder.above + name: stamp for name, stamp in stamps_of(folder.real)}
+        files = {folder.above + name: stamp for name, stamp in stamps.items()}
         for path, stamp in {**files, **folder.through}.items():
             before = self._known.get(path)
             if before is None or before.stamp != stamp:

@@ -81,13 +81,13 @@ class Workspace:
     ) -> WorkspaceReport:
         """Report what is missing, and make it when asked to; what exists is never overwritten."""
         plan = _Plan(self._project(project_root or "."), self._plugin(plugin_root))
-        report = plan.report()
-        if report.status == "compliant" or not fix:
-            return report
         try:
+            report = plan.report()
+            if report.status == "compliant" or not fix:
+                return report
             plan.apply(report)
         except OSError as error:
-            raise StoreDown(f"The workspace cannot be written: {error.strerror}.") from error
+            raise StoreDown(f"The workspace cannot be read or written: {error.strerror}.") from error
         return report.model_copy(update={"status": "initialized"})
 
     def _project(self, given: str) -> Path:
@@ -284,15 +284,15 @@ def _version(schema: Mapping[str, Any]) -> tuple[int, ...]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
+        return path.read_bytes().decode(errors="surrogateescape")
+    except FileNotFoundError:
         return ""
 
 
 def _object(path: Path) -> dict[str, Any] | None:
     try:
-        found = json.loads(_text(path))
-    except (ValueError, RecursionError):
+        found = json.loads(_text(path).removeprefix("\ufeff"))
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

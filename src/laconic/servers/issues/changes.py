@@ -1,0 +1,79 @@
+"""Changes of a single file: the new text of an edit, the text of a new issue, and where it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from laconic.servers.issues.entries import Entry
+from laconic.servers.issues.files import Layout
+from laconic.servers.issues.models import KEY_ORDER, Issue
+from laconic.servers.issues.reading import decode, encode, has_json_header
+from laconic.stores import Taken, Unreadable
+from laconic.stores.durable import free_name, move_new
+from laconic.stores.header import Header, compose
+
+Change = Callable[[Header, Issue], None]
+"""Edits a header, given the issue as it is now; what it raises leaves the file as it was."""
+
+_DEFAULTS: Final[Mapping[str, Any]] = {
+    "type": "issue",
+    "status": "open",
+    "priority": "medium",
+    "labels": [],
+}
+
+
+def now() -> str:
+    """Write this moment as files have it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
+    """Write a new file."""
+    given = {key: value for key, value in values.items() if value is not None}
+    at = now()
+    return encode(compose({**_DEFAULTS, **given, "id": id, "createdAt": at, "updatedAt": at}, KEY_ORDER, body))
+
+
+def edited(content: bytes, issue: Issue, change: Change) -> bytes | None:
+    """Apply a change and set `updatedAt`; None if it changes nothing.
+
+    Raises:
+        Unreadable: the header cannot be edited without harm.
+    """
+    text, _ = decode(content)
+    if has_json_header(text):
+        raise Unreadable(f"{issue.path} has a header in JSON. Write it in YAML first.")
+    header = Header.of(text, KEY_ORDER)
+    change(header, issue)
+    if header.text() == text:
+        return None
+    header.set("updatedAt", now())
+    return encode(header.text())
+
+
+def new_place(layout: Layout, before: Entry, after: Entry) -> str | None:
+    """Say which folder an edit of type or status moves a file to; one that lay oddly before may stay so."""
+    folder = layout.folder(after.path, after.type, after.status)
+    was = layout.folder(before.path, before.type, before.status)
+    return None if folder == was or layout.fits(after.path, after.type, after.status) else folder
+
+
+def move(layout: Layout, path: str, folder: str) -> str:
+    """Move a file into a folder; where its name is taken there, it gets a number and both stay."""
+    old = layout.root / path
+    wanted = layout.at(folder) / old.name
+    while True:
+        new = free_name(wanted)
+        with suppress(Taken):  # by another program, just now
+            move_new(old, new)
+            return relative(layout, new)
+
+
+def relative(layout: Layout, path: Path) -> str:
+    """Spell a path from the workspace."""
+    return path.relative_to(layout.root).as_posix()

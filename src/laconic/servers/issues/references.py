@@ -1,0 +1,100 @@
+"""References: finding the issue that a caller means, by id, number, file name or path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from laconic.kit import Conflict, NotFound
+from laconic.servers.issues.entries import Entry
+from laconic.servers.issues.models import PREFIXES, near_ids
+from laconic.servers.issues.reading import readable
+
+_NUMBER: Final = re.compile(r"(?:#|([A-Za-z]+)-?)?0*(\d{1,15})")
+_MOST_NAMED: Final = 4  # candidates in a message
+_MOST_COMPARED: Final = 200  # ids, which costs about 20 µs each
+
+
+class References:
+    """All entries by the names they go by."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+        self._ids: dict[str, list[Entry]] = {}
+        for entry in entries:
+            self._ids.setdefault(entry.id, []).append(entry)
+
+    def find(self, reference: str) -> Entry:
+        """Return the one that is meant.
+
+        Raises:
+            NotFound: there is none; names ids that are like it.
+            Conflict: it could be several; names them, and how to pick one.
+        """
+        found = self.candidates(reference)
+        if len(found) == 1:
+            return found[0]
+        raise _ambiguous(reference, found) if found else self._missing(reference)
+
+    def candidates(self, reference: str) -> list[Entry]:
+        """Return all that could be meant: those of that id, else of that path, file name or number."""
+        wanted = reference.strip()
+        return (
+            self._ids.get(wanted)
+            or self._by_path(wanted)
+            or self._by_stem(wanted)
+            or self._ids.get(wanted.upper())
+            or self._by_number(wanted)
+            or []
+        )
+
+    def _by_path(self, wanted: str) -> list[Entry]:
+        """Take a path from the workspace, or its end."""
+        path = wanted.replace("\\", "/").removeprefix("./")
+        if "/" not in path and not path.endswith(".md"):
+            return []
+        name = path if path.endswith(".md") else f"{path}.md"
+        whole = [entry for entry in self._entries if readable(entry.path) == name]
+        return whole or [entry for entry in self._entries if readable(entry.path).endswith(f"/{name}")]
+
+    def _by_stem(self, wanted: str) -> list[Entry]:
+        return [entry for entry in self._entries if wanted in entry.path and readable(entry.stem) == wanted]
+
+    def _by_number(self, wanted: str) -> list[Entry]:
+        found = _NUMBER.fullmatch(wanted)
+        if found is None:
+            return []
+        prefix, number = (found[1] or "").upper(), int(found[2])
+        prefixes = [prefix] if prefix else [*PREFIXES.values()]
+        ids = [f"{one}-{form}" for one in prefixes for form in (f"{number:06d}", str(number))]
+        if not prefix:
+            ids += [f"{number:06d}", str(number)]
+        return [entry for id in dict.fromkeys(ids) for entry in self._ids.get(id, ())]
+
+    def _missing(self, reference: str) -> NotFound:
+        wanted = reference.strip()
+        inside = [id for id, found in self._ids.items() if wanted and wanted.lower() in found[0].stem.lower()]
+        alike = [id for id in self._ids if id[:2] == wanted[:2].upper() and _is_close(id, wanted)]
+        near = inside[:3] or near_ids(wanted, alike[:_MOST_COMPARED])
+        return NotFound("Issue", reference, near=near, code="ISSUE_NOT_FOUND")
+
+
+def _ambiguous(reference: str, found: Sequence[Entry]) -> Conflict:
+    several = len({entry.id for entry in found}) > 1
+    names = [f"{entry.id} at {readable(entry.path)}" if several else readable(entry.path) for entry in found]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    details: dict[str, Any] = {"candidates": [readable(entry.path) for entry in found]}
+    return Conflict(
+        f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
+        given=reference,
+        code="INVALID_ARGUMENTS",
+        advice=f"Pass the path of the one you mean, or its file's name ({PurePosixPath(names[0]).stem}).",
+        details=details,
+    )
+
+
+def _is_close(id: str, wanted: str) -> bool:
+    """Whether two ids share enough to be compared letter by letter."""
+    return abs(len(id) - len(wanted)) <= 2 and (id[-2:] == wanted[-2:] or id[:-2] == wanted[: len(id) - 2])
