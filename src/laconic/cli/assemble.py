@@ -32,7 +32,7 @@ def assemble(options: Options) -> Endpoint:
         BadConfiguration: the options name something that is not there.
     """
     places, found, listing = Places.of(options), references(options), listed(options)
-    common = {"workspace": str(places.workspace)}
+    common = {"workspace": str(places.workspace), "cache": str(places.cache)}
     sections = {name: {**common, **options.sections.get(name, {})} for name in listing.toolsets}
     return Endpoint(
         lambda: _load(found),

@@ -28,6 +28,7 @@ DEFAULT: Final = ("example",)
 # The same as our entry points in pyproject.toml, which a test compares: no distribution is scanned for these.
 OWN: Final[Mapping[str, str]] = {
     "example": "laconic.servers.example.tools:example",
+    "issues": "laconic.servers.issues.tools:issues",
 }
 
 

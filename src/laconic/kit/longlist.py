@@ -40,7 +40,8 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run) -> Toolset:
 
     def finder() -> Finder:
         if not finders:
-            finders.append(Finder(spec for spec in catalogue().tools.values() if spec.toolset != toolset.name))
+            found = [spec for spec in catalogue().tools.values() if spec.toolset != toolset.name]
+            finders.append(Finder([_Found(spec) for spec in found]))
         return finders[0]
 
     @toolset.read(budget=0)
@@ -48,7 +49,7 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run) -> Toolset:
         query: Annotated[str, "What you want to do, in plain words."],
         limit: Annotated[int, "How many."] = 6,
     ) -> str:
-        """Find tools for a task. Then see tools_describe, and call with tools_read, tools_write or tools_delete."""
+        """Find tools for a task; tools_describe shows their arguments."""
         found = finder().find(query, max(1, min(limit, 20)))
         lines = [_line(catalogue().tools[name]) for name in found]
         return "\n".join(lines) or "Nothing found: say it in other words."
@@ -65,6 +66,15 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run) -> Toolset:
     ):
         _calling(_CALLERS[effects[0]], verb, catalogue, run)
     return toolset
+
+
+class _Found:
+    """A tool as the finder reads it."""
+
+    def __init__(self, spec: ToolSpec) -> None:
+        self.name = spec.name
+        self.description = spec.description
+        self.words = [parameter.wire for parameter in spec.signature.parameters]
 
 
 def _calling(name: str, verb: Any, catalogue: Callable[[], Catalogue], run: Run) -> None:

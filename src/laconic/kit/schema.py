@@ -213,7 +213,9 @@ class Arguments:
         inside = raw.get(into)
         if not beside or not isinstance(inside, dict | None):
             return raw
-        return {name: value for name, value in raw.items() if name in self._known} | {into: {**beside, **(inside or {})}}
+        return {name: value for name, value in raw.items() if name in self._known} | {
+            into: {**beside, **(inside or {})}
+        }
 
     def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
         """What the tool does not have; where one is needed and one is strange, the one is the other."""

@@ -16,6 +16,9 @@ from laconic.text import nearest
 __all__ = ["Supplies"]
 
 
+_COMMON = ("workspace", "cache")  # given to every toolset, wanted or not
+
+
 class Supplies:
     """The services of every toolset served."""
 
@@ -79,7 +82,7 @@ class _Supply:
             return self._section
         given = dict(self._section)
         for name in given:
-            if name not in model.model_fields and name != "workspace":
+            if name not in model.model_fields and name not in _COMMON:
                 raise _unknown(name, self._toolset.name, list(model.model_fields))
         try:
             return model.model_validate(

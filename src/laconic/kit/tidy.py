@@ -13,6 +13,9 @@ from typing import Any
 __all__ = ["tidy"]
 
 
+_KINDS = frozenset({"type", "anyOf", "oneOf", "allOf", "enum", "const", "$ref"})
+
+
 def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Bring the arguments of one call into form."""
     properties = schema.get("properties", {})
@@ -37,7 +40,9 @@ def _resolved(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mappin
 
 def _admits_null(node: Mapping[str, Any]) -> bool:
     """Whether null means something here: the lean schema keeps "or null" only where it does."""
-    return node.get("type") == "null" or {"type": "null"} in node.get("anyOf", ())
+    if node.get("type") == "null" or {"type": "null"} in node.get("anyOf", ()):
+        return True
+    return bool(node) and not _KINDS & node.keys()  # a value of any kind
 
 
 def _value(value: Any, node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:

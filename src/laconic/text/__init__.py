@@ -6,7 +6,7 @@ What only long answers need is looked up on first use, so that a server that jus
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from laconic.text.names import case_of, nearest, to_camel
+from laconic.text.names import case_of, nearest, synonyms_of, to_camel
 from laconic.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ __all__ = [
     "pieces",
     "search",
     "section",
+    "synonyms_of",
     "to_camel",
 ]
 

@@ -52,11 +52,10 @@ def search(
     hits = []
     for start, end in spans:
         line, inside = _place(lines, start), bisect_right(sections, start)
+        path = found[inside - 1].path if inside else ""
         around = lines[line - 1][0], lines[_place(lines, end - 1) - 1][1]
         excerpt = _excerpt(text, around, start, end, context)
-        hits.append(
-            Hit(line, start, end, excerpt, found[inside - 1].path if inside else "", _item(listed, start))
-        )
+        hits.append(Hit(line, start, end, excerpt, path, _item(listed, start)))
     return hits
 
 
@@ -79,25 +78,26 @@ def _excerpt(text: str, line: Span, start: int, end: int, context: int) -> str:
     """The line around a hit, or as much of it as the context allows."""
     left = max(line[0], boundary(text, max(line[0], start - context)))
     right = min(line[1], next_boundary(text, min(line[1], end + context)))
-    after = text[right : right + 1].strip("\r\n")
-    return (
-        f"{'…' if left > line[0] else ''}{text[left:right].strip()}{'…' if after and right < line[1] else ''}"
-    )
+    goes_on = right < line[1] and text[right] not in "\r\n"
+    return f"{'…' if left > line[0] else ''}{text[left:right].strip()}{'…' if goes_on else ''}"
 
 
 def _spans(text: str, query: str) -> Iterator[Span]:
-    expression = _EXPRESSION.fullmatch(query.strip())
-    if expression:
+    if expression := _EXPRESSION.fullmatch(query.strip()):
         pattern = compiled(expression[1], expression[2])
         return (span for line in line_spans(text) for span in _in_line(pattern, text, *line))
-    forms = (
-        {unicodedata.normalize(form, query).lower() for form in ("NFC", "NFD")} if query.strip() else set()
-    )
-    words = "|".join(r"\s+".join(map(re.escape, form.split())) for form in sorted(forms))
-    lower = text.lower() if words else ""
+    words, lower = _words(query), text.lower()
+    if not words:
+        return iter(())
     if len(lower) == len(text):  # else some letter has a longer small form, and the places would differ
         return (found.span() for found in re.finditer(words, lower))
-    return (found.span() for found in re.finditer(words, text, re.I)) if words else iter(())
+    return (found.span() for found in re.finditer(words, text, re.I))
+
+
+def _words(query: str) -> str:
+    """The pattern of a query: any white space between its words, and its accents in both forms."""
+    forms = {unicodedata.normalize(form, query).lower() for form in ("NFC", "NFD")}
+    return "|".join(r"\s+".join(map(re.escape, form.split())) for form in sorted(forms))
 
 
 def _in_line(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Span]:

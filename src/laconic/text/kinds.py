@@ -9,9 +9,7 @@ from laconic.text.markdown import Heading, headings
 
 Kind = Literal["json", "markdown", "table", "text"]
 
-_PARSED = (
-    1_000_000  # up to here JSON is parsed whole; beyond, its beginning and its last bracket speak for it
-)
+_PARSED = 1_000_000  # up to here JSON is parsed; beyond, its beginning and its last bracket speak for it
 _SAMPLE = 64_000
 _DEPTH = 500
 _STRUCTURE = re.compile(rf"{json_scan.STRING.pattern}|[\"\[\]{{}},]", re.S)

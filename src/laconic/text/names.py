@@ -43,6 +43,19 @@ list index all browse enumerate
 search find query lookup filter
 assign give allocate
 import load upload
+copy duplicate clone
+folder directory dir
+image picture photo
+permission permissions share sharing access see
+person people user member
+color colour
+document doc text
+spreadsheet sheet workbook tab
+presentation slides deck
+chart graph diagram plot
+column columns field
+comment remark note
+reply answer respond
 report summary summarise
 wait sleep pause
 """
@@ -56,6 +69,11 @@ def _synonyms() -> dict[str, frozenset[str]]:
         for word in words:
             same.setdefault(word, {word}).update(words)
     return {word: frozenset(words) for word, words in same.items()}
+
+
+def synonyms_of(word: str) -> frozenset[str]:
+    """Words that callers use for this one."""
+    return _synonyms().get(word, frozenset())
 
 
 def to_camel(name: str) -> str:

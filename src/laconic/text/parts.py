@@ -56,10 +56,9 @@ def _counted(spans: list[Span], end: int, shown: str) -> Slice:
 
 
 def _prose_beginning(text: str, budget: int, *, markdown: bool) -> tuple[str, int]:
-    line = line_at(text, budget)[1]
-    prose = Prose(
-        text[: line_at(text, line)[1]], markdown=markdown
-    )  # with one line more: it may be a table's rule
+    end = line_at(text, budget)[1]
+    end = line_at(text, end)[1]  # one line more: it may be the rule of a table
+    prose = Prose(text[:end], markdown=markdown)
     cut = prose.last_cut(0, budget)
     cut = cut if cut <= budget else 0
     if fence := prose.fence_at(cut):

@@ -36,7 +36,9 @@ def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
     """Write a new file."""
     given = {key: value for key, value in values.items() if value is not None}
     at = now()
-    return encode(compose({**_DEFAULTS, **given, "id": id, "createdAt": at, "updatedAt": at}, KEY_ORDER, body))
+    return encode(
+        compose({**_DEFAULTS, **given, "id": id, "createdAt": at, "updatedAt": at}, KEY_ORDER, body)
+    )
 
 
 def edited(content: bytes, issue: Issue, change: Change) -> bytes | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from laconic.servers.issues.entries import Entry, digest_of, parse
+from laconic.servers.issues.entries import Entry, Parsed, digest_of, parse
 from laconic.servers.issues.files import Layout
 from laconic.servers.issues.index_file import IndexFile
 from laconic.servers.issues.stamps import Stamp, stamp_of
@@ -51,10 +51,6 @@ class Index:
         """Return all entries as of the last look, each file once."""
         found = list(self._entries.values())
         return [entry for entry in found if entry.path not in self.twins] if self.twins else found
-
-    def by_path(self, path: str) -> Entry | None:
-        """Return the entry of a file, by any of its names."""
-        return self._entries.get(self.twins.get(path, path))
 
     def left_out(self) -> list[str]:
         """Name the links that lead out of the workspace or nowhere."""
@@ -101,6 +97,15 @@ class Index:
         real = self.layout.at(path) if self.is_linked(path) else self.layout.root / path
         with open(real, "rb", buffering=0, opener=_without_links) as file:  # Path.open has no opener
             return file.readall(), stamp_of(os.fstat(file.fileno()))
+
+    def fresh(self, path: str) -> tuple[bytes, Parsed]:
+        """Read and parse a file as it is now, whatever is known of it.
+
+        Raises:
+            OSError: it is gone, or cannot be read.
+        """
+        content, stamp = self.content(path)
+        return content, parse(path, content, self.layout.collection(path), stamp)
 
     def close(self) -> None:
         """Keep what is known for the next process."""

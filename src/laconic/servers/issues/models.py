@@ -44,7 +44,7 @@ class Issue(Record):
     body_field: ClassVar[str | None] = "description"
     choices: ClassVar[tuple[str, ...] | None] = (
         *("title", "description", "type", "status", "priority", "labels", "assignee", "project"),
-        *("blocked_by", "wrangler_context", "path", "dates"),
+        *("blocked_by", "wrangler_context", "dates"),
     )
 
     id: str
@@ -70,7 +70,7 @@ class Issue(Record):
         if total is None or shown == total:
             return f"Found {shown} issue(s):"
         which = f"{start + 1} to {start + shown}" if start and not is_last else str(shown)
-        return f"Found {total} issue(s): showing {'the last ' if is_last else ''}{which}."
+        return f"Found {total} issue(s): showing {'the last ' if is_last else ''}{which} of {total}."
 
     def text(self, format: str | None) -> str | None:
         """A line in a list, or the whole in markdown."""
@@ -87,10 +87,12 @@ class Issue(Record):
         project = f" {self.project}:" if self.project else ""
         day = f" {self.updated_at:%Y-%m-%d}" if self.updated_at else ""
         made = f" (from {self.created_at:%Y-%m-%d})" if self.created_at and day and self._is_older() else ""
-        return (
+        excerpt = " ".join(self.description.split())
+        more = f"\n  {excerpt}" if excerpt else ""
+        line = (
             f"{self.id} [{self.status}] {self.priority}{kind}{project} {self.title}{labels}{who}{day}{made}"
-            f"{self._warned()}"
         )
+        return f"{line}{self._warned()}{more}"
 
     def _is_older(self) -> bool:
         return bool(self.created_at and self.updated_at and self.created_at.date() != self.updated_at.date())

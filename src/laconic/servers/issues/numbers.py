@@ -39,7 +39,7 @@ class Numbers:
 
     def next(self, kind: str, entries: Iterable[Entry]) -> int:
         """Take the next number for a type; only whoever holds the lock may ask."""
-        prefix = PREFIXES[kind]
+        prefix = PREFIXES.get(kind, "ISS")
         known = (self._highest(entries), self._elsewhere(), self._marks())
         number = 1 + max(found.get(prefix, 0) for found in known)
         self._mark({prefix: number})

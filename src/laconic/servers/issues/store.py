@@ -1,31 +1,26 @@
-"""Issues as files: found, read, created, edited, moved and deleted, whoever else does so at the same time."""
+"""Issues as files: found, read, searched and changed, whoever else does so at the same time."""
 
 from __future__ import annotations
 
 import os
 import re
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from laconic.kit import Conflict
-from laconic.servers.issues import changes
 from laconic.servers.issues.changes import Change
-from laconic.servers.issues.entries import Entry, Parsed, digest_of, parse
-from laconic.servers.issues.files import Layout, file_name
+from laconic.servers.issues.entries import Entry, digest_of
+from laconic.servers.issues.files import Layout
 from laconic.servers.issues.index import Index
-from laconic.servers.issues.models import PREFIXES, Issue
-from laconic.servers.issues.numbers import Numbers
+from laconic.servers.issues.models import Issue
 from laconic.servers.issues.reading import decode, description_of
-from laconic.servers.issues.references import References
+from laconic.servers.issues.references import Lookup
 from laconic.servers.issues.text_search import FIELDS, Hit, Search, loader
 from laconic.servers.issues.texts import Texts
-from laconic.stores import StoreDown, StoreError, Taken, Unreadable
-from laconic.stores.durable import clear_drafts, write_new, write_over
-from laconic.stores.locks import file_lock
+from laconic.servers.issues.writing import Writer
 
 __all__ = ["Change", "Entry", "Hit", "IssueStore"]
 
@@ -54,10 +49,9 @@ class IssueStore:
         is_kept = environ.get("WRANGLER_MCP_CACHE", "").strip().lower() not in _OFF
         kept = _cache_folder(cache, self.layout.root) if cache is not None and is_kept else None
         self._index = Index(self.layout, kept and kept / "entries.json", ttl=ttl, is_kept=is_kept)
+        self._lookup = Lookup(self._index)
+        self._writer = Writer(self._index, self._lookup, patience)
         self._texts = Texts(kept)
-        self._numbers = Numbers(self.layout)
-        self._patience = patience
-        self._known: tuple[int, References] | None = None
         self._searching = threading.Lock()
 
     @property
@@ -78,7 +72,7 @@ class IssueStore:
             Conflict: it could be several; names them, and how to pick one.
         """
         self._index.refresh()
-        return self._find(reference)
+        return self._lookup.find(reference)
 
     def read(self, entry: Entry) -> Issue:
         """Read the whole of an issue, as it is now.
@@ -87,81 +81,52 @@ class IssueStore:
             NotFound: it is gone.
         """
         try:
-            return self._parsed(entry.path)[1].issue
+            return self._index.fresh(entry.path)[1].issue
         except FileNotFoundError:  # moved since, or deleted
             self._index.refresh(anyway=True)
-            return self._parsed(self._find(entry.id).path)[1].issue
+            return self._index.fresh(self._lookup.find(entry.id).path)[1].issue
+        except OSError:
+            return entry.issue()  # which says in its warnings why it cannot be read
 
     def search(
         self, query: str, fields: Collection[str] = FIELDS, keep: Callable[[Entry], bool] | None = None
     ) -> list[Hit]:
         """Find all issues that hold the query, or, if none does, all of its words; in no particular order."""
         self._index.refresh()
-        entries = self._index.entries()
         search = Search(query, fields, self._description)
         with self._searching:
             try:
-                return self._hits(search, entries, keep)
+                return self._hits(search, self._index.entries(), keep)
             except OSError:  # another process has merged segments just now
                 self._texts.forget()
-                return self._hits(search, entries, keep)
+                return self._hits(search, self._index.entries(), keep)
 
     def one_look(self) -> AbstractContextManager[None]:
         """Look at the files now, and not again before the end: for several questions of one call."""
         return self._index.one_look()
 
     def create(self, values: Mapping[str, Any], body: str) -> Issue:
-        """Make an issue of header values and a text; its id, dates and place are given here."""
-        kind, status = str(values.get("type") or "issue"), str(values.get("status") or "open")
-        with self._locked():
-            self._index.refresh(anyway=True)
-            folder = self.layout.at(self.layout.folder("", kind, status))
-            while True:
-                number = self._numbers.next(kind, self._index.entries())
-                id = f"{PREFIXES.get(kind, 'ISS')}-{number:06d}"
-                path = folder / file_name(id, str(values["title"]))
-                try:
-                    write_new(path, changes.composed(id, values, body))
-                except Taken:
-                    continue
-                return self._taken_in(changes.relative(self.layout, path))
+        """Make an issue of header values and a text; its id, its dates and its place are given here."""
+        return self._writer.create(values, body)
 
     def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
         """Change a header or text, and return the issue before and after; `updatedAt` follows by itself.
 
-        An entry must still be the one that was found, a reference is looked up inside the lock.
+        An entry must still be the one that was found; a reference is looked up inside the lock.
 
         Raises:
             NotFound, Conflict: as `find` does; or the entry has moved or become another one.
             Unreadable: the file cannot be edited without harm.
         """
-        with self._locked():
-            content, before = self._present(target)
-            new = changes.edited(content, before.issue, change)
-            if new is None:
-                return before.issue, before.issue
-            self._unlink_twins(before.entry.path)
-            write_over(self.layout.at(before.entry.path), new)
-            return before.issue, self._settled(before.entry)
+        return self._writer.edit(target, change)
 
     def delete(self, target: Entry | str) -> Issue:
-        """Delete an issue for good; its number is not given again."""
-        with self._locked():
-            _, before = self._present(target)
-            path = before.entry.path
-            self._numbers.remember(self._index.entries())
-            self._unlink_twins(path)
-            self._unlink(path)
-            return before.issue
+        """Delete an issue for good, and return it; its number is never given again."""
+        return self._writer.delete(target)
 
     def settle(self, target: Entry | str) -> Issue:
         """Move a file to where its type and status say that it belongs."""
-        with self._locked():
-            entry = self._present(target)[1].entry
-            self._unlink_twins(entry.path)
-            folder = self.layout.folder(entry.path, entry.type, entry.status)
-            is_there = self.layout.fits(entry.path, entry.type, entry.status)
-            return self._taken_in(entry.path) if is_there else self._moved(entry.path, folder)
+        return self._writer.settle(target)
 
     def fingerprint(self) -> str:
         """Tell the state of all files."""
@@ -182,3 +147,31 @@ class IssueStore:
     def close(self) -> None:
         """Keep what is known for the next process."""
         self._index.close()
+
+    def _hits(
+        self, search: Search, entries: Sequence[Entry], keep: Callable[[Entry], bool] | None
+    ) -> list[Hit]:
+        if "description" in search.fields:
+            self._texts.cover(entries, self._index.generation, loader(self._text))
+        try:
+            return search.hits(self._texts, [one for one in entries if keep(one)] if keep else entries)
+        finally:
+            self._texts.release()
+
+    def _text(self, entry: Entry) -> tuple[int, str] | None:
+        try:
+            content, _ = self._index.content(entry.path)
+        except OSError:
+            return None
+        return digest_of(content), description_of(decode(content)[0])
+
+    def _description(self, entry: Entry) -> str:
+        found = self._text(entry)
+        return found[1] if found else ""
+
+
+def _cache_folder(cache: Path, root: Path) -> Path:
+    """Name a workspace's folder so that a person knows it, and no two share it."""
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name).strip("-.")[:40] or "root"
+    name = blake2b(str(root).encode(errors="surrogateescape"), digest_size=6).hexdigest()
+    return cache / "issues" / f"{readable}-{name}"

@@ -48,7 +48,13 @@ async def issues_create(
     wrangler_context: Context | None = None,
 ) -> Done:
     """Create an issue, specification or idea."""
-    values = {"title": title, "type": type, "status": status, "priority": priority, "labels": labels or []}
+    values: dict[str, Any] = {
+        "title": title,
+        "type": type,
+        "status": status,
+        "priority": priority,
+        "labels": labels or [],
+    }
     values |= {
         "assignee": assignee,
         "project": project,
@@ -61,7 +67,7 @@ async def issues_create(
     return Done(id=made.id, title=title, type=made.type, status=made.status, at=made.created_at, words=words)
 
 
-@issues.read(hint="issues_search", unlisted=["type", "fields"])
+@issues.read(hint="issues_search", unlisted=["type", "fields", "parentTaskId"])
 async def issues_list(
     tracker: Tracker,
     shown: Shown,
@@ -138,7 +144,7 @@ async def issues_get_batch(tracker: Tracker, ids: Ids) -> Batch[Issue]:
     return tracker.get_many(ids)
 
 
-@issues.update(hint=_FIND, subject="issue:{id}")
+@issues.update(hint=_FIND, subject="issue:{id}", unlisted=["wranglerContext"])
 async def issues_update(
     tracker: Tracker,
     id: Id,
@@ -155,7 +161,7 @@ async def issues_update(
     claim: Annotated[bool, "Take it for assignee, refused if somebody else has it."] = False,
 ) -> Done:
     """Change an issue; what is left out stays."""
-    values = {
+    values: dict[str, Any] = {
         "title": title,
         "description": description,
         "type": type,
@@ -188,7 +194,7 @@ async def issues_update_batch(
     return tracker.change_many([update.model_dump(exclude_unset=True) for update in updates])
 
 
-@issues.delete(hint=_FIND, subject="issue:{id}", confirm="Cannot delete issue {id} without a yes.")
+@issues.delete(hint=_FIND, subject="issue:{id}", confirm="Delete issue {id} for good?")
 async def issues_delete(tracker: Tracker, id: Id) -> Done:
     """Delete an issue for good."""
     gone = tracker.remove(id)

@@ -1,23 +1,26 @@
 """The toolset of the issues server: where its tools are declared, and what they are given to work with."""
 
-from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import AsyncIterator
+from importlib.resources import files
 
 from laconic.kit import Toolset
+from laconic.servers.issues.service import Tracker
 from laconic.servers.issues.sessions import Sessions
+from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.workspace import Workspace
 
 issues = Toolset(
     "issues",
     "Issues, specifications, ideas and agent sessions, kept as files in the repository.",
     case="camel",
-    provides=(Sessions, Workspace),
+    provides=(Tracker, Sessions, Workspace),
+    settings=IssuesSettings,
+    instructions=files("laconic.servers.issues").joinpath("instructions.md").read_text(encoding="utf-8"),
 )
 
 
 @issues.factory
-async def open_issues(section: Mapping[str, Any]) -> AsyncIterator[tuple[Sessions, Workspace]]:
+async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, Sessions, Workspace]]:
     """Open the workspace."""
-    root = Path(section.get("workspace", "."))
-    yield Sessions(root), Workspace(root)
+    root = section.workspace.resolve()
+    yield Tracker(section.store()), Sessions(root), Workspace(root)

@@ -1,0 +1,34 @@
+"""Workspaces for the tests of the issues' files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from laconic.servers.issues.store import IssueStore
+
+Open = Callable[..., IssueStore]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """An empty workspace."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def open_store(root: Path, tmp_path: Path) -> Open:
+    """Opens the workspace as a process would: with nothing in memory, and the cache that others left."""
+
+    def opened(at: Path = root, **options: object) -> IssueStore:
+        return IssueStore(at, **{"cache": tmp_path / "cache", "environ": {}, **options})  # type: ignore[arg-type]  # passed on
+
+    return opened
+
+
+@pytest.fixture
+def store(open_store: Open) -> IssueStore:
+    """A store on the empty workspace."""
+    return open_store()

@@ -1,0 +1,282 @@
+"""The index: whatever happens to files outside is seen by the very next call; a restart parses nothing."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from laconic.servers.issues.store import IssueStore
+from tests.unit.issues import messy
+from tests.unit.issues.conftest import Open
+
+
+def write(root: Path, name: str = "ISS-000001-a.md", title: str = "One", body: str = "Text.") -> Path:
+    path = root / ".wrangler/issues" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    id = "-".join(path.stem.split("-")[:2])
+    path.write_text(f"---\nid: {id}\ntitle: {title}\n---\n{body}\n", encoding="utf-8")
+    return path
+
+
+def titles(store: IssueStore) -> list[str]:
+    return sorted(entry.title for entry in store.entries())
+
+
+def test_a_new_a_changed_and_a_deleted_file_are_seen_at_once(root: Path, store: IssueStore) -> None:
+    one = write(root)
+    assert titles(store) == ["One"]
+
+    two = write(root, "ISS-000002-b.md", "Two")
+    assert titles(store) == ["One", "Two"]
+
+    write(root, title="Uno")
+    assert titles(store) == ["Two", "Uno"]
+
+    one.unlink()
+    assert titles(store) == ["Two"]
+
+    two.rename(two.with_name("ISS-000003-c.md"))
+    assert [entry.path for entry in store.entries()] == [".wrangler/issues/ISS-000003-c.md"]
+
+
+def test_a_change_of_the_same_size_within_the_same_moment_is_seen(root: Path, store: IssueStore) -> None:
+    path = write(root)
+    found = path.stat()
+    assert titles(store) == ["One"]
+
+    for title in ("Two", "Ten", "Six"):
+        with path.open("r+b") as file:  # in place, so that it stays the same file
+            file.write(path.read_bytes().replace(titles(store)[0].encode(), title.encode()))
+        os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+        assert titles(store) == [title]
+
+
+def test_a_folder_that_comes_and_goes_is_seen(root: Path, store: IssueStore) -> None:
+    write(root)
+    write(root, "team/deep/ISS-000002-b.md", "Two")
+    assert titles(store) == ["One", "Two"]
+
+    shutil.move(root / ".wrangler/issues/team", root / ".wrangler/issues/other")
+    assert sorted(entry.path for entry in store.entries())[1] == ".wrangler/issues/other/deep/ISS-000002-b.md"
+
+    shutil.rmtree(root / ".wrangler")
+    assert titles(store) == []
+
+
+def test_a_checkout_is_seen_by_the_next_call(root: Path, store: IssueStore) -> None:
+    write(root, title="Old")
+    kept = root.parent / "kept"
+    shutil.copytree(root / ".wrangler", kept)
+    write(root, title="New")
+    write(root, "ISS-000002-b.md", "Two")
+    assert titles(store) == ["New", "Two"]
+
+    shutil.rmtree(root / ".wrangler")
+    shutil.copytree(kept, root / ".wrangler")
+
+    assert titles(store) == ["Old"]
+
+
+def test_a_file_behind_a_link_is_seen_to_change(root: Path, store: IssueStore) -> None:
+    messy.build(root)
+    assert store.find("ISS-000060").title == "Linked"
+
+    (root / "docs/linked.md").write_text("---\nid: ISS-000060\ntitle: Changed\n---\n", encoding="utf-8")
+
+    assert store.find("ISS-000060").title == "Changed"
+
+
+def test_only_what_changed_is_parsed_again(root: Path, store: IssueStore) -> None:
+    messy.build(root)
+    count = len(store.entries())
+    assert store.parses == count
+
+    write(root, title="Another")
+    store.entries()
+    store.entries()
+
+    assert store.parses == count + 1
+
+
+def test_a_touched_file_is_read_and_not_parsed(root: Path, store: IssueStore) -> None:
+    path = write(root)
+    store.entries()
+
+    os.utime(path, (1, 1))
+    (entry,) = store.entries()
+
+    assert store.parses == 1
+    assert entry.stamp[2] == 1_000_000_000
+
+
+def test_a_restart_with_a_kept_index_parses_no_file(root: Path, open_store: Open) -> None:
+    messy.build(root)
+    first = open_store()
+    before = sorted((entry.issue() for entry in first.entries()), key=lambda issue: issue.path)
+    first.close()
+
+    second = open_store()
+    after = sorted((entry.issue() for entry in second.entries()), key=lambda issue: issue.path)
+
+    assert second.parses == 0
+    assert after == before
+
+
+def test_a_restart_sees_what_changed_while_nobody_looked(root: Path, open_store: Open) -> None:
+    write(root, title="Old")
+    write(root, "ISS-000002-b.md", "Gone")
+    write(root, "ISS-000003-c.md", "Same")
+    first = open_store()
+    first.entries()
+    first.close()
+    write(root, title="New")
+    (root / ".wrangler/issues/ISS-000002-b.md").unlink()
+
+    second = open_store()
+
+    assert titles(second) == ["New", "Same"]
+    assert second.parses == 1
+
+
+@pytest.mark.parametrize("damage", [b"", b"junk", b"00000000\n[]", b"zz\n", b"\xff" * 100])
+def test_a_damaged_index_is_ignored(root: Path, tmp_path: Path, open_store: Open, damage: bytes) -> None:
+    write(root)
+    first = open_store()
+    first.entries()
+    first.close()
+    (kept,) = (tmp_path / "cache").rglob("entries.json")
+    kept.write_bytes(damage)
+
+    assert titles(open_store()) == ["One"]
+
+
+def test_an_index_with_a_flipped_bit_is_ignored(root: Path, tmp_path: Path, open_store: Open) -> None:
+    write(root)
+    first = open_store()
+    first.entries()
+    first.close()
+    (kept,) = (tmp_path / "cache").rglob("entries.json")
+    kept.write_bytes(kept.read_bytes().replace(b"One", b"Two"))
+
+    second = open_store()
+
+    assert titles(second) == ["One"]
+    assert second.parses == 1
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(root: Path, tmp_path: Path, open_store: Open) -> None:
+    write(root)
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    store = open_store(cache=tmp_path / "file")
+
+    assert titles(store) == ["One"]
+    assert [hit.entry.title for hit in store.search("text")] == ["One"]
+    store.close()
+
+
+def test_nothing_is_kept_in_the_work_tree(root: Path, store: IssueStore) -> None:
+    messy.build(root)
+    before = messy.state(root)
+
+    store.entries()
+    store.search("text")
+    store.close()
+
+    assert messy.state(root) == before
+
+
+def test_a_ttl_trusts_entries_without_a_look(root: Path, open_store: Open) -> None:
+    store = open_store(ttl=3600.0)
+    write(root)
+    assert titles(store) == ["One"]
+
+    write(root, title="Two")
+
+    assert titles(store) == ["One"]
+
+
+def test_our_own_changes_are_seen_in_spite_of_a_ttl(root: Path, open_store: Open) -> None:
+    store = open_store(ttl=3600.0)
+    write(root)
+    store.entries()
+
+    store.edit("ISS-000001", lambda header, _: header.set("title", "Two"))
+    store.create({"title": "Three"}, "Text.")
+
+    assert titles(store) == ["Three", "Two"]
+
+
+def test_one_look_serves_several_questions(root: Path, store: IssueStore) -> None:
+    write(root)
+
+    with store.one_look():
+        write(root, title="Two")
+        assert titles(store) == ["One"]
+
+    assert titles(store) == ["Two"]
+
+
+def test_the_variable_switches_the_index_off(root: Path, tmp_path: Path, open_store: Open) -> None:
+    store = open_store(environ={"WRANGLER_MCP_CACHE": "false"})
+    write(root)
+
+    store.entries()
+    store.entries()
+    found = store.search("text")
+    store.close()
+
+    assert store.parses == 3
+    assert len(found) == 1
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_file_with_two_names_is_one_issue_at_the_name_where_it_belongs(
+    root: Path, store: IssueStore
+) -> None:
+    path = write(root)
+    path.write_text(path.read_text("utf-8").replace("title", "status: closed\ntitle"), encoding="utf-8")
+    archived = root / ".wrangler/issues/archived" / path.name
+    archived.parent.mkdir()
+    archived.hardlink_to(path)  # as a killed move leaves it
+
+    (entry,) = store.entries()
+
+    assert entry.path == ".wrangler/issues/archived/ISS-000001-a.md"
+    assert store.find(".wrangler/issues/ISS-000001-a.md") is entry
+    assert store.twins() == {".wrangler/issues/ISS-000001-a.md": entry.path}
+
+
+def test_the_fingerprint_tells_any_change_and_no_reading(root: Path, open_store: Open) -> None:
+    path = write(root)
+    store = open_store()
+    before = store.fingerprint()
+
+    store.read(store.find("1"))
+    store.search("text")
+    assert store.fingerprint() == open_store().fingerprint() == before
+
+    path.write_text(path.read_text("utf-8") + " ", encoding="utf-8")
+    assert store.fingerprint() != before
+
+
+def test_an_entry_takes_little_memory(root: Path, open_store: Open) -> None:
+    tracemalloc = pytest.importorskip("tracemalloc")
+    text = (
+        "---\nid: ISS-{0:06d}\ntitle: A title of usual length number {0}\nlabels:\n  - bug\n  - label-{1}\n"
+    )
+    text += "createdAt: '2025-01-01T00:00:00.000Z'\nupdatedAt: '2025-01-01T00:00:00.000Z'\nproject: p{1}\n"
+    folder = root / ".wrangler/issues"
+    folder.mkdir(parents=True)
+    for number in range(1000):
+        name = f"ISS-{number:06d}-a-title-of-usual-length-number-{number}.md"
+        (folder / name).write_text(text.format(number, number % 20) + "---\nBody.\n", encoding="utf-8")
+    store = open_store()
+    tracemalloc.start()
+    try:
+        store.entries()
+        size, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert size / 1000 < 2048

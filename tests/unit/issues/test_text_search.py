@@ -1,0 +1,221 @@
+"""Full-text search: all that hold the words are found, the best come first, whatever is cached."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laconic.servers.issues.folded import fold
+from laconic.servers.issues.segments import Segment, write_segment
+from laconic.servers.issues.store import Hit, IssueStore
+from laconic.servers.issues.text_search import excerpt
+from tests.unit.issues.conftest import Open
+
+ALPHABET = st.sampled_from("abAB 12-_.,()\n\tßéÉΣς\u03c3İ\u0131日本\u3000#/")
+TEXTS = st.lists(st.text(ALPHABET, max_size=40), min_size=1, max_size=20)
+
+
+def write(root: Path, number: int, title: str = "T", body: str = "", labels: str = "[]") -> None:
+    path = root / f".wrangler/issues/ISS-{number:06d}-x.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    header = f"id: ISS-{number:06d}\ntitle: '{title}'\nlabels: {labels}\nupdatedAt: '2025-01-{number:02d}'"
+    path.write_text(f"---\n{header}\n---\n{body}\n", encoding="utf-8")
+
+
+def numbers(hits: list[Hit]) -> list[int]:
+    best = sorted(hits, key=lambda hit: (-hit.score, -(hit.entry.updated or 0)))
+    return [int(hit.entry.id[-2:]) for hit in best]
+
+
+def test_titles_outrank_labels_and_labels_outrank_texts(root: Path, store: IssueStore) -> None:
+    write(root, 1, body="cache cache cache")
+    write(root, 2, body="a cache")
+    write(root, 3, labels="[cache]")
+    write(root, 4, title="The cache")
+    write(root, 5, title="Cache")
+    write(root, 6, title="Nothing")
+
+    assert numbers(store.search("cache")) == [5, 4, 3, 1, 2]
+
+
+def test_of_equals_the_newer_one_comes_first(root: Path, store: IssueStore) -> None:
+    write(root, 1, body="cache")
+    write(root, 2, body="cache")
+
+    assert numbers(store.search("cache")) == [2, 1]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["STRASSE", "straße", "Straße in", "in Köln", "KÖLN", "ö", "in\n köln", "(ende)", "x_y-z", "E)", " in "],
+)
+def test_case_and_white_space_do_not_matter(root: Path, store: IssueStore, query: str) -> None:
+    write(root, 1, body="Die STRAßE in\n  Köln x_y-z (Ende)")
+    write(root, 2, body="Nichts.")
+
+    assert numbers(store.search(query)) == [1] or query in ("ö", " in ", "E)")
+    assert 1 in numbers(store.search(query))
+
+
+def test_a_piece_of_a_word_is_found_and_so_is_a_piece_of_two(root: Path, store: IssueStore) -> None:
+    write(root, 1, body="invalidate the cache-index at once")
+
+    for query in ("valid", "date th", "e-ind", "the cache-index at", "once"):
+        assert numbers(store.search(query)) == [1]
+
+
+def test_fields_narrow_the_search(root: Path, store: IssueStore) -> None:
+    write(root, 1, title="cache")
+    write(root, 2, body="cache")
+    write(root, 3, labels="[cache]")
+
+    assert numbers(store.search("cache", ["title"])) == [1]
+    assert numbers(store.search("cache", ["description"])) == [2]
+    assert numbers(store.search("cache", ["labels"])) == [3]
+
+
+def test_words_apart_are_found_only_where_nothing_holds_them_together(root: Path, store: IssueStore) -> None:
+    write(root, 1, title="invalid", body="some cache")
+    write(root, 2, body="cache")
+
+    (hit,) = store.search("cache invalid")
+    assert (hit.entry.id, hit.is_whole) == ("ISS-000001", False)
+
+    write(root, 3, body="cache invalid")
+    (hit,) = store.search("cache invalid")
+    assert (hit.entry.id, hit.is_whole) == ("ISS-000003", True)
+
+
+def test_a_filter_comes_before_the_question_whether_anything_was_found(root: Path, store: IssueStore) -> None:
+    write(root, 1, body="cache and index")
+    write(root, 2, body="cache index")
+
+    hits = store.search("cache index", keep=lambda entry: entry.id == "ISS-000001")
+
+    assert numbers(hits) == [1]
+
+
+def test_a_change_is_found_at_once_and_what_is_gone_is_not(root: Path, store: IssueStore) -> None:
+    write(root, 1, body="first")
+    assert numbers(store.search("first")) == [1]
+
+    write(root, 1, body="second")
+    assert numbers(store.search("first")) == []
+    assert numbers(store.search("second")) == [1]
+
+    (root / ".wrangler/issues/ISS-000001-x.md").unlink()
+    assert store.search("second") == []
+
+
+def many(root: Path, count: int, mark: str = "") -> None:
+    for number in range(count):
+        write(root, 1, body=f"common {mark} word-{number} {'filler ' * 20}")
+        path = root / ".wrangler/issues/ISS-000001-x.md"
+        path.rename(path.with_name(f"ISS-{number + 100:06d}-x.md"))
+
+
+def test_recall_is_complete_from_segments_too(root: Path, tmp_path: Path, open_store: Open) -> None:
+    many(root, 700)
+    store = open_store()
+
+    assert len(store.search("common")) == 700
+    assert list((tmp_path / "cache").rglob("*.texts"))
+    for number in random.Random(1).sample(range(700), 40):
+        (hit,) = [hit for hit in store.search(f"word-{number}") if f"word-{number} " in hit.excerpt()]
+        assert hit.entry.stem == f"ISS-{number + 100:06d}-x"
+    assert len(open_store().search("common")) == 700
+
+
+def test_segments_follow_changes_and_are_merged(root: Path, tmp_path: Path, open_store: Open) -> None:
+    store = open_store()
+    for mark in ("first", "second", "third"):
+        many(root, 300, mark)
+        assert len(store.search(mark)) == 300
+
+    assert store.search("first") == []
+    assert len(list((tmp_path / "cache").rglob("*.texts"))) <= 2
+
+
+def test_another_process_may_take_segments_away(root: Path, tmp_path: Path, open_store: Open) -> None:
+    many(root, 300)
+    store = open_store()
+    store.search("common")
+
+    for path in (tmp_path / "cache").rglob("*.texts"):
+        path.unlink()
+
+    assert len(store.search("common")) == 300
+
+
+@pytest.mark.parametrize("damage", [b"", b"junk" * 100, None])
+def test_a_damaged_segment_is_written_anew(
+    root: Path, tmp_path: Path, open_store: Open, damage: bytes | None
+) -> None:
+    many(root, 300)
+    open_store().search("common")
+    (kept,) = (tmp_path / "cache").rglob("*.texts")
+    kept.write_bytes(kept.read_bytes()[:-1] if damage is None else damage)
+
+    assert len(open_store().search("common")) == 300
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts=TEXTS, query=st.text(ALPHABET, min_size=1, max_size=6))
+def test_a_segment_finds_exactly_the_texts_that_hold_the_query(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], query: str
+) -> None:
+    path = tmp_path_factory.mktemp("segment") / "x.texts"
+    folded = {number: fold(text) for number, text in enumerate(texts)}
+    write_segment(path, folded)
+    segment = Segment(path)
+
+    with segment.opened() as content:
+        found = segment.named(content.find(fold(query)))
+
+    assert found == {number for number, text in folded.items() if fold(query) in text}
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(ALPHABET, max_size=60), start=st.integers(0, 60), size=st.integers(1, 20))
+def test_every_piece_of_a_text_is_found_in_it_in_any_case(text: str, start: int, size: int) -> None:
+    piece = text[start : start + size]
+
+    assert fold(piece) in fold(text)
+    assert fold(piece.upper()) == fold(piece) or fold(piece.lower()) == fold(piece)
+
+
+def test_a_large_segment_gives_up_on_postings_where_texts_are_faster(tmp_path: Path) -> None:
+    texts = {number: fold(f"a{number} b{number * 7} {'xa' * (number % 3)}") for number in range(1500)}
+    write_segment(tmp_path / "x.texts", texts)
+    segment = Segment(tmp_path / "x.texts")
+
+    for query in (b"a", b"b", b"xa", b"7", b"1 b", b"a1", b" b", b"zz"):
+        with segment.opened() as content:
+            assert segment.named(content.find(query)) == {n for n, text in texts.items() if query in text}
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "expected"),
+    [
+        ("Short text.", "short", "Short text."),
+        ("one\n\ntwo   three", "TWO THREE", "one two three"),
+        ("Nothing of it.", "absent", "Nothing of it."),
+        ("", "x", ""),
+        ("ßßßß needle", "NEEDLE", "ßßßß needle"),
+    ],
+)
+def test_an_excerpt_is_one_line_around_the_words(text: str, query: str, expected: str) -> None:
+    assert excerpt(text, query) == expected
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    before=st.text("ab ßİ", max_size=300), after=st.text("ab ßİ", max_size=300), width=st.integers(20, 150)
+)
+def test_an_excerpt_holds_the_words_and_is_short(before: str, after: str, width: int) -> None:
+    found = excerpt(f"{before} Needle {after}", "nEEdle", width)
+
+    assert "Needle" in found
+    assert len(found) <= width + 2

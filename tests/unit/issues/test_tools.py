@@ -1,0 +1,217 @@
+"""The issue tools, requirement by requirement."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laconic.kit import Settings
+from laconic.kit.testing import ERAS, TestClient, connect, tool_tokens
+from laconic.servers.issues.tools import issues
+
+
+@asynccontextmanager
+async def tracker(folder: Path, count: int = 0, **more: Any) -> AsyncIterator[TestClient]:
+    settings = Settings(sections={"issues": {"workspace": str(folder)}}, **more)
+    async with connect(issues, settings=settings) as client:
+        for number in range(1, count + 1):
+            await client.call(
+                "issues_create",
+                title=f"Fix the login timeout {number}",
+                description=f"It fails after {number} seconds.\n\n## Steps\n\nWait.",
+                labels=["bug", "auth"] if number % 2 else ["bug"],
+                priority="high" if number % 3 else "low",
+            )
+        yield client
+
+
+def _files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*.md")}
+
+
+@pytest.mark.requirement("FR-001")
+async def test_the_list_has_three_formats_and_summary_is_the_default(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 3) as client:
+        usual = await client.call("issues_list")
+        minimal = await client.call("issues_list", format="minimal")
+        full = await client.call("issues_list", format="full")
+    assert usual.text.startswith(
+        "Found 3 issue(s):\nISS-000003 [open] low Fix the login timeout 3 [bug, auth] 20"
+    )
+    assert minimal.text.splitlines()[1] == "ISS-000003 [open] Fix the login timeout 3"
+    assert "It fails after 3 seconds." in full.text
+    assert "It fails" not in usual.text
+
+
+@pytest.mark.requirement("FR-002")
+async def test_only_the_fields_asked_for_are_given(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        whole = await client.call("issues_get", id="ISS-000001")
+        some = await client.call("issues_get", id="ISS-000001", fields=["title", "labels"])
+        dates = await client.call("issues_get", id="ISS-000001", fields=["dates"])
+    assert whole.text.startswith("# Fix the login timeout 1\n\n**ID:** ISS-000001\n**Type:** issue")
+    assert "## Description\n\nIt fails" in whole.text
+    assert some.text == "id: ISS-000001\ntitle: Fix the login timeout 1\nlabels: bug,auth"
+    assert re.search(r"createdAt: \d{4}-\d\d-\d\dT", dates.text)
+
+
+@pytest.mark.requirement("FR-003")
+async def test_a_search_shows_excerpts_only_when_asked(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 3) as client:
+        without = await client.call("issues_search", query="after 2 seconds")
+        with_them = await client.call("issues_search", query="after 2 seconds", includeDescription=True)
+    assert without.text.splitlines()[0] == "Found 1 issue(s):"
+    assert "It fails" not in without.text
+    assert "It fails after 2 seconds." in with_them.text
+
+
+@pytest.mark.requirement("FR-004")
+@pytest.mark.requirement("FR-005")
+async def test_pages_say_how_to_go_on_and_a_search_has_them_too(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 7) as client:
+        first = await client.call("issues_list", limit=3)
+        second = await client.call("issues_list", cursor=first.cursor, limit=3)
+        found = await client.call("issues_search", query="timeout", limit=5)
+        rest = await client.call("issues_search", cursor=found.cursor)
+    assert f"4 more items match. Pass cursor '{first.cursor}' to see next page." in first.text
+    assert not set(re.findall(r"ISS-\d+", first.text)) & set(re.findall(r"ISS-\d+", second.text))
+    assert len(re.findall(r"ISS-\d+", rest.text)) == 2
+
+
+@pytest.mark.requirement("FR-006")
+async def test_a_batch_read_gives_what_is_there_and_names_what_is_not(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 2) as client:
+        reply = await client.call("issues_get_batch", ids=["ISS-000001", "ISS-000044"], fields=["status"])
+        too_many = await client.call("issues_get_batch", ids=["ISS-000001"] * 51)
+    assert "ISS-000001\topen" in reply.text
+    assert "Failed: ISS-000044: Issue ISS-000044 not found." in reply.text
+    assert "Expected: list of string of 1 to 50 items" in too_many.text or too_many.failed
+
+
+@pytest.mark.requirement("FR-007")
+async def test_a_batch_update_applies_what_it_can(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 2) as client:
+        updates = [{"id": "ISS-000001", "status": "closed"}, {"id": "ISS-000044", "status": "open"}]
+        reply = await client.call("issues_update_batch", updates=updates)
+        wrong = await client.call("issues_update_batch", updates=[{"id": "ISS-000002", "title": "x"}])
+    assert reply.text.startswith("Updated 1 of 2 issues:\nISS-000001 [closed]")
+    assert "Unknown argument 'updates[0].title'" in wrong.text
+
+
+@pytest.mark.requirement("FR-008")
+@pytest.mark.parametrize("group", ["status", "priority", "project", "assignee", "type"])
+async def test_counts_by_each_field(tmp_path: Path, group: str) -> None:
+    async with tracker(tmp_path, 4) as client:
+        reply = await client.call("issues_stats", groupBy=group, labels=["auth"])
+    assert reply.text.startswith(f"2 issues by {group}:\n")
+
+
+@pytest.mark.requirement("FR-009")
+@pytest.mark.requirement("FR-010")
+async def test_annotations_are_complete_and_honest(tmp_path: Path) -> None:
+    async with tracker(tmp_path) as client:
+        hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}
+    for name in (
+        "issues_list",
+        "issues_search",
+        "issues_get",
+        "issues_get_batch",
+        "issues_stats",
+        "session_get",
+    ):
+        assert hints[name]["readOnlyHint"], name
+    assert hints["issues_delete"]["destructiveHint"]
+    for name in ("issues_mark_complete", "issues_update", "session_phase", "session_checkpoint"):
+        assert hints[name]["idempotentHint"], name
+    assert not hints["issues_labels"]["readOnlyHint"]  # it can write, whatever one operation does
+
+
+@pytest.mark.requirement("FR-011")
+@pytest.mark.requirement("FR-012")
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_missing_issue_says_how_to_find_one(tmp_path: Path, era: str) -> None:
+    async with connect(
+        issues, era=era, settings=Settings(sections={"issues": {"workspace": str(tmp_path)}})
+    ) as client:
+        reply = await client.call("issues_get", id="ISS-000099")
+    assert reply.error["code"] == "ISSUE_NOT_FOUND"
+    assert "Issue ISS-000099 not found." in reply.text
+    assert "issues_list" in reply.text
+
+
+@pytest.mark.requirement("FR-013")
+async def test_a_wrong_value_names_field_and_choices(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        reply = await client.call("issues_update", id="ISS-000001", priority="urgent")
+    assert "Invalid priority 'urgent'. Valid values: low, medium, high, critical." in reply.text
+
+
+@pytest.mark.requirement("FR-014")
+@pytest.mark.requirement("FR-015")
+async def test_an_outside_edit_is_seen_by_the_next_call(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        await client.call("issues_list")
+        (file,) = (tmp_path / ".wrangler" / "issues").glob("ISS-000001*.md")
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace("status: open", "status: in_progress"), encoding="utf-8")
+        seen = await client.call("issues_list")
+        file.unlink()
+        gone = await client.call("issues_list")
+    assert "[in_progress]" in seen.text
+    assert gone.text == "There are no issues."
+
+
+async def test_two_agents_never_hold_the_same_issue(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        mine = await client.call("issues_update", id="1", claim=True, assignee="ann")
+        theirs = await client.call("issues_update", id="1", claim=True, assignee="bob")
+        again = await client.call("issues_update", id="1", claim=True, assignee="ann")
+    assert "Assignee: none → ann" in mine.text
+    assert "is held by ann" in theirs.text
+    assert "no changes" in again.text
+
+
+async def test_ready_means_open_free_and_unblocked_most_urgent_first(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 3) as client:
+        await client.call("issues_update", id="1", blockedBy=["ISS-000002"])
+        blocked = await client.call("issues_list", ready=True, format="minimal")
+        await client.call("issues_mark_complete", id="2")
+        free = await client.call("issues_list", ready=True, format="minimal")
+    assert re.findall(r"ISS-\d+", blocked.text) == ["ISS-000002", "ISS-000003"]
+    assert re.findall(r"ISS-\d+", free.text) == ["ISS-000001", "ISS-000003"]
+
+
+async def test_a_note_is_added_once_and_closing_archives(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        await client.call("issues_mark_complete", id="1", note="Shipped.")
+        before = _files(tmp_path)
+        await client.call("issues_mark_complete", id="1", note="Shipped.")
+    assert before == _files(tmp_path)
+    assert [path.parent.name for path in before] == ["archived"]
+
+
+async def test_a_null_can_be_kept_as_metadata(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        await client.call("issues_metadata", operation="set", issueId="1", key="parent", value=None)
+        reply = await client.call("issues_metadata", operation="get", issueId="1")
+    assert reply.text == "Metadata of ISS-000001: parent=None"
+
+
+async def test_callers_that_pass_a_type_beside_the_filters_are_understood(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 2) as client:
+        reply = await client.call("issues_search", query="timeout", type="specification")
+    assert reply.text.startswith("No issues match")
+
+
+@pytest.mark.requirement("NFR-tokens")
+async def test_answers_and_the_tool_list_keep_their_budgets(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 20) as client:
+        minimal = await client.call("issues_list", limit=20, format="minimal")
+        summary = await client.call("issues_list", limit=20)
+        listed = sum(tool_tokens(tool) for tool in await client.tools())
+    assert minimal.tokens <= 300
+    assert summary.tokens <= 850
+    assert listed <= 2600
