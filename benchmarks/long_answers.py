@@ -235,7 +235,8 @@ def _result(
 
 
 def _took(measured: Mapping[str, Measured], what: str) -> str:
-    return times(measured[f"laconic {what}"].over(measured[f"bare {what}"]))
+    mine, its = measured[f"laconic {what}"], measured[f"bare {what}"]
+    return f"{times(mine.over(its))} ({mine.median * 1e3:.0f} ms)"
 
 
 def _memory(memory: Mapping[str, Mapping[str, int]]) -> Table:

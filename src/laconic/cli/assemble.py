@@ -71,6 +71,8 @@ def _settings(options: Options) -> Settings:
         rate=options.rate,
         concurrency=options.concurrency,
         budget=options.budget,
+        long_list=options.long_list,
+        pinned=options.pinned,
         repeats=options.repeats,
     )
 

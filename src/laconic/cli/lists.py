@@ -60,6 +60,8 @@ def _shape(found: Sequence[Reference], settings: Settings, strangers: Sequence[s
         "dotted_names": settings.dotted_names,
         "prefixes": dict(settings.prefixes),
         "reads_on": settings.budget > 0,
+        "long_list": settings.long_list,
+        "pinned": list(settings.pinned),
         "folder": str(Path.cwd()) if strangers else "",
     }
 

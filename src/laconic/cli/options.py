@@ -84,6 +84,10 @@ class Options:
         "characters of an answer before the rest is kept aside; 0 for no limit",
         metavar="N",
     )
+    long_list: bool = _option(
+        False, values.yes_or_no, "list only pinned tools and those that find and call the others"
+    )
+    pinned: tuple[str, ...] = _option((), values.words, "tools to list all the same", metavar="TOOL,…")
     repeats: float | None = _option(
         None, values.seconds, "ask about an equal create within so many seconds", metavar="SECONDS"
     )

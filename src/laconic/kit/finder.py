@@ -102,9 +102,13 @@ class Finder:
     def find(self, query: str, limit: int) -> list[str]:
         """The names of the tools that fit best, best first."""
         scores: dict[int, float] = defaultdict(float)
-        for word in dict.fromkeys(_words(query)):
+        for raw in dict.fromkeys(_plain(query)):
+            word = stem(raw)
             best: dict[int, float] = {}
-            for other in {word, *(stem(one) for one in synonyms_of(word))}:
+            for other in {
+                word,
+                *(stem(one) for one in synonyms_of(raw) | synonyms_of(raw.removesuffix("s"))),
+            }:
                 share = 1.0 if other == word else _SYNONYM
                 for number, weight in self._postings.get(other, ()):
                     best[number] = max(best.get(number, 0.0), share * self._score(other, number, weight))
@@ -129,8 +133,12 @@ def _bag(tool: Described) -> Counter[str]:
     return bag
 
 
+def _plain(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text) if word.lower() not in _NOISE]
+
+
 def _words(text: str) -> list[str]:
-    return [stem(word.lower()) for word in _WORD.findall(text) if word.lower() not in _NOISE]
+    return [stem(word) for word in _plain(text)]
 
 
 def stem(word: str) -> str:

@@ -1,7 +1,9 @@
 """The index: whatever happens to files outside is seen by the very next call; a restart parses nothing."""
 
+import gc
 import os
 import shutil
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -261,20 +263,20 @@ def test_the_fingerprint_tells_any_change_and_no_reading(root: Path, open_store:
 
 
 def test_an_entry_takes_little_memory(root: Path, open_store: Open) -> None:
-    tracemalloc = pytest.importorskip("tracemalloc")
-    text = (
-        "---\nid: ISS-{0:06d}\ntitle: A title of usual length number {0}\nlabels:\n  - bug\n  - label-{1}\n"
-    )
-    text += "createdAt: '2025-01-01T00:00:00.000Z'\nupdatedAt: '2025-01-01T00:00:00.000Z'\nproject: p{1}\n"
+    header = "id: ISS-{0:06d}\ntitle: A title of usual length number {0}\nlabels:\n  - bug\n  - label-{1}\n"
+    header += "createdAt: '2025-01-01T00:00:00.000Z'\nupdatedAt: '2025-01-01T00:00:00.000Z'\nproject: p{1}\n"
     folder = root / ".wrangler/issues"
     folder.mkdir(parents=True)
     for number in range(1000):
         name = f"ISS-{number:06d}-a-title-of-usual-length-number-{number}.md"
-        (folder / name).write_text(text.format(number, number % 20) + "---\nBody.\n", encoding="utf-8")
+        text = f"---\n{header.format(number, number % 20)}---\nBody.\n"
+        (folder / name).write_text(text, encoding="utf-8")
+    open_store().entries()  # all that is imported and cached on first use is there now
     store = open_store()
     tracemalloc.start()
     try:
         store.entries()
+        gc.collect()
         size, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

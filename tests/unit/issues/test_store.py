@@ -24,8 +24,8 @@ def put(key: str, value: object) -> Callable[[Header, Issue], None]:
 
 
 def differing(before: bytes, after: bytes) -> list[str]:
-    lines = ndiff(*(text.decode(errors="replace").splitlines(keepends=True) for text in (before, after)))
-    return [line for line in lines if line[0] in "+-"]
+    one, other = (text.decode(errors="replace").splitlines(keepends=True) for text in (before, after))
+    return [line for line in ndiff(one, other) if line[0] in "+-"]
 
 
 @pytest.fixture
@@ -43,8 +43,9 @@ def test_a_new_issue_is_a_file_with_keys_in_order_and_quoted_times(root: Path, s
 
     assert made.path == ".wrangler/issues/ISS-000001-say-hello.md"
     assert re.fullmatch(
-        "---\nid: ISS-000001\ntitle: 'Say: hello'\ntype: issue\nstatus: open\npriority: high\nlabels:\n  - a\n"
-        rf"createdAt: {MOMENT}\nupdatedAt: {MOMENT}\nproject: p\n---\nFirst line.\n\n---\nrule\n",
+        "---\nid: ISS-000001\ntitle: 'Say: hello'\ntype: issue\nstatus: open\npriority: high\n"
+        rf"labels:\n  - a\ncreatedAt: {MOMENT}\nupdatedAt: {MOMENT}\nproject: p\n---\n"
+        "First line.\n\n---\nrule\n",
         (root / made.path).read_text(encoding="utf-8"),
     )
     assert store.read(store.find("1")) == made

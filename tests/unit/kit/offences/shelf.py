@@ -72,7 +72,7 @@ class Nameless(Record):
         return "a thing"
 
     @classmethod
-    def heading(cls, shown: int, total: int | None, *, is_last: bool = True) -> str:
+    def heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
         return "Things:"
 
 
