@@ -158,3 +158,20 @@ def test_workers_cannot_share_a_memory(workspace: Path) -> None:
 
     assert done.returncode == 2
     assert "2 workers cannot share a state of memory:" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+def test_workers_end_with_a_server_that_was_killed(workspace: Path) -> None:
+    with listening("--workers", "2", folder=workspace) as server:
+        children = _children(server.process.pid)
+        server.signal(signal.SIGKILL)
+        server.wait()
+        until = time.monotonic() + 20
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            assert time.monotonic() < until, "a worker outlived its server"
+            time.sleep(0.1)
+    assert len(children) >= 2
+
+
+def _children(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()

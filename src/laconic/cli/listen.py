@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import socket
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +28,7 @@ __all__ = ["free", "listen", "worker_app"]
 
 _ARGV: Final = "_LACONIC_ARGV"  # how workers, which are started anew, learn the flags
 _ANYWHERE: Final = ("0.0.0.0", "::")
+_WATCH: Final = 0.5  # seconds between looks at the parent
 _OWNER: Final = "owner"  # the subject of LACONIC_TOKEN
 
 
@@ -53,7 +56,15 @@ def worker_app() -> Any:  # what an application is made of is the wire's busines
     """Make the application of one worker among several."""
     options = settings.read(flags.parse(json.loads(os.environ[_ARGV])), os.environ)
     logs.set_up(options)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     return _app(assemble(options), options)
+
+
+def _end_with(parent: int) -> None:
+    """End this worker when the process that started it is gone: killed, it could not say so."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH)
+    os._exit(1)
 
 
 def free(address: Address) -> Address:

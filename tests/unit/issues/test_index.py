@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from laconic.servers.issues.contents import Content, Contents
+from laconic.servers.issues.index import Index
 from laconic.servers.issues.store import IssueStore
+from laconic.stores import StoreDown
 from tests.unit.issues import messy
 from tests.unit.issues.conftest import Open
 
@@ -282,3 +285,67 @@ def test_an_entry_takes_little_memory(root: Path, open_store: Open) -> None:
         tracemalloc.stop()
 
     assert size / 1000 < 2048
+
+
+def test_a_file_that_cannot_be_read_is_listed_with_the_reason(
+    root: Path, store: IssueStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root)
+    write(root, "ISS-000002-b.md", "Two")
+    real = Contents.read
+
+    def refuse(self: Contents, path: str) -> Content:
+        if "000001" in path:
+            raise PermissionError(13, "Permission denied")
+        return real(self, path)
+
+    monkeypatch.setattr(Contents, "read", refuse)
+
+    assert [store.find(name).warnings for name in ("ISS-000001-a", "2")] == [
+        ("The file cannot be read: Permission denied.",),
+        (),
+    ]
+    assert store.read(store.find("ISS-000001-a")).warnings == ["The file cannot be read: Permission denied."]
+    assert len(store.search("text")) == 1
+    with pytest.raises(StoreDown, match="cannot be read: Permission denied"):
+        store.edit("ISS-000001-a", lambda header, _: header.set("title", "New"))
+
+
+def test_a_look_that_was_broken_off_is_made_again(
+    root: Path, store: IssueStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root)
+    with monkeypatch.context() as patch:
+        patch.setattr(Index, "_read", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            store.entries()
+
+    assert titles(store) == ["One"]
+
+
+def test_a_collection_may_be_a_link_within_the_workspace(root: Path, store: IssueStore) -> None:
+    (root / "tickets").mkdir()
+    (root / ".wrangler").mkdir()
+    (root / ".wrangler/issues").symlink_to("../tickets")
+
+    made = store.create({"title": "T"}, "B")
+    _, closed = store.edit(made.id, lambda header, _: header.set("status", "closed"))
+
+    assert (made.path, closed.path) == (
+        ".wrangler/issues/ISS-000001-t.md",
+        ".wrangler/issues/archived/ISS-000001-t.md",
+    )
+    assert [entry.path for entry in store.entries()] == [closed.path]
+
+
+def test_the_workspace_itself_may_be_a_collection(root: Path, open_store: Open) -> None:
+    store = open_store(folders={"issue": "."})
+
+    made = store.create({"title": "T"}, "B")
+    store.create({"title": "T", "type": "idea"}, "B")
+
+    assert made.path == "ISS-000001-t.md"
+    assert sorted(entry.path for entry in store.entries()) == [
+        ".wrangler/ideas/IDEA-000001-t.md",
+        "ISS-000001-t.md",
+    ]

@@ -138,6 +138,35 @@ def test_segments_follow_changes_and_are_merged(root: Path, tmp_path: Path, open
     assert len(list((tmp_path / "cache").rglob("*.texts"))) <= 2
 
 
+def test_what_two_processes_took_in_at_once_is_dropped_again(
+    root: Path, tmp_path: Path, open_store: Open
+) -> None:
+    many(root, 300)
+    store = open_store()
+    store.search("common")
+    (kept,) = (tmp_path / "cache").rglob("*.texts")
+    kept.with_name("double.texts").write_bytes(kept.read_bytes())
+    assert len(store.search("common")) == 300
+
+    many(root, 300, "new")
+
+    assert len(store.search("new")) == 300
+    assert len(list((tmp_path / "cache").rglob("*.texts"))) == 1
+
+
+def test_a_segment_that_goes_between_two_looks_is_done_without(
+    root: Path, open_store: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many(root, 300)
+    store = open_store()
+    store.search("common")
+    monkeypatch.setattr("laconic.servers.issues.texts.Texts._find_segments", lambda self: None, raising=True)
+    for path in root.parent.rglob("*.texts"):
+        path.unlink()
+
+    assert len(store.search("common")) == 300
+
+
 def test_another_process_may_take_segments_away(root: Path, tmp_path: Path, open_store: Open) -> None:
     many(root, 300)
     store = open_store()

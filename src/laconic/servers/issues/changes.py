@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from laconic.servers.issues.entries import Entry
@@ -73,9 +73,4 @@ def move(layout: Layout, path: str, folder: str) -> str:
         new = free_name(wanted)
         with suppress(Taken):  # by another program, just now
             move_new(old, new)
-            return relative(layout, new)
-
-
-def relative(layout: Layout, path: Path) -> str:
-    """Spell a path from the workspace."""
-    return path.relative_to(layout.root).as_posix()
+            return str(PurePosixPath(folder, new.name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from laconic.servers.issues.entries import Entry, Parsed, digest_of, parse
+from laconic.servers.issues.contents import Contents
+from laconic.servers.issues.entries import Entry, digest_of, parse
 from laconic.servers.issues.files import Layout
 from laconic.servers.issues.index_file import IndexFile
-from laconic.servers.issues.stamps import Stamp, stamp_of
+from laconic.servers.issues.stamps import Stamp
 from laconic.servers.issues.sweep import Tree
 
 _RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unseen, as git knows
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Index:
@@ -43,6 +42,7 @@ class Index:
         self._entries: dict[str, Entry] = {}
         self._doubtful: set[str] = set()
         self._tree = Tree(layout)
+        self.contents: Final = Contents(layout, self.is_linked)
         self._looked: float | None = None
         self._held: ContextVar[bool] = ContextVar("held", default=False)
         self._lock = threading.RLock()
@@ -63,6 +63,11 @@ class Index:
     def is_linked(self, path: str) -> bool:
         """Whether a file is reached through a link."""
         return self._tree.is_linked(path)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether one look serves several questions just now."""
+        return self._held.get()
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
@@ -91,21 +96,6 @@ class Index:
             self._read(path)
             self.twins = {name: one for name, one in self.twins.items() if path not in (name, one)}
             return self._entries.get(path)
-
-    def content(self, path: str) -> tuple[bytes, Stamp]:
-        """Read a file as it is now; links are followed only within the workspace."""
-        real = self.layout.at(path) if self.is_linked(path) else self.layout.root / path
-        with open(real, "rb", buffering=0, opener=_without_links) as file:  # Path.open has no opener
-            return file.readall(), stamp_of(os.fstat(file.fileno()))
-
-    def fresh(self, path: str) -> tuple[bytes, Parsed]:
-        """Read and parse a file as it is now, whatever is known of it.
-
-        Raises:
-            OSError: it is gone, or cannot be read.
-        """
-        content, stamp = self.content(path)
-        return content, parse(path, content, self.layout.collection(path), stamp)
 
     def close(self) -> None:
         """Keep what is known for the next process."""
@@ -140,30 +130,20 @@ class Index:
             self.twins = self._name_twins()
 
     def _read(self, path: str) -> None:
-        before = self._entries.get(path)
-        content, stamp, trouble = self._content(path)
-        if content is None:
+        before, now = self._entries.get(path), self.contents.tried(path)
+        if now is None:
             self._forget(path)
             return
-        self._doubt(path, stamp)
-        if before is not None and trouble is None and before.digest == digest_of(content):
-            if before.stamp != stamp:
-                self._entries[path] = replace(before, stamp=stamp)
+        self._doubt(path, now.stamp)
+        if before is not None and now.trouble is None and before.digest == digest_of(now.data):
+            if before.stamp != now.stamp:
+                self._entries[path] = replace(before, stamp=now.stamp)
                 self.generation += 1
             return
-        self._entries[path] = parse(path, content, self.layout.collection(path), stamp, trouble).entry
+        kind = self.layout.collection(path)
+        self._entries[path] = parse(path, now.data, kind, now.stamp, now.trouble).entry
         self.parses += 1
         self.generation += 1
-
-    def _content(self, path: str) -> tuple[bytes | None, Stamp, str | None]:
-        """Read a file; None if there is none, and why not if it cannot be read."""
-        try:
-            return *self.content(path), None
-        except FileNotFoundError:
-            return None, (0, 0, 0, 0), None
-        except OSError as error:
-            stamp = stamp_of((self.layout.root / path).stat(follow_symlinks=self.is_linked(path)))
-            return b"", stamp, f"The file cannot be read: {error.strerror}."
 
     def _doubt(self, path: str, stamp: Stamp) -> None:
         is_racy = self._clock() - max(stamp[2:]) < _RACY
@@ -186,7 +166,3 @@ class Index:
 
     def _misplaced(self, entry: Entry) -> tuple[bool, str]:
         return not self.layout.fits(entry.path, entry.type, entry.status), entry.path
-
-
-def _without_links(path: str, flags: int) -> int:
-    return os.open(path, flags | _NO_LINK)

@@ -49,6 +49,7 @@ class IssueStore:
         is_kept = environ.get("WRANGLER_MCP_CACHE", "").strip().lower() not in _OFF
         kept = _cache_folder(cache, self.layout.root) if cache is not None and is_kept else None
         self._index = Index(self.layout, kept and kept / "entries.json", ttl=ttl, is_kept=is_kept)
+        self._contents = self._index.contents
         self._lookup = Lookup(self._index)
         self._writer = Writer(self._index, self._lookup, patience)
         self._texts = Texts(kept)
@@ -81,10 +82,10 @@ class IssueStore:
             NotFound: it is gone.
         """
         try:
-            return self._index.fresh(entry.path)[1].issue
+            return self._contents.parsed(entry.path)[1].issue
         except FileNotFoundError:  # moved since, or deleted
             self._index.refresh(anyway=True)
-            return self._index.fresh(self._lookup.find(entry.id).path)[1].issue
+            return self._contents.parsed(self._lookup.find(entry.id).path)[1].issue
         except OSError:
             return entry.issue()  # which says in its warnings why it cannot be read
 
@@ -160,7 +161,7 @@ class IssueStore:
 
     def _text(self, entry: Entry) -> tuple[int, str] | None:
         try:
-            content, _ = self._index.content(entry.path)
+            content = self._contents.read(entry.path).data
         except OSError:
             return None
         return digest_of(content), description_of(decode(content)[0])

@@ -126,10 +126,14 @@ class Texts:
                 segment.path.unlink()
 
     def _with_small(self, wanted: Iterable[int]) -> tuple[dict[int, bytes], list[Segment]]:
-        alive, texts, merged = frozenset(wanted), dict(self._fresh), []
+        alive, texts, merged, elsewhere = frozenset(wanted), dict(self._fresh), [], set[int]()
         size = sum(map(len, texts.values()))
         for segment in list(self._segments.values()):
             live = [number for number, digest in enumerate(segment.digests) if digest in alive]
+            if elsewhere.issuperset(segment.digests[number] for number in live):
+                merged.append(segment)  # of no use: two processes took in the same texts, or all are gone
+                continue
+            elsewhere.update(segment.digests[number] for number in live)
             part = segment.size * len(live) // len(segment)
             is_small = len(live) < MOST_TEXTS // 2 and part < _MOST_BYTES // 2
             if is_small and len(texts) + len(live) <= MOST_TEXTS and size + part <= _MOST_BYTES:

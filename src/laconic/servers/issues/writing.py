@@ -9,11 +9,11 @@ its inode shows: it is listed once, under the name where it belongs, and the nex
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
-from pathlib import Path
+from contextlib import AbstractContextManager, suppress
+from pathlib import PurePosixPath
 from typing import Any
 
-from laconic.kit import Conflict
+from laconic.kit import Conflict, NotFound
 from laconic.servers.issues import changes
 from laconic.servers.issues.changes import Change
 from laconic.servers.issues.entries import Entry, Parsed
@@ -40,17 +40,17 @@ class Writer:
         kind, status = str(values.get("type") or "issue"), str(values.get("status") or "open")
         with self._locked():
             self._index.refresh(anyway=True)
-            folder = self._layout.at(self._layout.folder("", kind, status))
+            folder = self._layout.folder("", kind, status)
             while True:
                 number = self._numbers.next(kind, self._index.entries())
                 id = f"{PREFIXES.get(kind, 'ISS')}-{number:06d}"
-                path = folder / file_name(id, str(values["title"]))
+                name = file_name(id, str(values["title"]))
                 try:
-                    write_new(path, changes.composed(id, values, body))
-                except Taken:  # by a file that says nothing of that id
+                    write_new(self._layout.at(folder) / name, changes.composed(id, values, body))
+                except Taken:  # by something that says nothing of that id
                     continue
                 self._clear_up()
-                return self._taken_in(changes.relative(self._layout, path))
+                return self._taken_in(str(PurePosixPath(folder, name)))
 
     def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
         """Change a file, and return what it was and what it is."""
@@ -88,19 +88,17 @@ class Writer:
 
     def _present(self, target: Entry | str) -> tuple[bytes, Parsed]:
         """Read a file again, and see that it is still the one that is meant."""
-        if isinstance(target, str):
-            self._index.refresh()
-            found = self._lookup.find(target)
-            try:
-                return self._same(found)
-            except Conflict:  # the look was an older one
-                self._index.refresh(anyway=True)
+        if not isinstance(target, str):
+            return self._same(target)
+        if self._index.is_held:
+            with suppress(Conflict, NotFound):  # the look may be too old
                 return self._same(self._lookup.find(target))
-        return self._same(target)
+        self._index.refresh(anyway=True)
+        return self._same(self._lookup.find(target))
 
     def _same(self, entry: Entry) -> tuple[bytes, Parsed]:
         try:
-            content, parsed = self._index.fresh(entry.path)
+            content, parsed = self._index.contents.parsed(entry.path)
         except FileNotFoundError:
             raise _elsewhere(entry, "is not there any more") from None
         except OSError as error:
@@ -111,7 +109,7 @@ class Writer:
 
     def _placed(self, before: Entry) -> Issue:
         """Take in an edited file, and move it if the edit says so."""
-        after = self._index.fresh(before.path)[1]
+        after = self._index.contents.parsed(before.path)[1]
         folder = changes.new_place(self._layout, before, after.entry)
         if folder is None or self._index.is_linked(before.path):
             return self._taken_in(before.path)
@@ -128,7 +126,7 @@ class Writer:
 
     def _taken_in(self, path: str) -> Issue:
         self._index.read_again(path)
-        return self._index.fresh(path)[1].issue
+        return self._index.contents.parsed(path)[1].issue
 
     def _unlink_twins(self, path: str) -> None:
         """Remove the other names of a file that a killed move has left; its content stays under this one."""
@@ -145,7 +143,7 @@ class Writer:
 
     def _clear_up(self) -> None:
         """Remove what writers that were killed have left; nobody else writes while we hold the lock."""
-        for folder in {Path(draft).parent for draft in self._index.drafts()}:
+        for folder in {PurePosixPath(draft).parent for draft in self._index.drafts()}:
             clear_drafts(self._layout.root / folder)
 
 
