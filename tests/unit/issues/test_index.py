@@ -265,6 +265,14 @@ def test_the_fingerprint_tells_any_change_and_no_reading(root: Path, open_store:
     assert store.fingerprint() != before
 
 
+def test_entries_come_last_changed_first_and_those_without_a_date_last(root: Path, store: IssueStore) -> None:
+    for number, at in enumerate(("2025-01-02", "2025-03-01T00:00:00Z", "", "2025-03-01T01:00:00+02:00")):
+        path = write(root, f"ISS-00000{number}-x.md", body="")
+        path.write_text(f"---\nid: {number}\nupdatedAt: '{at}'\n---\n", encoding="utf-8")
+
+    assert [entry.id for entry in store.entries()] == ["1", "3", "0", "2"]
+
+
 def test_an_entry_takes_little_memory(root: Path, open_store: Open) -> None:
     header = "id: ISS-{0:06d}\ntitle: A title of usual length number {0}\nlabels:\n  - bug\n  - label-{1}\n"
     header += "createdAt: '2025-01-01T00:00:00.000Z'\nupdatedAt: '2025-01-01T00:00:00.000Z'\nproject: p{1}\n"

@@ -40,6 +40,7 @@ class Index:
         self._file = IndexFile(file, layout) if file is not None and is_kept else None
         self._is_kept, self._ttl, self._clock = is_kept, ttl, clock
         self._entries: dict[str, Entry] = {}
+        self._ordered: tuple[int, list[Entry]] | None = None
         self._doubtful: set[str] = set()
         self._tree = Tree(layout)
         self.contents: Final = Contents(layout, self.is_linked)
@@ -48,9 +49,12 @@ class Index:
         self._lock = threading.RLock()
 
     def entries(self) -> list[Entry]:
-        """Return all entries as of the last look, each file once."""
-        found = list(self._entries.values())
-        return [entry for entry in found if entry.path not in self.twins] if self.twins else found
+        """Return all entries as of the last look, each file once, the last changed first."""
+        with self._lock:
+            if self._ordered is None or self._ordered[0] != self.generation:
+                found = [entry for path, entry in self._entries.items() if path not in self.twins]
+                self._ordered = self.generation, sorted(found, key=_newness, reverse=True)
+            return self._ordered[1].copy()
 
     def left_out(self) -> list[str]:
         """Name the links that lead out of the workspace or nowhere."""
@@ -166,3 +170,7 @@ class Index:
 
     def _misplaced(self, entry: Entry) -> tuple[bool, str]:
         return not self.layout.fits(entry.path, entry.type, entry.status), entry.path
+
+
+def _newness(entry: Entry) -> tuple[bool, int, str]:
+    return entry.updated is not None, entry.updated or 0, entry.path

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import heapq
 import re
-from collections.abc import Sequence
-from pathlib import PurePosixPath
+import string
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from laconic.kit import Conflict, NotFound
@@ -16,7 +15,6 @@ from laconic.servers.issues.reading import readable
 
 _NUMBER: Final = re.compile(r"(?:#|([A-Za-z]+)-?)?0*(\d{1,15})")
 _MOST_NAMED: Final = 4  # candidates in a message
-_MOST_COMPARED: Final = 50  # ids, letter by letter, at some 20 µs each
 
 
 class Lookup:
@@ -92,10 +90,15 @@ class References:
 
     def _missing(self, reference: str) -> NotFound:
         wanted = reference.strip()
-        inside = [id for id, found in self._ids.items() if wanted and wanted.lower() in found[0].stem.lower()]
-        alike = heapq.nlargest(_MOST_COMPARED, self._ids, key=lambda id: _likeness(id, wanted.upper()))
-        near = inside[:3] or near_ids(wanted, alike)
-        return NotFound("Issue", reference, near=near, code="ISSUE_NOT_FOUND")
+        inside = [entry.id for entry in self._entries if wanted and wanted.lower() in _name(entry)]
+        return NotFound("Issue", reference, near=inside[:3] or self._alike(wanted), code="ISSUE_NOT_FOUND")
+
+    def _alike(self, wanted: str) -> list[str]:
+        """Try each slip of a digit, and the digits alone: ten thousand ids are too many to compare with."""
+        slips = [id for id in _slips(wanted.upper()) if id in self._ids]
+        digits = "".join(filter(str.isdigit, wanted[-12:]))
+        numbered = [entry.id for entry in self._by_number(digits)]
+        return near_ids(wanted, list(dict.fromkeys(slips + numbered)))
 
 
 def _ambiguous(reference: str, found: Sequence[Entry]) -> Conflict:
@@ -103,16 +106,25 @@ def _ambiguous(reference: str, found: Sequence[Entry]) -> Conflict:
     names = [f"{entry.id} at {readable(entry.path)}" if several else readable(entry.path) for entry in found]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     details: dict[str, Any] = {"candidates": [readable(entry.path) for entry in found]}
+    is_named = len({entry.stem for entry in found}) == len(found)
+    also = f", or its file's name ({found[0].stem})" if is_named else ""
     return Conflict(
         f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
         given=reference,
         code="INVALID_ARGUMENTS",
-        advice=f"Pass the path of the one you mean, or its file's name ({PurePosixPath(names[0]).stem}).",
+        advice=f"Pass the path of the one you mean{also}.",
         details=details,
     )
 
 
-def _likeness(id: str, wanted: str) -> int:
-    """Count the letters in the same place, from either end: a first choice, made of thousands."""
-    ends = zip(reversed(id), reversed(wanted), strict=False)
-    return sum(one == other for one, other in (*zip(id, wanted, strict=False), *ends))
+def _name(entry: Entry) -> str:
+    return entry.path[entry.path.rfind("/") + 1 : -3].lower()
+
+
+def _slips(wanted: str) -> Iterator[str]:
+    """Spell what would be meant if one digit is wrong, missing, too many, or two have changed places."""
+    for place in range(min(len(wanted), 20) + 1):
+        before, after = wanted[:place], wanted[place:]
+        yield before + after[1:]
+        yield before + after[1:2] + after[:1] + after[2:]
+        yield from (before + digit + rest for digit in string.digits for rest in (after, after[1:]))

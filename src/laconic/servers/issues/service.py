@@ -32,7 +32,7 @@ class Tracker:
         entries = self._store.entries()
         kept = [entry for entry in entries if filters.keep(entry)]
         if not ready:
-            page = window.cut(kept, key=lambda entry: (_stamp(entry.updated_at), entry.path), reverse=True)
+            page = window.cut(kept, key=lambda entry: (entry.updated or 0, entry.path), reverse=True)
         else:
             page = window.cut(self._ready(kept, entries), key=_urgency)
         return _page(page, [self._shown(entry, whole) for entry in page.items])
@@ -60,8 +60,7 @@ class Tracker:
         excerpts: bool,
     ) -> Page[Issue]:
         """Find words in titles, descriptions and labels; best first unless a sort is named."""
-        hits = self._store.search(query, fields)
-        found = [hit for hit in hits if filters.keep(hit.entry)]
+        found = self._store.search(query, fields, filters.keep)
         if sort is None:
             page = window.cut(found, key=lambda hit: (-hit.score, _late(hit.entry), hit.entry.path))
         else:
@@ -80,11 +79,12 @@ class Tracker:
         """Read several; what is not there spoils no other."""
         found: list[Issue] = []
         failed: dict[str, str] = {}
-        for reference in references:
-            try:
-                found.append(self.get(reference))
-            except Failure as failure:
-                failed[reference] = failure.message
+        with self._store.one_look():
+            for reference in references:
+                try:
+                    found.append(self.get(reference))
+                except Failure as failure:
+                    failed[reference] = failure.message
         return Batch(found, failed)
 
     def add(self, values: Mapping[str, Any], description: str) -> tuple[Issue, str]:
@@ -101,13 +101,14 @@ class Tracker:
         """Change several; each succeeds or fails by itself."""
         done: list[Issue] = []
         failed: dict[str, str] = {}
-        for update in updates:
-            reference = str(update["id"])
-            values = {name: value for name, value in update.items() if name != "id"}
-            try:
-                done.append(self._store.edit(reference, _edits(values))[1])
-            except Failure as failure:
-                failed[reference] = failure.message
+        with self._store.one_look():
+            for update in updates:
+                reference = str(update["id"])
+                values = {name: value for name, value in update.items() if name != "id"}
+                try:
+                    done.append(self._store.edit(reference, _edits(values))[1])
+                except Failure as failure:
+                    failed[reference] = failure.message
         return Batch(done, failed, "Updated")
 
     def remove(self, reference: str) -> Issue:
@@ -124,7 +125,8 @@ class Tracker:
     def all_complete(self, filters: Filters, references: Sequence[str]) -> Completion:
         """Say whether nothing is left to do in a scope."""
         if references:
-            scope = [self._store.find(reference) for reference in references]
+            with self._store.one_look():
+                scope = [self._store.find(reference) for reference in references]
         else:
             scope = [entry for entry in self._store.entries() if filters.keep(entry)]
         pending = [entry for entry in scope if entry.status not in COMPLETE]
@@ -225,7 +227,7 @@ def _stamp(moment: datetime | None) -> str:
 
 def _late(entry: Entry) -> int:
     """Newest first in an order that rises."""
-    return -round(entry.updated_at.timestamp() * 1000) if entry.updated_at else 0
+    return -(entry.updated or 0)
 
 
 def _urgency(entry: Entry) -> tuple[int, str, str]:

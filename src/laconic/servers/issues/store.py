@@ -61,7 +61,7 @@ class IssueStore:
         return self._index.parses
 
     def entries(self) -> list[Entry]:
-        """Return every issue there is, without its text, in no particular order."""
+        """Return every issue there is, without its text: the last changed first, without a date last."""
         self._index.refresh()
         return self._index.entries()
 
@@ -92,7 +92,7 @@ class IssueStore:
     def search(
         self, query: str, fields: Collection[str] = FIELDS, keep: Callable[[Entry], bool] | None = None
     ) -> list[Hit]:
-        """Find all issues that hold the query, or, if none does, all of its words; in no particular order."""
+        """Find all issues that hold the query, or, if none does, all of its words; the last changed first."""
         self._index.refresh()
         search = Search(query, fields, self._description)
         with self._searching:

@@ -23,4 +23,8 @@ issues = Toolset(
 async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, Sessions, Workspace]]:
     """Open the workspace."""
     root = section.workspace.resolve()
-    yield Tracker(section.store()), Sessions(root), Workspace(root)
+    store = section.store()
+    try:
+        yield Tracker(store), Sessions(root), Workspace(root)
+    finally:
+        store.close()
