@@ -3,13 +3,13 @@
 import fnmatch
 import os
 import re
-import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Taken, Unreadable
+from laconic.stores import durable
+from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Unreadable
 
 # One part of a name. No leading dot: that shuts out `.`, `..`, hidden files and our own drafts.
 _PART: Final = re.compile(r"(?!\.)[^/\\\0\ud800-\udfff]+")
@@ -79,20 +79,12 @@ class Folder:
         Raises:
             Taken: there is such a file.
         """
-        path = self._path(name)
-        with _draft(path, name, text) as draft:
-            try:
-                _move_new(draft, path)
-            except FileExistsError as error:
-                raise Taken(f"There is a file {name} already.") from error
+        durable.write_new(self._path(name), _encoded(name, text))
 
     def write(self, name: str, text: str) -> None:
         """Create or replace a file; a reader sees the old text or the new one."""
         path = _real(self._path(name))  # through a link, so that the link stays one
-        with _draft(path, name, text) as draft:
-            with suppress(FileNotFoundError):
-                draft.chmod(stat.S_IMODE(path.stat().st_mode))
-            draft.replace(path)
+        durable.write_over(path, _encoded(name, text))
 
     def delete(self, name: str) -> bool:
         """Delete a file; False if there was none."""
@@ -149,32 +141,8 @@ def _stamp(found: os.stat_result) -> Stamp:
     return Stamp(found.st_mtime_ns, found.st_size)
 
 
-@contextmanager
-def _draft(path: Path, name: str, text: str) -> Iterator[Path]:
-    """Write the text to the disk beside its place; whoever is killed here leaves a hidden draft, no more."""
-    draft = path.with_name(f".laconic-{os.urandom(8).hex()}.tmp")
+def _encoded(name: str, text: str) -> bytes:
     try:
-        content = text.encode()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        yield draft
+        return text.encode()
     except UnicodeEncodeError as error:
         raise Unreadable(f"The text for {name} holds half a character at {error.start:,}.") from error
-    except OSError as error:
-        raise StoreDown(f"{name} cannot be written: {error.strerror}.") from error
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-
-
-def _move_new(draft: Path, path: Path) -> None:
-    try:
-        path.hardlink_to(draft)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without hard links: claim the name with an empty file, then fill it
-        path.touch(exist_ok=False)
-        draft.replace(path)
