@@ -56,6 +56,15 @@ def memory_of(process: int) -> int | None:
     return int(found[0]) * 1024 if found else None
 
 
+def work_of(process: int) -> float | None:
+    """The seconds a processor worked for a process so far, where the system tells."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(status[11]) + int(status[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Program:
     """A server on its stdin and stdout, in one era of the protocol."""
 
@@ -122,6 +131,11 @@ class Program:
     def memory(self) -> int | None:
         """Its resident memory in bytes."""
         return memory_of(self.process.pid)
+
+    @property
+    def work(self) -> float | None:
+        """The seconds a processor worked for it."""
+        return work_of(self.process.pid)
 
     def close(self) -> None:
         """Hang up, and leave no process behind."""

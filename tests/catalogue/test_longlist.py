@@ -1,108 +1,124 @@
-"""Long tool lists: find, describe, call."""
+"""Long tool lists: what is listed, found and described."""
 
-from typing import Any
-
-import mcp_types as t
 import pytest
 
-from laconic.kit import Settings
+from laconic.kit import Settings, Toolset
 from laconic.kit.testing import ERAS, connect, tool_tokens
+from tests.catalogue.google import google
 from tests.toolsets.workshop import workshop
 
 LONG = Settings(long_list=True, pinned=("jobs_list",))
+WAYS = {"tools_find", "tools_describe", "tools_read", "tools_write", "tools_delete"}
 
 
 @pytest.mark.parametrize("era", ERAS)
 async def test_only_the_pinned_tools_and_the_way_to_the_others_are_listed(era: str) -> None:
     async with connect(workshop, era=era, settings=LONG) as client:
         listed = {tool["name"]: tool for tool in await client.tools()}
-    ways = {"tools_find", "tools_describe", "tools_read", "tools_write", "tools_delete"}
-    assert set(listed) == {"jobs_list", "read_on", *ways}
-    assert sum(tool_tokens(listed[name]) for name in ways) <= 450
+        await client.call("tools_find", query="give the job to somebody")
+        await client.send("tools_read", {"tool": "job_get", "arguments": {"id": "JOB-0001"}})
+        after = {tool["name"] for tool in await client.tools()}
+    assert set(listed) == {"jobs_list", "read_on", *WAYS} == after
+    assert sum(tool_tokens(listed[name]) for name in WAYS) <= 450
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_what_is_not_listed_can_still_be_called_directly(era: str) -> None:
+    async with connect(workshop, era=era, settings=LONG) as client:
+        assert (await client.call("fibonacci", n=10)).text == "55"
 
 
 async def test_hosts_can_still_tell_reads_from_deletions() -> None:
     async with connect(workshop, settings=LONG) as client:
         hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}
-    assert hints["tools_read"]["readOnlyHint"]
-    assert not hints["tools_write"]["readOnlyHint"] and not hints["tools_write"]["destructiveHint"]
-    assert hints["tools_delete"]["destructiveHint"]
+    assert {name for name in WAYS if hints[name]["readOnlyHint"]} == WAYS - {"tools_write", "tools_delete"}
+    assert {name for name in WAYS if hints[name]["destructiveHint"]} == {"tools_delete"}
+    assert not hints["tools_write"]["idempotentHint"]
+
+
+async def test_a_calling_tool_is_as_open_as_the_tools_it_reaches() -> None:
+    async with connect(google(), settings=Settings(long_list=True)) as client:
+        hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}
+    open_ones = {name for name in WAYS if hints[name]["openWorldHint"]}
+    assert open_ones == {"tools_read", "tools_write", "tools_delete"}
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_tool_is_found_described_and_called(era: str) -> None:
+async def test_a_line_says_name_effect_and_the_first_sentence(era: str) -> None:
     async with connect(workshop, era=era, settings=LONG) as client:
         found = await client.call("tools_find", query="give the job to somebody")
-        described = await client.call("tools_describe", names=["job_assign"])
-        called = await client.send(
-            "tools_write", {"tool": "job_assign", "arguments": {"id": "1", "userName": "x"}}
-        )
-        direct = await client.call("job_assign", id="1", userName="x")
-        good = await client.send(
-            "tools_write", {"tool": "job_assign", "arguments": {"id": "JOB-0001", "userName": "x"}}
-        )
-    assert "job_assign (update): Give a job to somebody." in found.text
-    assert found.tokens <= 300
-    assert described.text.startswith("job_assign(id: string (Such as JOB-0001), userId?: integer")
-    assert called.text == direct.text
-    assert called.failed and "Did you mean JOB-0001?" in called.text
-    assert good.text.startswith("id: JOB-0001")
+        one = await client.call("tools_find", query="remove a job", limit=1)
+    assert found.text.startswith("job_assign (update): Give a job to somebody.\n")
+    assert "jobs_list (read): List jobs, newest change first.\n" in found.text
+    assert one.text == "job_delete (delete): Delete a job.\n[17 more tools; a larger limit shows them.]"
 
 
-async def test_a_mistake_in_the_nested_arguments_is_said_like_a_direct_one() -> None:
+async def test_a_larger_limit_shows_every_tool() -> None:
     async with connect(workshop, settings=LONG) as client:
-        nested = await client.send("tools_read", {"tool": "job_get", "arguments": {"idd": "JOB-0001"}})
-        direct = await client.send("job_get", {"idd": "JOB-0001"})
-    assert nested.text == direct.text
-    assert nested.error["code"] == "VALIDATION_ERROR"
+        found = await client.call("tools_find", query="jobs", limit=50)
+        wrong = await client.call("tools_find", query="jobs", limit=51)
+    assert len(found.text.splitlines()) == 18 and "more tools" not in found.text
+    assert "Invalid limit 51. Expected: integer from 1 to 50." in wrong.text
 
 
-async def test_arguments_that_were_not_nested_are_understood() -> None:
+async def test_what_is_not_understood_says_what_there_is() -> None:
     async with connect(workshop, settings=LONG) as client:
-        reply = await client.send("tools_read", {"tool": "job_get", "id": "JOB-0001", "fields": ["title"]})
-    assert reply.text == "id: JOB-0001\ntitle: Plane board 1"
+        reply = await client.call("tools_find", query="xyzzy")
+    assert reply.text == "Nothing found: say in other words what is to be done. There are 17 of workshop."
 
 
-async def test_the_wrong_way_of_calling_names_the_right_one() -> None:
-    async with connect(workshop, settings=LONG) as client:
-        reply = await client.send("tools_read", {"tool": "job_delete", "arguments": {"id": "JOB-0001"}})
-        unknown = await client.send("tools_read", {"tool": "get_job", "arguments": {}})
-    assert "job_delete is called with tools_delete, not tools_read." in reply.text
-    assert "Did you mean job_get?" in unknown.text
+async def test_long_descriptions_are_cut_between_words_and_stay_within_the_tokens_promised() -> None:
+    wordy = Toolset("wordy")
+    for number in range(20):
+
+        @wordy.read(name=f"read_the_thing_of_that_kind_number_{number}")
+        async def read() -> str:
+            return ""
+
+        read.__doc__ = " ".join(["Antidisestablishmentarianism, z.B. überall"] * 9)
+    async with connect(wordy, settings=Settings(long_list=True)) as client:
+        reply = await client.call("tools_find", query="read the thing")
+    assert reply.tokens <= 300
+    assert all(line.endswith(" …") for line in reply.text.splitlines()[:-1])
+
+
+async def test_a_read_only_server_finds_and_lists_no_writing_tool() -> None:
+    async with connect(workshop, settings=Settings(long_list=True, read_only=True)) as client:
+        names = {tool["name"] for tool in await client.tools()}
+        found = await client.call("tools_find", query="delete a job")
+    assert names == {"read_on", *WAYS} - {"tools_write", "tools_delete"}
+    assert "(delete)" not in found.text and "(create)" not in found.text
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_deletion_asks_the_person_all_the_same(era: str) -> None:
-    asked: list[str] = []
+async def test_a_signature_says_what_is_needed_and_describes_where_names_do_not(era: str) -> None:
+    async with connect(workshop, era=era, settings=LONG) as client:
+        reply = await client.call("tools_describe", names=["job_update", "fibonacci"])
+    assert reply.text.splitlines() == [
+        "job_update(id: string (Such as JOB-0001), title?: string, "
+        "status?: open|in_progress|done|cancelled, priority?: low|medium|high|critical, "
+        "assignee?: string|null (Who does it; null takes it from everyone), "
+        "version?: integer|string (Refuse unless it is still at this version)) "
+        "update: Change a job; what is left out stays.",
+        "fibonacci(n: integer ..90) read: Calculate a Fibonacci number.",
+    ]
 
-    async def answer(context: Any, params: Any) -> t.ElicitResult:
-        asked.append(params.message)
-        return t.ElicitResult(action="accept", content={"confirm": True})
 
-    async with connect(workshop, era=era, settings=LONG, answer=answer) as client:
-        reply = await client.send("tools_delete", {"tool": "job_delete", "arguments": {"id": "JOB-0001"}})
-    assert reply.text == "Deleted JOB-0001."
-    assert asked == ["Delete JOB-0001 for good?"]
-
-
-async def test_a_key_is_replayed_and_a_read_only_server_writes_nothing() -> None:
-    call = {"tool": "job_create", "arguments": {"title": "Sand", "idempotencyKey": "k"}}
+async def test_a_signature_takes_objects_apart_and_a_tree_once() -> None:
     async with connect(workshop, settings=LONG) as client:
-        first = await client.send("tools_write", call)
-        second = await client.send("tools_write", call)
-    assert second.text.startswith(first.text) and "Already done before" in second.text
-    async with connect(workshop, settings=Settings(long_list=True, read_only=True)) as client:
-        names = {tool["name"] for tool in await client.tools()}
-        refused = await client.send("tools_write", call)
-    assert "tools_write" not in names
-    assert refused.error["code"] == "PERMISSION_DENIED"
+        drafts = await client.call("tools_describe", names=["jobs_import"])
+        tree = await client.call("tools_describe", names="jobs_filter")
+    start = (
+        "jobs_import(drafts: {title: string, priority?: low|medium|high|critical=medium, minutes?: integer"
+    )
+    assert drafts.text.startswith(start)
+    assert "every?: Rule[], some?: Rule[]}" in tree.text
 
 
-async def test_many_calls_at_once_do_not_wait_for_themselves() -> None:
-    import asyncio
-
-    async with connect(workshop, settings=Settings(long_list=True, concurrency=2)) as client:
-        call = {"tool": "fibonacci", "arguments": {"n": 10}}
-        async with asyncio.timeout(20):
-            replies = await asyncio.gather(*(client.send("tools_read", call) for _ in range(10)))
-    assert {reply.text for reply in replies} == {"55"}
+async def test_a_name_nobody_has_does_not_spoil_the_others() -> None:
+    async with connect(workshop, settings=LONG) as client:
+        some = await client.call("tools_describe", names=["get_job", "whoami"])
+        none = await client.call("tools_describe", names=["get_job", "xyzzy"])
+    assert some.text == "Unknown tool 'get_job'. Did you mean job_get?\nwhoami() read: Say who is calling."
+    assert none.failed and none.error["code"] == "TOOL_NOT_FOUND"
+    assert "Did you mean job_get?" in none.text and "'xyzzy'" in none.text

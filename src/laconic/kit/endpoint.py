@@ -65,7 +65,8 @@ class Endpoint:
         if self.settings.long_list:
             from laconic.kit.longlist import long_list
 
-            toolsets.append(long_list(lambda: self.catalogue, self.call_tool))
+            is_open = any(toolset.open_world for toolset in toolsets)
+            toolsets.append(long_list(lambda: self.catalogue, self.call_tool, open_world=is_open))
         return Catalogue(toolsets, read_only=self.settings.read_only, prefixes=self.settings.prefixes)
 
     @cached_property

@@ -19,11 +19,12 @@ def trace() -> Step:
         if not log.isEnabledFor(logging.INFO):
             return await inner(call)
         began = time.perf_counter()
-        outcome, tokens = "cancelled", 0
+        outcome, tokens, is_ours = "cancelled", 0, not call.spec.relays
         try:
             answer = await inner(call)
             outcome = answer.failure.code if answer.failure else "success"
             tokens = estimate_tokens(answer.text)
+            is_ours = is_ours or _failed_here(call, answer)
             return answer
         except AskLater:
             outcome = "asked"
@@ -32,9 +33,15 @@ def trace() -> Step:
             outcome = "not supported"
             raise
         finally:
-            took = (time.perf_counter() - began) * 1000
-            facts = {"tool": call.name, "outcome": outcome, "ms": round(took, 1), "tokens": tokens}
-            facts["trace"] = call.trace[:8]
-            log.info("%s %s %.1f ms %d tokens %s", *facts.values(), extra={"facts": facts})
+            if is_ours:
+                took = (time.perf_counter() - began) * 1000
+                facts = {"tool": call.name, "outcome": outcome, "ms": round(took, 1), "tokens": tokens}
+                facts["trace"] = call.trace[:8]
+                log.info("%s %s %.1f ms %d tokens %s", *facts.values(), extra={"facts": facts})
 
     return step
+
+
+def _failed_here(call: Call, answer: Answer) -> bool:
+    """Whether a call that relays another failed by itself: the other has a line of its own."""
+    return bool(answer.meta.get("laconic/error", {}).get("trace") == call.trace)

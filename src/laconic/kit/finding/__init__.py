@@ -1,0 +1,1 @@
+"""What the finder knows: words and their stems, a thesaurus, a phrasebook, what tools say of themselves."""

@@ -1,0 +1,94 @@
+"""Matching: where the rules of the thesaurus fit the words of a question."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from laconic.kit.finding.thesaurus import Rule, Thesaurus, Together
+from laconic.kit.finding.words import START, Said, singular, stem
+
+__all__ = ["idioms_in", "together_in"]
+
+_GAP = 4  # words that may come between those of an idiom
+
+
+def idioms_in(question: Said, known: Thesaurus) -> list[tuple[Rule, list[int]]]:
+    """The idioms of a question with their places; of two that share a word, the longer one."""
+    found = [(rule, places) for rule, places in _idioms(question, known) if places]
+    found.sort(key=lambda one: (-len(one[1]), one[1][0]))
+    taken: set[int] = set()
+    kept: list[tuple[Rule, list[int]]] = []
+    for rule, places in found:
+        if not taken.intersection(places):
+            only_a_sign = rule.said[0] == START and not rule.means  # `^ what` leaves its words to others
+            taken.update(() if only_a_sign else places)
+            kept.append((rule, [] if only_a_sign else places))
+    return kept
+
+
+def _idioms(question: Said, known: Thesaurus) -> Iterator[tuple[Rule, list[int]]]:
+    for start, word in enumerate(question.words):
+        for rule in known.idioms.get(singular(word), ()):
+            yield rule, _places(rule.said, question, start)
+
+
+def _places(pattern: tuple[str, ...], question: Said, at: int) -> list[int]:
+    words, places, gap = question.words, list[int](), 0
+    for part in pattern:
+        if part == "..":
+            gap = _GAP
+            continue
+        while at < len(words) and singular(words[at]) != part:
+            gap -= not question.is_article(at)
+            at += 1
+            if gap < 0:
+                return []
+        if at == len(words):
+            return []
+        places.append(at)
+        at, gap = at + 1, 0
+    return places
+
+
+def together_in(question: Said, known: Thesaurus) -> Iterator[tuple[Together, bool]]:
+    """The rules whose words occur together, and whether one part of three or more is missing."""
+    where: dict[str, set[int]] = defaultdict(set)
+    for place, word in enumerate(question.words):
+        for one in (stem(word), *known.same.get(stem(word), ()), f"={word}"):
+            where[one].add(place)
+    singulars = [singular(word) for word in question.words]
+    for rule in known.together:
+        if not rule.without & where.keys():
+            found = list(_parts(rule, where, singulars))
+            missing = len(rule.parts) - len(found)
+            if missing <= (len(rule.parts) > 2) and _apart(found):
+                yield rule, bool(missing)
+
+
+def _parts(rule: Together, where: dict[str, set[int]], singulars: list[str]) -> Iterator[set[int]]:
+    """Where each part occurs, of those that do; no more than a second one may be missing."""
+    missed = 0
+    for part in rule.parts:
+        places = {place for word in part.words & where.keys() for place in where[word]}
+        for phrase in part.phrases:
+            places.update(_occurrences(phrase, singulars))
+        if places:
+            yield places
+        else:
+            missed += 1
+            if missed > 1:
+                return
+
+
+def _occurrences(phrase: tuple[str, ...], words: list[str]) -> Iterator[int]:
+    for at in range(len(words) - len(phrase) + 1):
+        if tuple(words[at : at + len(phrase)]) == phrase:
+            yield at
+
+
+def _apart(places: list[set[int]]) -> bool:
+    """Whether every part can have a place of its own."""
+    if not places:
+        return True
+    return any(_apart([others - {place} for others in places[1:]]) for place in places[0])

@@ -1,0 +1,63 @@
+"""The 138 tools of the Google seed and plain questions about them, written by someone who saw no ranking."""
+
+import hashlib
+import inspect
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from laconic.kit import Toolset
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    effect: str
+    description: str
+    parameters: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Question:
+    question: str
+    answers: Sequence[str]
+
+    @property
+    def is_for_development(self) -> bool:
+        """Half of them, by chance that stays the same; the finder was made without seeing the others."""
+        return hashlib.sha256(self.question.encode()).digest()[0] % 2 == 0
+
+
+def _read(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
+    return found
+
+
+TOOLS = [Tool(**one) for one in _read("google_tools.json")]
+QUESTIONS = [Question(**one) for one in _read("questions.json")]
+
+
+def google() -> Toolset:
+    """The tools as a toolset of which nothing works."""
+    toolset = Toolset("google", "Drive, Docs, Sheets and Slides.", case="camel", open_world=True)
+    for tool in TOOLS:
+        verb = getattr(toolset, tool.effect)
+        verb(name=tool.name)(_function(tool))
+    return toolset
+
+
+def _function(tool: Tool) -> Any:
+    async def function(**arguments: str | None) -> str:
+        return "Done."
+
+    kind, default = inspect.Parameter.KEYWORD_ONLY, None
+    annotations: dict[str, Any] = {name: str | None for name in tool.parameters}
+    parameters = [inspect.Parameter(name, kind, default=default) for name in tool.parameters]
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what inspect reads
+    function.__annotations__ = {**annotations, "return": str}
+    function.__doc__ = tool.description
+    return function
