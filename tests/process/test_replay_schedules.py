@@ -36,11 +36,11 @@ def test_killed_and_concurrent_calls_on_redis_leave_one_effect_each(redis_url: s
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 def test_thousands_of_schedules_on_sqlite() -> None:
-    assert _run(1000, "sqlite:FOLDER/state.sqlite", 3, 3500)["wrong"] == []
+    assert _run(2000, "sqlite:FOLDER/state.sqlite", 3, 3500)["wrong"] == []
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.needs("redis")
 def test_thousands_of_schedules_on_redis(redis_url: str) -> None:
-    assert _run(1000, redis_url, 4, 3500)["wrong"] == []
+    assert _run(2000, redis_url, 4, 3500)["wrong"] == []

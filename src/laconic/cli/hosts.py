@@ -236,7 +236,7 @@ def apply(plan: Plan, state: Path, *, now: Clock = _utc) -> Path | None:
     if not plan.changes or plan.after is None:
         return None
     _check_unchanged(plan)
-    record, backup = _way_back(plan, _load(plan, state), now)
+    record, backup = _way_back(plan, state, now)
     _save(plan, state, record)
     _write(plan.path, plan.after)
     return backup
@@ -286,7 +286,7 @@ def undo(plan: Plan, state: Path, *, now: Clock = _utc) -> Path | None:
         _write(plan.path, plan.after)
         kept.unlink()  # its content is the file again
     else:
-        backup = _keep(plan.path, plan.before or "", now())
+        backup = _keep(plan.path, plan.before or "", state, now())
         _write(plan.path, plan.after)
     _record_path(plan, state).unlink(missing_ok=True)
     return backup
@@ -307,18 +307,18 @@ def _without_entry(plan: Plan, before: str, record: _Record | None, original: st
 # The record
 
 
-def _way_back(plan: Plan, earlier: _Record | None, now: Clock) -> tuple[_Record, Path | None]:
+def _way_back(plan: Plan, state: Path, now: Clock) -> tuple[_Record, Path | None]:
     """What to remember, and the backup. A second installation leads back to before the first."""
-    record = _new_record(plan)
+    earlier, record = _load(plan, state), _new_record(plan)
     if plan.before is None:
         return record, None
     if earlier is None or not record.replaced:
-        backup = _keep(plan.path, plan.before, now())
+        backup = _keep(plan.path, plan.before, state, now())
         return replace(record, backup=str(backup)), backup
     kept = _existing(earlier.backup)
     if earlier.digest == _digest(plan.before) and (kept or not earlier.backup):
         return replace(earlier, digest=record.digest), kept
-    return replace(earlier, digest=record.digest, exact=False), _keep(plan.path, plan.before, now())
+    return replace(earlier, digest=record.digest, exact=False), _keep(plan.path, plan.before, state, now())
 
 
 def _new_record(plan: Plan) -> _Record:
@@ -377,11 +377,13 @@ def _check_unchanged(plan: Plan) -> None:
         raise Refused(f"{plan.path} changed meanwhile; close {plan.host.title} and run this again.")
 
 
-def _keep(path: Path, text: str, now: datetime) -> Path:
-    """Copy the file beside itself, readable to no more people than it is."""
-    stem = f"{path.name}.laconic-backup-{now:%Y%m%dT%H%M%SZ}"
+def _keep(path: Path, text: str, state: Path, now: datetime) -> Path:
+    """Copy the file to the state folder, never into a work tree, readable to no more people than it is."""
+    folder = state / "backups"
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{path.name.lstrip('.')}.{now:%Y%m%dT%H%M%SZ}"
     names = [stem, *(f"{stem}-{number}" for number in range(2, 100))]
-    backup = next(path.with_name(name) for name in names if not path.with_name(name).exists())
+    backup = next(folder / name for name in names if not (folder / name).exists())
     _write(backup, text, like=path)
     return backup
 

@@ -198,10 +198,10 @@ def test_the_environment_is_written_only_when_given(tmp_path: Path, workspace: P
 # Writing
 
 
-def test_installing_keeps_the_rest_of_the_file_and_a_backup_beside_it(desk: Desk) -> None:
+def test_installing_keeps_the_rest_of_the_file_and_a_backup_in_the_state_folder(desk: Desk) -> None:
     desk.write(SERVERS)
     backup = desk.install()
-    assert backup == desk.path.with_name("mcp.json.laconic-backup-20260102T120000Z")
+    assert backup == desk.state / "backups" / "mcp.json.20260102T120000Z"
     assert backup.read_text(encoding="utf-8") == SERVERS
     assert desk.read().startswith(
         '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x", }, // keep\n'
@@ -369,7 +369,7 @@ def test_an_edit_between_two_installations_survives_undoing(desk: Desk) -> None:
     desk.install()
     desk.write(desk.read().replace('"x"', '"y"'))
     second = desk.install("serve", "notes")
-    assert second == desk.path.with_name("mcp.json.laconic-backup-20260102T120000Z-2")
+    assert second == desk.state / "backups" / "mcp.json.20260102T120000Z-2"
     desk.undo()
     assert desk.read() == SERVERS.replace('"x"', '"y"')
 
@@ -463,7 +463,7 @@ def test_the_command_says_what_it_wrote_and_what_to_do_next(terminal: Terminal) 
     assert terminal.run("claude-code", "issues", "notes") == 0
     wrote, backup, following, back = terminal.said
     assert wrote == f"Wrote 'laconic' to {path}"
-    assert backup.startswith(f"Backup: {path}.laconic-backup-")
+    assert "backups" in backup and "mcp.json." in backup
     assert "/mcp" in following
     assert back == "Undo: laconic install claude-code --scope project --undo"
     assert terminal.args(path) == ["serve", "issues", "notes"]
