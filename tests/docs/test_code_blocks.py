@@ -26,7 +26,7 @@ def of(*languages: str) -> list[object]:
 @pytest.mark.parametrize("page", of("python"))
 def test_the_python_of_a_page_runs(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CI", raising=False)  # a reader's first run writes snapshots; in CI a missing one fails
+    monkeypatch.delenv("CI", raising=False)  # a first run writes snapshots; in CI a missing one fails
     module = ModuleType(f"page_{page.path.stem.replace('-', '_')}")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     source = tmp_path / f"{module.__name__}.py"  # on the disk, for code that looks at its own source
