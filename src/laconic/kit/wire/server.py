@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import mcp_types as t
@@ -76,7 +75,6 @@ class _Wire:
             cache_hints={method: CacheHint(ttl_ms=_KEPT, scope="public") for method in _LISTS},  # type: ignore[misc]
             get_tool_input_schema=schemas.get,  # else every modern HTTP call builds the whole list
             on_subscriptions_listen=ListenHandler(self._hub.bus),
-            lifespan=self._lifespan,
             **handlers,
         )
         # not in the constructor, which warns: logging is deprecated, and old clients still ask for it
@@ -88,10 +86,6 @@ class _Wire:
         security = RequestStateSecurity(keys=keys, audience=endpoint.name)
         self.server.middleware.append(RequestStateBoundary(security, default_audience=endpoint.name))
         self.server.middleware.append(_contained)
-
-    @asynccontextmanager
-    async def _lifespan(self, _: Server[Any]) -> AsyncIterator[dict[str, Any]]:
-        yield {}
 
     async def _list_tools(self, context: Context, params: Any) -> t.ListToolsResult:
         if self._tools is None:
