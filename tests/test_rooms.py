@@ -38,6 +38,8 @@ OFFENCES: list[tuple[str, str, dict[str, str]]] = [
     ),
     ("sdk", "a server imports the SDK", {"servers/example/tools.py": "import mcp"}),
     ("sdk", "kit outside wire imports its types", {"kit/errors.py": "from mcp_types import Tool"}),
+    ("lean", "the lean wire leans on the SDK", {"kit/wire/lean/lines.py": "import mcp_types"}),
+    ("lean", "what both wires share builds models", {"kit/wire/protocol.py": "import pydantic"}),
     ("transport", "a server serves HTTP itself", {"servers/example/service.py": "import starlette"}),
     ("transport", "a command starts the web server", {"cli/__init__.py": "import uvicorn"}),
     ("transport", "kit outside wire reads tokens", {"kit/errors.py": "import jwt"}),

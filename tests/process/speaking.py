@@ -29,7 +29,8 @@ def environment(home: Path, **variables: str) -> dict[str, str]:
     kept.pop("PYTHONUNBUFFERED", None)  # what lies in a buffer is part of what is tested
     kept["PYTHONPATH"] = str(SOURCES)  # whatever is installed, this checkout is tested
     places = {"HOME": home, "XDG_STATE_HOME": home / "state", "XDG_CACHE_HOME": home / "cache"}
-    return kept | {name: str(path) for name, path in places.items()} | variables
+    server = {"LACONIC_SERVERS": "example"}  # small, and it needs no repository
+    return kept | {name: str(path) for name, path in places.items()} | server | variables
 
 
 def run(

@@ -131,7 +131,7 @@ def test_doctor_names_what_is_wrong_and_the_remedy_and_goes_on(workspace: Path) 
     assert done.returncode == 1
     assert wrong[0] == "WRONG configuration: Unknown key 'dedline' in laconic.toml. Did you mean deadline?"
     assert wrong[1].startswith("WRONG secret: others can read it. Run: chmod 600 '")
-    assert "ok    example: opens" in done.stdout
+    assert "ok    issues: opens" in done.stdout
 
 
 def test_doctor_says_when_a_store_is_down_or_a_server_does_not_open(workspace: Path) -> None:

@@ -2,46 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from laconic.cli import secret, toolsets
+from laconic import __version__
+from laconic.cli import secret, toolsets, values
 from laconic.cli.lists import listing_of
 from laconic.cli.options import FILE, OPTIONS, Options
 from laconic.cli.settings import FILE_NAME, unknown
 from laconic.cli.workspace import Places
-from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.settings import Settings
-from laconic.stores import StoreError, open_keyvalue
+from laconic.kit.settings import NAME, Settings
+from laconic.kit.wire.about import About
+from laconic.stores.errors import StoreError
+from laconic.stores.opening import check_address
 
 if TYPE_CHECKING:
     from laconic.cli.toolsets import Reference
+    from laconic.kit.endpoint import Endpoint
     from laconic.kit.listing import Listing
     from laconic.kit.toolset import Toolset
-    from laconic.stores import KeyValue
 
-__all__ = ["assemble", "listed", "references"]
+__all__ = ["Prepared", "assemble", "listed", "references"]
+
+
+class Prepared:
+    """All that an endpoint is made of, checked; with a kept listing no tool's module is imported for it."""
+
+    def __init__(self, options: Options) -> None:
+        """Find and check everything.
+
+        Raises:
+            BadConfiguration: the options name something that is not there.
+        """
+        places = Places.of(options)
+        self._found, self.listing = references(options), listed(options)
+        common = {"workspace": str(places.workspace), "cache": str(places.cache)}
+        sections = {name: {**common, **options.sections.get(name, {})} for name in self.listing.toolsets}
+        self._settings = replace(_settings(options), sections=sections)
+        self._name = options.name or NAME
+        self._stores = list(dict.fromkeys([places.store, places.kept]))
+        _check_stores(self._stores)
+        self._keys = secret.keys(places.state, options.secret, lasting=places.is_lasting)
+
+    @property
+    def about(self) -> About:
+        """What clients are told before anything runs."""
+        return About(self._name, self._settings.version, self.listing, self._settings.list_page)
+
+    def endpoint(self) -> Endpoint:
+        """Make the endpoint."""
+        from laconic.kit.endpoint import Endpoint
+        from laconic.stores.opening import open_keyvalue
+
+        state, *kept = map(open_keyvalue, self._stores)
+        return Endpoint(
+            lambda: _load(self._found),
+            name=self._name,
+            settings=self._settings,
+            state=state,
+            kept=kept[0] if kept else None,
+            keys=self._keys,
+            listing=self.listing,
+        )
 
 
 def assemble(options: Options) -> Endpoint:
-    """Make the endpoint; with a kept listing no tool's module is imported before the first call.
+    """Make the endpoint; its tools are imported at the first call.
 
     Raises:
         BadConfiguration: the options name something that is not there.
     """
-    places, found, listing = Places.of(options), references(options), listed(options)
-    common = {"workspace": str(places.workspace), "cache": str(places.cache)}
-    sections = {name: {**common, **options.sections.get(name, {})} for name in listing.toolsets}
-    return Endpoint(
-        lambda: _load(found),
-        settings=replace(_settings(options), sections=sections),
-        state=_open(places.store),
-        kept=_open(places.kept) if places.kept != places.store else None,
-        keys=secret.keys(places.state, options.secret, lasting=places.is_lasting),
-        listing=listing,
-    )
+    return Prepared(options).endpoint()
 
 
 def listed(options: Options) -> Listing:
@@ -62,8 +95,11 @@ def references(options: Options) -> list[Reference]:
 
 
 def _settings(options: Options) -> Settings:
+    has_metadata = values.yes_or_no(options.sections.get("issues", {}).get("metadata", False))
     return Settings(
-        output=options.output,  # type: ignore[arg-type]  # read as one of the three words
+        output="both" if has_metadata and options.output == "text" else options.output,  # type: ignore[arg-type]  # read as one of the three words
+        metadata="issues" if has_metadata else "",
+        version=options.version or __version__,
         read_only=options.read_only,
         dotted_names=options.dotted_names,
         prefixes=options.prefix,
@@ -93,8 +129,9 @@ def _check_names(options: Options, listing: Listing) -> None:
             raise unknown("table", name, sorted(known | tables), where=f" in {FILE_NAME}")
 
 
-def _open(store: str) -> KeyValue:
+def _check_stores(addresses: Iterable[str]) -> None:
     try:
-        return open_keyvalue(store)
+        for address in addresses:
+            check_address(address)
     except StoreError as error:
         raise BadConfiguration(f"{OPTIONS['state'].variable}: {error}", advice="") from None

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from laconic.cli.options import Options
-    from laconic.kit.endpoint import Endpoint
+    from laconic.kit.listing import Listing
 
 __all__ = ["greet"]
 
 
-def greet(endpoint: Endpoint, options: Options, address: str | None = None, to: TextIO | None = None) -> None:
+def greet(listing: Listing, options: Options, address: str | None = None, to: TextIO | None = None) -> None:
     """Say it on stderr, where that is a terminal; a host that starts us needs no greeting."""
     file = to or sys.stderr
     if file.isatty():
-        for line in _lines(endpoint, options, address):
+        for line in _lines(listing, options, address):
             print(line, file=file)
 
 
-def _lines(endpoint: Endpoint, options: Options, address: str | None) -> list[str]:
-    servers, count = ", ".join(endpoint.listing.toolsets), len(endpoint.listing.tools)
+def _lines(listing: Listing, options: Options, address: str | None) -> list[str]:
+    servers, count = ", ".join(listing.toolsets), len(listing.tools)
     where = address or "on stdin and stdout, for a host that starts it"
     first = f"Serving {servers} ({count} tools) for {options.workspace or Path.cwd()}"
     if address is None:

@@ -43,7 +43,7 @@ def listen(options: Options, argv: Sequence[str]) -> int:
     _check(options)
     endpoint = assemble(options)
     app = _app(endpoint, options)  # also for workers: what is wrong is said once, here
-    greet(endpoint, options, _resource(options))
+    greet(endpoint.listing, options, _resource(options))
     if options.workers == 1:
         serve(app, *address)
     else:

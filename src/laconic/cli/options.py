@@ -36,7 +36,9 @@ def _option(
 
 _NOT_IN_FILE: Final = frozenset({FLAG, VARIABLE})
 _NO_FLAG: Final = frozenset({VARIABLE, FILE})
-_VARIABLE_ONLY: Final = frozenset({VARIABLE})  # a secret: process lists show flags, repositories show files
+_VARIABLE_ONLY: Final = frozenset(
+    {VARIABLE}
+)  # a secret, mostly: process lists show flags, files get shared
 _FILE_ONLY: Final = frozenset({FILE})
 
 
@@ -100,6 +102,19 @@ class Options:
     )
     cache: Path | None = _option(
         None, values.folder, "where tool lists are kept", metavar="DIR", sources=_NOT_IN_FILE
+    )
+    wire: str = _option(
+        "lean",
+        values.one_of("lean", "sdk"),
+        "who speaks over stdio: our own wire, or the official SDK's, which starts slower",
+        metavar="lean|sdk",
+        sources=_NOT_IN_FILE,
+    )
+    name: str | None = _option(
+        None, values.text, "what the server calls itself, in place of laconic", sources=_VARIABLE_ONLY
+    )
+    version: str | None = _option(
+        None, values.text, "which version it says it is, in place of its own", sources=_VARIABLE_ONLY
     )
     verbose: bool = _option(False, values.yes_or_no, "log one line a call")
     log: str = _option(

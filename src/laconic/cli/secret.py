@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -57,7 +55,7 @@ def _checked(secret: str) -> bytes:
 
 
 def _fresh() -> str:
-    return secrets.token_hex(32)
+    return os.urandom(32).hex()
 
 
 def _read(path: Path) -> list[str]:
@@ -86,6 +84,8 @@ def _put_new(ready: Path, path: Path) -> None:
 
 
 def _written(path: Path, lines: Sequence[str]) -> str:
+    import tempfile  # only the first time
+
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 600
     with os.fdopen(handle, "w", encoding="utf-8") as file:

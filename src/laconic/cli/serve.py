@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from laconic.cli import flags, logs, settings, stopping, streams
 from laconic.cli.options import Options
-from laconic.kit.errors import BadConfiguration, Failure
+from laconic.kit.errors import BadConfiguration
 
-__all__ = ["main", "say"]
+__all__ = ["main"]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -23,16 +23,34 @@ def main(argv: Sequence[str]) -> int:
         logs.set_up(options)
         return _stdio(options) if options.http is None else _http(options, argv)
     except BadConfiguration as error:
-        say(error)
+        streams.say(error)
         return 2
 
 
-def say(error: Failure) -> None:
-    """Put a failure to the person at the terminal."""
-    print(f"laconic: {error.message} {error.advice}".rstrip(), file=sys.stderr)
-
-
 def _stdio(options: Options) -> int:
+    if options.wire == "sdk" or sys.platform == "win32":  # its pipes cannot be waited for as files are
+        return _sdk(options)
+    from laconic.cli.assemble import Prepared
+    from laconic.cli.greeting import greet
+    from laconic.kit.wire.lean.opening import claim, open_stdio
+
+    reading, writing = claim()
+    prepared = Prepared(options)
+    greet(prepared.listing, options)
+    opened = open_stdio(prepared.about, reading, writing)
+    if opened is None:
+        return 0
+    import asyncio
+
+    from laconic.kit.wire.lean.serving import serve_lean
+
+    endpoint = prepared.endpoint()
+    _settle()
+    asyncio.run(stopping.until_stopped(lambda closed: serve_lean(endpoint, opened, closed)))
+    return 0
+
+
+def _sdk(options: Options) -> int:
     import asyncio
 
     with streams.stdout_on_stderr():  # a stranger's module may print while it is imported
@@ -41,12 +59,16 @@ def _stdio(options: Options) -> int:
         from laconic.kit.wire.stdio import serve_stdio
 
         endpoint = assemble(options)
-        greet(endpoint, options)
-    gc.freeze()  # what was made so far stays
-    gc.enable()
+        greet(endpoint.listing, options)
+    _settle()
     asyncio.run(stopping.until_stopped(lambda closed: serve_stdio(endpoint, closed)))
     streams.abandon_stdout()
     return 0
+
+
+def _settle() -> None:
+    gc.freeze()  # what was made so far stays
+    gc.enable()
 
 
 def _http(options: Options, argv: Sequence[str]) -> int:

@@ -19,6 +19,11 @@ _PREFIX = "LACONIC_"
 _OF_OTHERS = ("LACONIC_REQUIRE", "LACONIC_SOAK")  # our own tests' switches: no business of a server
 
 _VARIABLES = {option.variable: option for option in OPTIONS.values() if VARIABLE in option.sources}
+_FORMER = {  # variables of a former server, for options that have no name of ours
+    "WRANGLER_WORKSPACE_ROOT": "workspace",
+    "WRANGLER_MCP_NAME": "name",
+    "WRANGLER_MCP_VERSION": "version",
+}
 _KEYS = {option.key: option for option in OPTIONS.values() if FILE in option.sources}
 
 
@@ -42,7 +47,11 @@ def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> Options:
 
 def _environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
     """The options that variables give, and keys of toolsets' sections: LACONIC_TAIGA_URL is taiga's `url`."""
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {
+        option: _value(OPTIONS[option], environ[name], name)
+        for name, option in _FORMER.items()
+        if environ.get(name, "").strip()
+    }
     sections: dict[str, dict[str, str]] = {}
     for name, value in environ.items():
         if not name.startswith(_PREFIX) or name in _OF_OTHERS or not value.strip():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ["exit_on_signals", "until_stopped"]
 
@@ -32,6 +34,8 @@ def _handle(handler: Handler) -> None:
 
 async def until_stopped(serve: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
     """Serve until the client goes or a signal comes; `serve` sets its event when all is closed."""
+    import asyncio
+
     loop, asked, closed = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
 
     def stop(number: int, frame: Any) -> None:
@@ -55,6 +59,8 @@ async def until_stopped(serve: Callable[[asyncio.Event], Coroutine[Any, Any, Non
 
 async def _ended(serving: asyncio.Task[None]) -> None:
     """Everything is closed: see the task to its end, or leave it where it cannot end."""
+    import asyncio
+
     await asyncio.wait([serving], timeout=_REST)
     if not serving.done():  # it can write no more, and still waits to read
         _leave()

@@ -1,4 +1,4 @@
-"""Keeping stdout clean: what others print goes to stderr."""
+"""Keeping stdout clean: what others print goes to stderr, as does what went wrong."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-__all__ = ["abandon_stdout", "stdout_on_stderr"]
+if TYPE_CHECKING:
+    from laconic.kit.errors import Failure
+
+__all__ = ["abandon_stdout", "say", "stdout_on_stderr"]
 
 
 @contextmanager
@@ -27,3 +31,8 @@ def stdout_on_stderr() -> Iterator[None]:
 def abandon_stdout() -> None:
     """Send what is left in a buffer to stderr: the client has had its last message."""
     os.dup2(2, 1)
+
+
+def say(error: Failure) -> None:
+    """Put a failure to the person at the terminal."""
+    print(f"laconic: {error.message} {error.advice}".rstrip(), file=sys.stderr)

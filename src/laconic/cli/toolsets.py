@@ -23,7 +23,7 @@ __all__ = ["DEFAULT", "OWN", "Reference", "find", "installed", "load"]
 log = logging.getLogger("laconic.toolsets")
 
 GROUP: Final = "laconic.toolsets"
-DEFAULT: Final = ("example",)
+DEFAULT: Final = ("issues",)
 
 # The same as our entry points in pyproject.toml, which a test compares: no distribution is scanned for these.
 OWN: Final[Mapping[str, str]] = {

@@ -12,7 +12,7 @@ from laconic.kit.pages import Page
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, compose
 from laconic.kit.running import run
-from laconic.kit.settings import Settings
+from laconic.kit.settings import NAME, Settings
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.memory import MemoryStore
 
@@ -36,7 +36,7 @@ class Endpoint:
         self,
         toolsets: Sequence[Toolset] | Callable[[], Sequence[Toolset]],
         *,
-        name: str = "laconic",
+        name: str = NAME,
         settings: Settings | None = None,
         state: KeyValue | None = None,
         kept: KeyValue | None = None,

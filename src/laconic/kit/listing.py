@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -54,6 +53,8 @@ class Listing:
 
     def save(self, path: Path) -> None:
         """Keep it in a file; a folder that cannot be written to is no failure."""
+        import tempfile  # only where none is kept
+
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=path.parent)

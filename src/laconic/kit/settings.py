@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.pipeline import Output, Step
+from laconic import __version__
 
-__all__ = ["Settings"]
+if TYPE_CHECKING:
+    from laconic.kit.pipeline import Output, Step
+
+__all__ = ["NAME", "Settings"]
+
+NAME: Final = "laconic"  # what a server calls itself
 
 
 @dataclass(frozen=True)
@@ -31,4 +36,6 @@ class Settings:
     kept_for: float = 30 * 60.0  # seconds what was kept aside can be read
     list_page: int = 200  # tools, prompts or resources a page of a list
     steps: Sequence[Step] = ()
+    version: str = __version__  # which one it says it is
+    metadata: str = ""  # answer with a top-level `metadata`, too, as a former server did; rows by this name
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's configuration

@@ -1,36 +1,64 @@
 """Opening the key-value store that an address names."""
 
+from __future__ import annotations
+
 import re
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from laconic.stores.errors import StoreError
-from laconic.stores.keyvalue import KeyValue
-from laconic.stores.memory import MemoryStore
-from laconic.stores.redis import RedisStore
-from laconic.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from laconic.stores.keyvalue import KeyValue
+
+__all__ = ["check_address", "open_keyvalue"]
 
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]+):(//)?")  # two letters at least: `C:` is a drive
 
 
 def open_keyvalue(url: str) -> KeyValue:
-    """Return the store at `memory:`, `sqlite:PATH`, a plain path or `redis://…`, still unopened."""
+    """Return the store at `memory:`, `sqlite:PATH`, a plain path or `redis://…`, still unopened.
+
+    Raises:
+        StoreError: there is no such store.
+    """
+    path = _path(url)
+    if path is not None:
+        from laconic.stores.sqlite import SqliteStore
+
+        return SqliteStore(path)
+    if url.startswith("memory"):
+        from laconic.stores.memory import MemoryStore
+
+        return MemoryStore()
+    from laconic.stores.redis import RedisStore
+
+    return RedisStore(url)
+
+
+def check_address(url: str) -> None:
+    """See that an address names a store; for the usual one, a file, nothing is imported.
+
+    Raises:
+        StoreError: there is no such store.
+    """
+    if _path(url) is None:
+        open_keyvalue(url)
+
+
+def _path(url: str) -> Path | None:
+    """The file an address names, where it names one."""
     scheme = _SCHEME.match(url)
     match scheme[1] if scheme else "":
-        case "memory":
-            return MemoryStore()
-        case "redis" | "rediss" | "unix":
-            return RedisStore(url)
+        case "memory" | "redis" | "rediss" | "unix":
+            return None
         case "sqlite":
-            return _sqlite(url.removeprefix("sqlite:"))
+            path = url.removeprefix("sqlite:")
         case "":
-            return _sqlite(url)
+            path = url
         case other:
             raise StoreError(f"No store is called '{other}': use memory:, sqlite:PATH or redis://HOST.")
-
-
-def _sqlite(path: str) -> SqliteStore:
     plain = path[2:] if path.startswith("///") else path  # sqlite:///var/x.db, as in other programs
     if not plain:
         raise StoreError("The address of the store has no path: use sqlite:PATH.")
-    return SqliteStore(Path(plain).expanduser())
+    return Path(plain).expanduser()

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -96,6 +95,8 @@ def _likeness(a: str, b: str) -> float:
     plain_a, plain_b = "".join(words_a) or a.lower(), "".join(words_b) or b.lower()
     if plain_a == plain_b:
         return 1.0
+    from difflib import SequenceMatcher  # only when a name is mistaken
+
     ratio = SequenceMatcher(None, plain_a, plain_b).ratio()
     shorter, longer = sorted((plain_a, plain_b), key=len)
     if len(shorter) >= 3 and (longer.startswith(shorter) or longer.endswith(shorter)):

@@ -39,8 +39,11 @@ def http_app(
     tokens: Tokens | None = None,
     routes: list[Route] | None = None,
     sessions: bool = True,
+    closes: bool = True,
 ) -> Starlette:
     """Make the web application of an endpoint; with several workers there can be no `sessions`.
+
+    It closes the endpoint when it ends, unless someone else does.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without asking for tokens.
@@ -72,7 +75,8 @@ def http_app(
             try:
                 yield state
             finally:
-                await endpoint.close()
+                if closes:
+                    await endpoint.close()
 
     app.router.lifespan_context = lifespan
     return app

@@ -1,4 +1,4 @@
-"""The SDK's own client, connected to an endpoint in memory."""
+"""The SDK's own client, connected to an endpoint of this process: directly, over pipes, or over HTTP."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.wire.server import build
 
 
-def client_of(endpoint: Endpoint, era: str, **options: Any) -> Client:
+def client_of(endpoint: Endpoint, era: str, over: str = "memory", **options: Any) -> Client:
     """Make a client that speaks one era of the protocol to an endpoint in this process."""
-    return Client(build(endpoint), mode=era, **options)
+    if over == "memory":
+        return Client(build(endpoint), mode=era, **options)
+    from laconic.kit.wire import nearby
+
+    wires = {"sdk": nearby.sdk, "lean": nearby.lean, "http": nearby.http}
+    return Client(wires[over](endpoint), mode=era, **options)

@@ -1,4 +1,4 @@
-"""Answers as the protocol spells them."""
+"""Answers as the protocol spells them, in plain data."""
 
 from __future__ import annotations
 
@@ -7,89 +7,97 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import mcp_types as t
-
 from laconic.kit.content import Audio, Block, Image, Link, Message, Resource, Text
 from laconic.kit.pipeline import Answer
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
-def tool_result(answer: Answer) -> dict[str, Any]:
-    """Spell an answer as the result of a tool, in plain data: the SDK checks it for the revision spoken."""
+
+def tool_result(answer: Answer, *, metadata: str = "") -> dict[str, Any]:
+    """Spell an answer as the result of a tool; `metadata` names the rows of a form of old."""
     blocks = list(answer.blocks)
     if not blocks and answer.structured is not None:  # some hosts show only the text
-        blocks = [Text(json.dumps(answer.structured, ensure_ascii=False, separators=(",", ":")))]
+        blocks = [Text(_COMPACT.encode(answer.structured))]
     result: dict[str, Any] = {
-        "content": [_spelled(block) for block in blocks],
+        "content": [content(block) for block in blocks],
         "isError": answer.failure is not None,
         "resultType": "complete",
     }
     if answer.structured is not None:
         result["structuredContent"] = answer.structured
+        if metadata:
+            result["metadata"] = _former(answer.structured, metadata)
     if answer.meta:
         result["_meta"] = answer.meta
     return result
 
 
-def _spelled(block: Block) -> dict[str, Any]:
-    if isinstance(block, Text):
-        return {"type": "text", "text": block.text}
-    spelled: dict[str, Any] = content(block).model_dump(by_alias=True, mode="json", exclude_none=True)
-    return spelled
+_TABLE = ("columns", "rows")
 
 
-def content(block: Block) -> Any:
+def _former(structured: dict[str, Any], rows: str) -> dict[str, Any]:
+    """Spell out rows as objects, with the keys for paging that callers of old know."""
+    names = {"total": "totalCount", "next": "nextCursor"}
+    if "rows" not in structured:
+        return structured
+    shown = {
+        names.get(key, key): value for key, value in structured.items() if key not in ("columns", "rows")
+    }
+    columns = structured["columns"]
+    return {rows: [dict(zip(columns, row, strict=True)) for row in structured["rows"]], **shown}
+
+
+def content(block: Block) -> dict[str, Any]:
     """Spell one block."""
     if isinstance(block, Text):
-        return t.TextContent(type="text", text=block.text)
-    if isinstance(block, Image):
-        return t.ImageContent(type="image", data=_base64(block.data), mime_type=block.mime)
-    if isinstance(block, Audio):
-        return t.AudioContent(type="audio", data=_base64(block.data), mime_type=block.mime)
+        return {"type": "text", "text": block.text}
+    if isinstance(block, Image | Audio):
+        kind = "image" if isinstance(block, Image) else "audio"
+        return {"type": kind, "data": _base64(block.data), "mimeType": block.mime}
     if isinstance(block, Link):
-        return t.ResourceLink(
-            type="resource_link",
-            uri=block.uri,
-            name=block.name,
-            mime_type=block.mime,
-            description=block.description,
-        )
-    return t.EmbeddedResource(type="resource", resource=contents(block))
+        link = {"type": "resource_link", "uri": block.uri, "name": block.name}
+        more = {"mimeType": block.mime, "description": block.description}
+        return link | {name: value for name, value in more.items() if value is not None}
+    return {"type": "resource", "resource": contents(block)}
 
 
-def contents(resource: Resource) -> t.TextResourceContents | t.BlobResourceContents:
+def contents(resource: Resource) -> dict[str, Any]:
     """Spell the contents of a resource."""
+    about = {"uri": resource.uri, "mimeType": resource.mime}
     if isinstance(resource.content, bytes):
-        blob = _base64(resource.content)
-        return t.BlobResourceContents(uri=resource.uri, mime_type=resource.mime, blob=blob)
-    return t.TextResourceContents(uri=resource.uri, mime_type=resource.mime, text=resource.content)
+        return about | {"blob": _base64(resource.content)}
+    return about | {"text": resource.content}
 
 
-def resource_result(answer: Answer, uri: str, mime: str) -> t.ReadResourceResult:
+def resource_result(answer: Answer, uri: str, mime: str) -> dict[str, Any]:
     """Spell an answer as the contents of the resource that was read."""
     value = answer.value
     parts = value if isinstance(value, list) else [value]
     found = [
         part if isinstance(part, Resource) else Resource(uri, _body(part, answer), mime) for part in parts
     ]
-    return t.ReadResourceResult(contents=[contents(part) for part in found])
+    return {
+        "contents": [contents(part) for part in found],
+        "resultType": "complete",
+        "ttlMs": 0,
+        "cacheScope": "private",
+    }
 
 
 def _body(part: Any, answer: Answer) -> str | bytes:
     return part if isinstance(part, str | bytes) else answer.text
 
 
-def prompt_result(answer: Answer, description: str) -> t.GetPromptResult:
+def prompt_result(answer: Answer, description: str) -> dict[str, Any]:
     """Spell an answer as the messages of a prompt."""
     value = answer.value
     given: Sequence[Any] = value if isinstance(value, list | tuple) else [value]
     messages = [one if isinstance(one, Message) else Message(_as_block(one)) for one in given]
-    return t.GetPromptResult(
-        description=description or None,
-        messages=[
-            t.PromptMessage.model_validate({"role": message.role, "content": content(message.content)})
-            for message in messages
-        ],
-    )
+    result: dict[str, Any] = {
+        "messages": [{"role": message.role, "content": content(message.content)} for message in messages],
+        "resultType": "complete",
+    }
+    return {"description": description, **result} if description else result
 
 
 def _as_block(value: Any) -> Block:

@@ -1,0 +1,125 @@
+"""What a client is told of the server before anything runs: who it is, what it can do, its lists."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic.kit.wire.protocol import INVALID_PARAMS, LEGACY, MODERN, Refusal
+
+if TYPE_CHECKING:
+    from laconic.kit.endpoint import Endpoint
+    from laconic.kit.listing import Listing
+
+__all__ = ["About"]
+
+KEPT: Final = 3_600_000  # milliseconds a client may keep a list; a change notice ends it sooner
+LISTS: Final = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
+
+
+class About:
+    """The server's name, version and lists, as both wires tell them; nothing of it imports a tool."""
+
+    def __init__(self, name: str, version: str, listing: Listing, page: int) -> None:
+        self.name = name
+        self.version = version
+        self.listing = listing
+        self._page = page
+
+    @classmethod
+    def of(cls, endpoint: Endpoint) -> About:
+        """What there is to tell of an endpoint."""
+        settings = endpoint.settings
+        return cls(endpoint.name, settings.version, endpoint.listing, settings.list_page)
+
+    @property
+    def server(self) -> dict[str, Any]:
+        """The server's name and version."""
+        return {"name": self.name, "version": self.version}
+
+    @property
+    def has_resources(self) -> bool:
+        """Whether there are resources, or patterns of them."""
+        return bool(self.listing.resources or self.listing.templates)
+
+    def serves(self, method: str) -> bool:
+        """Whether requests of this method have an answer here."""
+        if method.startswith("resources/"):
+            return self.has_resources
+        if method.startswith("prompts/"):
+            return self.listing.has_prompts
+        if method == "completion/complete":
+            return self.has_resources or self.listing.has_prompts
+        return True
+
+    def capabilities(self) -> dict[str, Any]:
+        """What clients of either era may ask for."""
+        found: dict[str, Any] = {"logging": {}, "tools": {"listChanged": True}}
+        if self.has_resources:
+            found["resources"] = {"listChanged": True, "subscribe": True}
+        if self.listing.has_prompts:
+            found["prompts"] = {"listChanged": True}
+        if self.serves("completion/complete"):
+            found["completions"] = {}
+        return found
+
+    def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Agree on a revision: the client's where it is known, else the newest that begins this way."""
+        wanted = params["protocolVersion"]
+        return {
+            "protocolVersion": wanted if wanted in LEGACY else LEGACY[-1],
+            "capabilities": self.capabilities(),
+            "serverInfo": self.server,
+            **self._instructions(),
+        }
+
+    def discover(self) -> dict[str, Any]:
+        """Everything a modern client learns at once."""
+        return {
+            "supportedVersions": list(MODERN),
+            "capabilities": self.capabilities(),
+            **self._instructions(),
+        }
+
+    def _instructions(self) -> dict[str, Any]:
+        return {"instructions": self.listing.instructions} if self.listing.instructions else {}
+
+    def tools(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """One page of the tools."""
+        return self.paged("tools", self.listing.tools, params)
+
+    def resources(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """One page of the resources."""
+        return self.paged("resources", self.listing.resources, params)
+
+    def templates(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """One page of the resources' patterns."""
+        return self.paged("resourceTemplates", self.listing.templates, params)
+
+    def paged(self, key: str, items: Sequence[Any], params: Mapping[str, Any]) -> dict[str, Any]:
+        """Cut one page out of a list.
+
+        Raises:
+            Refusal: the cursor is not one of ours.
+        """
+        begin = _begin(params.get("cursor"), len(items))
+        end = begin + self._page
+        result: dict[str, Any] = {key: list(items[begin:end])}
+        if end < len(items):
+            result["nextCursor"] = base64.urlsafe_b64encode(f"from {end}".encode()).decode()
+        return result
+
+
+def _begin(cursor: str | None, length: int) -> int:
+    if not cursor:
+        return 0
+    try:
+        words = base64.urlsafe_b64decode(cursor).decode().split()
+        begin = int(words[1]) if len(words) == 2 and words[0] == "from" else -1
+    except (binascii.Error, ValueError):
+        begin = -1
+    if not 0 < begin < length:
+        raise Refusal(INVALID_PARAMS, "Invalid cursor. List again without one.")
+    return begin

@@ -1,0 +1,142 @@
+"""Asking the client, in either era: at once where a request can be sent, with the next call where not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from laconic.kit.errors import Refused
+from laconic.kit.peer import AskLater, Caller, NotSupported
+from laconic.kit.wire.protocol import LEVEL_KEY, LEVELS
+from laconic.kit.wire.questions import check, declares, fits, needs
+from laconic.kit.wire.sealing import Seal, bound_of
+
+_MOST_TIMES = 10  # a read that is tried again asks again; a tool that waits for another reply would not end
+
+Question = tuple[str, dict[str, Any]]
+
+
+class Asking:
+    """One request's way to its client; a wire adds how a question and a notice are sent."""
+
+    def __init__(
+        self, method: str, params: Mapping[str, Any], caller: Caller, seal: Seal, *, is_modern: bool
+    ) -> None:
+        self.caller = caller
+        self.state: str | None = None
+        self.is_modern = is_modern
+        self._params = params
+        self._seal = seal
+        self._bound = bound_of(caller.name, method, params)
+        self._questions: dict[str, Question] = {}
+        self._times: Counter[str] = Counter()
+        self._earlier: dict[str, Any] = {}  # replies so far, and of former rounds
+        sealed = params.get("requestState")
+        self._is_verified = is_modern and sealed is not None
+        if self._is_verified:
+            kept = seal.open(str(sealed), self._bound)
+            self._earlier, self.state = dict(kept["replies"]), kept["state"]
+
+    @property
+    def capabilities(self) -> Mapping[str, Any] | None:
+        """What the client declared that it can do."""
+        raise NotImplementedError
+
+    async def _send(self, method: str, params: dict[str, Any]) -> Any:
+        """Send a question to a legacy client and wait for its reply."""
+        raise NotImplementedError
+
+    async def _tell(self, method: str, params: dict[str, Any]) -> None:
+        """Send a notice that belongs to this request."""
+        raise NotImplementedError
+
+    async def progress(self, done: float, total: float | None, message: str | None) -> None:
+        """Say how far the work is, where the client gave a token to say it with."""
+        raise NotImplementedError
+
+    async def close_stream(self) -> None:
+        """Drop the connection on purpose, where the client can come back for the answer."""
+
+    @property
+    def _level(self) -> str:
+        """From which level up a legacy client wants log lines."""
+        raise NotImplementedError
+
+    def supports(self, method: str, params: Mapping[str, Any]) -> bool:
+        """Whether the client declared that it answers this question."""
+        return declares(self.capabilities, needs(method, params))
+
+    async def ask(self, requests: Mapping[str, Question], state: str | None = None) -> Mapping[str, Any]:
+        """Put questions to the client.
+
+        Raises:
+            NotSupported: the client cannot be asked this.
+            Refused: legacy era; the client gave an error instead of a reply.
+            AskLater: modern era; the replies come with the next call.
+        """
+        for key, question in requests.items():
+            self._note(key, question)
+        for method, params in requests.values():
+            if not self.supports(method, params):
+                raise NotSupported(needs(method, params))
+        for method, params in requests.values():
+            check(method, params)
+        if self.is_modern:
+            return self._replies(requests, state)
+        for key, (method, params) in requests.items():
+            if key not in self._earlier:
+                reply = await self._send(method, params)
+                if not fits(method, reply):
+                    raise Refused("The client's answer does not fit the question.")
+                self._earlier[key] = reply
+        return {key: self._earlier[key] for key in requests}
+
+    def _note(self, key: str, question: Question) -> None:
+        """Hold a tool to one question a key: its reply stands for the whole call."""
+        if self._questions.setdefault(key, question) != question:
+            raise ValueError(f"Two questions of one call have the key '{key}'.")
+        self._times[key] += 1
+        if self._times[key] > _MOST_TIMES:
+            raise ValueError(f"The question '{key}' was asked over and over; another try needs another key.")
+
+    def _replies(self, requests: Mapping[str, Question], state: str | None) -> Mapping[str, Any]:
+        fresh = self._params.get("inputResponses") or {}
+        if state is not None and not self._is_verified:
+            fresh = {}  # a reply to a question with a state counts only together with that state
+        replies: dict[str, Any] = {}
+        for key, (method, _) in requests.items():
+            raw = fresh.get(key, self._earlier.get(key))
+            if raw is not None and fits(method, raw):
+                replies[key] = self._earlier[key] = raw
+        if len(replies) == len(requests):
+            return replies
+        missing = {key: question for key, question in requests.items() if key not in replies}
+        raise AskLater(missing, state)
+
+    def asked(self, later: AskLater) -> dict[str, Any]:
+        """The question as the answer; the client brings back a tool's state and the replies so far."""
+        result: dict[str, Any] = {
+            "resultType": "input_required",
+            "inputRequests": {
+                key: {"method": method, "params": params} for key, (method, params) in later.requests.items()
+            },
+        }
+        if later.state is not None or self._earlier:
+            kept = {"state": later.state, "replies": self._earlier}
+            result["requestState"] = self._seal.close(kept, self._bound)
+        return result
+
+    async def log(self, level: str, data: Any, logger: str | None = None) -> None:
+        """Send a log line at or above the level the client asked for."""
+        floor = self._floor()
+        if floor is None or LEVELS.index(level) < LEVELS.index(floor):
+            return
+        line = {"level": level, "data": data} | ({"logger": logger} if logger else {})
+        await self._tell("notifications/message", line)
+
+    def _floor(self) -> str | None:
+        if not self.is_modern:
+            return self._level
+        floor = (self._params.get("_meta") or {}).get(LEVEL_KEY)
+        return floor if floor in LEVELS else None  # modern: silence unless this request asked

@@ -1,0 +1,242 @@
+"""What one client and the server have agreed on, and everything that is answered without running a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic.kit.wire.about import About
+from laconic.kit.wire.lean.lines import Overlong, id_of, read
+from laconic.kit.wire.lean.notices import Notices
+from laconic.kit.wire.lean.requests import Batch, Id, Request, Send
+from laconic.kit.wire.protocol import (
+    BATCHED,
+    CAPABILITIES_KEY,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LEGACY,
+    METHOD_NOT_FOUND,
+    METHODS,
+    MODERN,
+    REVISION_KEY,
+    UNSUPPORTED_REVISION,
+    Refusal,
+    checked,
+    is_id,
+)
+
+if TYPE_CHECKING:
+    import asyncio
+
+__all__ = ["Conversation"]
+
+_LONGEST_BATCH: Final = 1000  # messages in one line
+_ANYTIME: Final = ("initialize", "ping")  # of a legacy client that did not begin yet
+
+
+class Conversation:
+    """One client's messages, in the order they come; it knows nothing of files, tasks or tools."""
+
+    def __init__(self, about: About, send: Send) -> None:
+        self.about = about
+        self.send = send
+        self.notices = Notices(self._say)
+        self.level = "info"  # from which legacy clients want log lines
+        self.under_way: dict[Id, Request] = {}
+        self.asked: dict[Id, asyncio.Future[Any]] = {}  # our questions to a legacy client
+        self.question_ids = count(1)
+        self._revision = ""  # which era: the first request that shows it decides
+        self._capabilities: Mapping[str, Any] = {}
+
+    def hear(self, line: bytes) -> list[Request]:
+        """Take one line; what needs a tool to be answered is given back."""
+        if not line.strip():
+            return []
+        try:
+            message = read(line)
+        except Refusal as refusal:
+            self._refuse(id_of(line) if isinstance(line, Overlong) else None, refusal)
+            return []
+        if not isinstance(message, list):
+            return self._take(message)
+        if self._revision != BATCHED or not 0 < len(message) <= _LONGEST_BATCH:
+            self._refuse(None, Refusal(INVALID_REQUEST, "Send one message a line: this is a list."))
+            return []
+        batch = Batch(self._say)
+        started = [request for one in message for request in self._take(one, batch)]
+        batch.leave()
+        return [request for request in started if self.is_under_way(request)]  # not cancelled since
+
+    def is_under_way(self, request: Request) -> bool:
+        """Whether it still waits for an answer."""
+        return self.under_way.get(request.id) is request
+
+    def done(self, request: Request) -> None:
+        """A request was answered, or will not be."""
+        if self.is_under_way(request):
+            del self.under_way[request.id]
+        request.end()
+
+    def _say(self, message: Any) -> None:
+        self.send(message)  # whichever way it goes by now
+
+    def _refuse(self, id: Id, refusal: Refusal, batch: Batch | None = None) -> None:
+        say = batch.add if batch else self._say
+        say({"jsonrpc": "2.0", "id": id, "error": refusal.wire()})
+
+    def _take(self, message: Any, batch: Batch | None = None) -> list[Request]:
+        is_sound = isinstance(message, dict) and message.get("jsonrpc") == "2.0"
+        method = message.get("method") if is_sound else None
+        params = message.get("params") if is_sound else None
+        if is_sound and "method" not in message and ("result" in message or "error" in message):
+            self._replied(message)
+        elif not isinstance(method, str) or not isinstance(params, dict | None) or _is_odd(message):
+            given = message.get("id") if isinstance(message, dict) else None
+            unsound = Refusal(INVALID_REQUEST, "This is no message of JSON-RPC 2.0 with named parameters.")
+            self._refuse(given if is_id(given) else None, unsound, batch)
+        elif "id" not in message:
+            self._noticed(method, params or {})
+        else:
+            return self._requested(Request(message["id"], method, params or {}, self._say, batch))
+        return []
+
+    def _requested(self, request: Request) -> list[Request]:
+        if request.id in self.under_way:
+            taken = Refusal(
+                INVALID_REQUEST, f"The id {request.id!r} names a request that is still under way."
+            )
+            request.refuse(taken)
+            request.end()
+            return []
+        try:
+            self._place(request)
+            known = METHODS.get(request.method)
+            if known is None or not (known.in_modern if request.is_modern else known.in_legacy):
+                raise Refusal(METHOD_NOT_FOUND, "Method not found", request.method)
+            checked(request.method, request.params)
+            if not self.about.serves(request.method):
+                raise Refusal(METHOD_NOT_FOUND, "Method not found", request.method)
+            answer = _AT_ONCE.get(request.method)
+            if answer is None:
+                self.under_way[request.id] = request
+                return [request]
+            result = answer(self, request)
+        except Refusal as refusal:
+            request.refuse(refusal)
+        else:
+            if result is not None:
+                request.reply(result)
+        request.end()
+        return []
+
+    def _place(self, request: Request) -> None:
+        """Find out under which revision a request came.
+
+        Raises:
+            Refusal: it belongs to the other era, to none, or to a revision we do not speak.
+        """
+        request.server = self.about.server
+        meta = request.params.get("_meta")
+        is_marked = isinstance(meta, dict) and REVISION_KEY in meta and request.method != "initialize"
+        if is_marked and self._revision in LEGACY:
+            words = "This connection began with initialize; requests of 2026-07-28 are not taken on it."
+            raise Refusal(INVALID_REQUEST, words)
+        if is_marked or self._revision in MODERN:
+            self._place_modern(request, meta)
+        elif self._revision == "" and request.method not in _ANYTIME and request.method in METHODS:
+            if not METHODS[request.method].in_legacy:
+                raise Refusal(METHOD_NOT_FOUND, "Method not found", request.method)
+            raise Refusal(INVALID_PARAMS, "Not initialized: send initialize first.")
+        else:
+            request.revision, request.capabilities = self._revision, self._capabilities
+
+    def _place_modern(self, request: Request, meta: Any) -> None:
+        if request.method == "initialize":
+            asked = request.params.get("protocolVersion")
+            raise _unsupported("This connection speaks 2026-07-28, which has no initialize.", asked)
+        if not isinstance(meta, dict):
+            needed = f"{REVISION_KEY} and {CAPABILITIES_KEY}"
+            raise Refusal(INVALID_PARAMS, f"params._meta is missing; it must be an object with {needed}.")
+        missing = [key for key in (REVISION_KEY, CAPABILITIES_KEY) if key not in meta]
+        if missing:
+            raise Refusal(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}.")
+        revision, capabilities = meta[REVISION_KEY], meta[CAPABILITIES_KEY]
+        if not isinstance(revision, str) or not isinstance(capabilities, dict):
+            words = "params._meta: the revision must be a string, the capabilities an object."
+            raise Refusal(INVALID_PARAMS, words)
+        if revision not in MODERN:
+            raise _unsupported("Unsupported protocol version", revision)
+        self._revision = request.revision = revision
+        request.capabilities = capabilities
+
+    def _noticed(self, method: str, params: Mapping[str, Any]) -> None:
+        if method == "notifications/cancelled":
+            self._cancel(params.get("requestId"))
+        elif method == "notifications/initialized" and self._revision in LEGACY:
+            self.notices.is_told_all = True
+
+    def _cancel(self, id: Any) -> None:
+        if not is_id(id):
+            return
+        request = self.under_way.get(id)
+        if request is None:
+            return
+        request.silence()
+        if request.task is not None:
+            request.task.cancel()
+        else:  # a subscription, or it did not begin yet
+            self.notices.forget(id)
+            self.done(request)
+
+    def _replied(self, message: Mapping[str, Any]) -> None:
+        id = message.get("id")
+        waiting = self.asked.get(id) if is_id(id) else None
+        if waiting is not None and not waiting.done():
+            waiting.set_result(message)
+
+    def _initialize(self, request: Request) -> Mapping[str, Any]:
+        result = self.about.initialize(request.params)
+        self._revision = request.revision = result["protocolVersion"]
+        self._capabilities = request.params["capabilities"]
+        return result
+
+    def _set_level(self, request: Request) -> Mapping[str, Any]:
+        self.level = request.params["level"]
+        return {}
+
+    def _watch(self, request: Request) -> Mapping[str, Any]:
+        self.notices.watched.add(request.params["uri"])
+        return {}
+
+    def _unwatch(self, request: Request) -> Mapping[str, Any]:
+        self.notices.watched.discard(request.params["uri"])
+        return {}
+
+    def _listen(self, request: Request) -> None:
+        """Stays under way, with no task: its notices come as things change."""
+        self.under_way[request.id] = request
+        self.notices.listen(request)
+
+
+def _unsupported(words: str, asked: Any) -> Refusal:
+    data = {"supported": list(MODERN)} | ({"requested": asked} if isinstance(asked, str) else {})
+    return Refusal(UNSUPPORTED_REVISION, words, data)
+
+
+def _is_odd(message: Mapping[str, Any]) -> bool:
+    return "id" in message and not is_id(message["id"])
+
+
+_AT_ONCE: Final[Mapping[str, Callable[[Conversation, Request], Mapping[str, Any] | None]]] = {
+    "initialize": Conversation._initialize,
+    "ping": lambda conversation, request: {},
+    "logging/setLevel": Conversation._set_level,
+    "server/discover": lambda conversation, request: conversation.about.discover(),
+    "subscriptions/listen": Conversation._listen,
+    "tools/list": lambda conversation, request: conversation.about.tools(request.params),
+    "resources/list": lambda conversation, request: conversation.about.resources(request.params),
+    "resources/templates/list": lambda conversation, request: conversation.about.templates(request.params),
+    "resources/subscribe": Conversation._watch,
+    "resources/unsubscribe": Conversation._unwatch,
+}

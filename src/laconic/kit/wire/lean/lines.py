@@ -1,0 +1,102 @@
+"""One message a line: cutting what comes in, reading it, and writing what goes out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NoReturn
+
+from laconic.kit.wire.protocol import INVALID_REQUEST, PARSE_ERROR, Refusal
+
+__all__ = ["LONGEST", "Lines", "Overlong", "read", "write"]
+
+LONGEST: Final = 16 * 1024 * 1024  # bytes of one line; an argument of twelve million bytes fits in base64
+_SHOWN: Final = 512  # bytes kept of a longer one, at either end: its id stands there
+
+_ESCAPED: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+_PLAIN: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+# These two spellings are the outermost object's without doubt; they are what clients write.
+_ID: Final = rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,200}")\s*'
+_FIRST: Final = re.compile(rb"\s*\{\s*" + _ID + rb",")
+_LAST: Final = re.compile(rb".*," + _ID + rb"\}\s*", re.DOTALL)
+
+
+class Overlong(bytes):
+    """A line that was longer than any we take: its beginning and its end."""
+
+
+class Lines:
+    """Cuts a stream of bytes into lines, and keeps of none more than it may hold."""
+
+    def __init__(self, longest: int = LONGEST) -> None:
+        self._longest = longest
+        self._begun = bytearray()  # of the line that has no end yet; of an overlong one the two ends
+        self._size = 0
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Give the lines that end in these bytes, in order."""
+        *whole, rest = data.split(b"\n")
+        for part in whole:
+            self._keep(part)
+            yield self._take()
+        self._keep(rest)
+
+    def end(self) -> bytes:
+        """What was left without an end."""
+        return self._take()
+
+    def _keep(self, part: bytes) -> None:
+        self._size += len(part)
+        self._begun += part
+        if self._size > self._longest:
+            del self._begun[_SHOWN : max(_SHOWN, len(self._begun) - _SHOWN)]
+
+    def _take(self) -> bytes:
+        line = Overlong(self._begun) if self._size > self._longest else bytes(self._begun)
+        self._begun, self._size = bytearray(), 0
+        return line
+
+
+def read(line: bytes) -> Any:
+    """Read a message.
+
+    Raises:
+        Refusal: it is not JSON in UTF-8, or longer than we take.
+    """
+    if isinstance(line, Overlong):
+        raise Refusal(INVALID_REQUEST, f"A message may have {LONGEST:,} bytes; this one has more.")
+    try:
+        message = json.loads(line.decode(), parse_constant=_no_number)
+        if _SURROGATE.search(line):  # half a character could be heard, but never said again
+            _PLAIN.encode(message).encode()
+    except RecursionError:
+        raise Refusal(PARSE_ERROR, "Parse error: this is nested too deeply.") from None
+    except UnicodeError:
+        raise Refusal(PARSE_ERROR, "Parse error: this is not UTF-8.") from None
+    except ValueError as error:
+        raise Refusal(PARSE_ERROR, f"Parse error: {str(error)[:100]}.") from None
+    return message
+
+
+def id_of(line: bytes) -> Any:
+    """The id of a message too long to be read, where it stands in plain sight."""
+    found = _FIRST.match(line) or _LAST.fullmatch(line)
+    return json.loads(found[1]) if found else None
+
+
+def write(message: Any) -> bytes:
+    """Write a message as one line.
+
+    Raises:
+        ValueError: it holds what JSON cannot say.
+    """
+    try:
+        return _PLAIN.encode(message).encode() + b"\n"
+    except UnicodeEncodeError:  # half a character, from a file name perhaps
+        return _ESCAPED.encode(message).encode() + b"\n"
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not a number of JSON")

@@ -1,0 +1,67 @@
+"""The beginning of a conversation, before the event loop and the tools are imported.
+
+A host wants to know who the server is and what tools it has; both stand in a file. Until the first request
+that needs more, lines are read and answered one by one, and that is all the process does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from laconic.kit.wire.about import About
+from laconic.kit.wire.lean.conversation import Conversation
+from laconic.kit.wire.lean.lines import Lines, write
+from laconic.kit.wire.lean.requests import Request
+
+__all__ = ["Opened", "claim", "open_stdio"]
+
+_CHUNK = 64 * 1024
+
+
+class Opened(NamedTuple):
+    """A conversation under way: what was heard and not yet answered, and where it goes on."""
+
+    conversation: Conversation
+    requests: Sequence[Request]
+    heard: Sequence[bytes]
+    lines: Lines
+    reading: int
+    writing: int
+
+
+def claim() -> tuple[int, int]:
+    """Take stdin and stdout for the protocol alone, for good.
+
+    What others print comes out on stderr, and what they read is empty; so it is for programs they start.
+    """
+    reading, writing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return reading, writing
+
+
+def open_stdio(about: About, reading: int, writing: int) -> Opened | None:
+    """Answer what needs no tool; give the conversation at the first request that does, or None at its end."""
+
+    def send(message: Any) -> None:
+        data = memoryview(write(message))
+        while data:
+            data = data[os.write(writing, data) :]
+
+    conversation, lines = Conversation(about, send), Lines()
+    try:
+        while data := os.read(reading, _CHUNK):
+            heard = list(lines.feed(data))
+            for number, line in enumerate(heard, 1):
+                if requests := conversation.hear(line):
+                    return Opened(conversation, requests, heard[number:], lines, reading, writing)
+        if requests := conversation.hear(lines.end()):
+            return Opened(conversation, requests, [], lines, reading, writing)
+        conversation.notices.end()
+    except ConnectionError:
+        pass  # the client went without a word
+    return None

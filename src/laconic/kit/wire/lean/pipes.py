@@ -1,0 +1,178 @@
+"""Standard input and output on the event loop, with no thread between."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import stat
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+__all__ = ["Reading", "Writing"]
+
+CHUNK: Final = 64 * 1024
+FULL: Final = 1024 * 1024  # bytes not yet read by the client, from which on nothing more is taken in
+
+
+class Reading:
+    """Reads a descriptor as fast as its lines are taken, and can be told to wait."""
+
+    def __init__(self, descriptor: int, heard: Callable[[bytes], None], ended: Callable[[], None]) -> None:
+        self._descriptor = descriptor
+        self._heard = heard
+        self._ended = ended
+        self._loop = asyncio.get_running_loop()
+        self._is_waiting = True
+        self._copying: asyncio.Task[None] | None = None
+
+    def go_on(self) -> None:
+        """Read, from now on."""
+        if not self._is_waiting:
+            return
+        self._is_waiting = False
+        try:
+            self._loop.add_reader(self._descriptor, self._ready)
+        except OSError:  # a file, which is always ready and cannot be waited for
+            self._copying = asyncio.create_task(self._copy())
+
+    def wait(self) -> None:
+        """Read no further for now."""
+        if self._is_waiting:
+            return
+        self._is_waiting = True
+        if self._copying is None:
+            self._loop.remove_reader(self._descriptor)
+
+    def _ready(self) -> None:
+        try:
+            data = os.read(self._descriptor, CHUNK)  # ready: gives what there is without waiting
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
+        self._take(data)
+
+    async def _copy(self) -> None:
+        while not self._is_waiting:
+            self._take(os.read(self._descriptor, CHUNK))
+            await asyncio.sleep(0)
+        self._copying = None
+
+    def _take(self, data: bytes) -> None:
+        if data:
+            self._heard(data)
+        else:
+            self.wait()
+            self._ended()
+
+
+class Writing:
+    """Writes at once what the client takes at once, and keeps the rest until it reads."""
+
+    def __init__(self, descriptor: int, broken: Callable[[], None], drained: Callable[[], None]) -> None:
+        self._descriptor = descriptor
+        self._broken = broken
+        self._drained = drained
+        self._loop = asyncio.get_running_loop()
+        self._kept: deque[memoryview] = deque()
+        self._size = 0
+        self._room = asyncio.Event()
+        self._room.set()
+        self.is_broken = False
+        kind = os.fstat(descriptor).st_mode
+        self._can_wait = stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)
+        if self._can_wait:  # not a terminal: the shell has the same one
+            os.set_blocking(descriptor, False)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the client is far behind."""
+        return self._size > FULL
+
+    @property
+    def is_read(self) -> bool:
+        """Whether anyone is there to read what is written."""
+        if not self.is_broken and self._can_wait:
+            poll = select.poll()
+            poll.register(self._descriptor, 0)
+            self.is_broken = bool(poll.poll(0))
+        return not self.is_broken
+
+    async def room(self) -> None:
+        """Wait until the client has read enough."""
+        await self._room.wait()
+
+    def send(self, data: bytes) -> None:
+        """Send a line, now or as soon as there is room."""
+        if self.is_broken:
+            return
+        if self._kept:
+            self._keep(memoryview(data))
+            return
+        rest = self._write(memoryview(data))
+        if rest:
+            self._keep(rest)
+            if not self.is_broken:
+                self._loop.add_writer(self._descriptor, self._ready)
+
+    async def flush(self) -> None:
+        """Wait until all is written, or nobody is there to read it."""
+        while self._kept and not self.is_broken:
+            self._room.clear()
+            await self._room.wait()
+
+    def close(self) -> None:
+        """Write no more."""
+        self.is_broken = True
+        self._loop.remove_writer(self._descriptor)
+        self._forget()
+        if self._can_wait:
+            with suppress(OSError):
+                os.set_blocking(self._descriptor, True)
+
+    def _keep(self, data: memoryview) -> None:
+        if self.is_broken:
+            return
+        self._kept.append(data)
+        self._size += len(data)
+        if self.is_full:
+            self._room.clear()
+
+    def _write(self, data: memoryview) -> memoryview:
+        """Write what can be written; give what is left."""
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except (BlockingIOError, InterruptedError):
+            pass
+        except OSError:  # the client is gone
+            self.is_broken = True
+            self._forget()
+            self._loop.call_soon(self._broken)
+            return data[:0]
+        return data
+
+    def _ready(self) -> None:
+        while self._kept:
+            first = self._kept.popleft()
+            rest = self._write(first)
+            if self.is_broken:
+                self._loop.remove_writer(self._descriptor)
+                return
+            self._size -= len(first) - len(rest)
+            if rest:
+                self._kept.appendleft(rest)
+                break
+        else:
+            self._loop.remove_writer(self._descriptor)
+        if self._size < FULL // 2:
+            self._room.set()
+            self._drained()
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self._size = 0
+        self._room.set()

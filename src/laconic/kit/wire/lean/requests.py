@@ -1,0 +1,102 @@
+"""A request under way, and the line its reply goes into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic.kit.wire.about import KEPT, LISTS
+from laconic.kit.wire.protocol import LEGACY, SERVER_KEY, Refusal
+
+if TYPE_CHECKING:
+    import asyncio
+
+__all__ = ["Batch", "Request", "Send"]
+
+Send = Callable[[Any], None]
+Id = str | int | None
+
+
+class Batch:
+    """Several requests of one line, whose replies share one, too."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._replies: list[Any] = []
+        self._open = 1  # until all of the line was heard
+
+    def join(self) -> Send:
+        """A place for one more reply."""
+        self._open += 1
+        return self._replies.append
+
+    def add(self, reply: Any) -> None:
+        """Say something to a message that is no request."""
+        self._replies.append(reply)
+
+    def leave(self) -> None:
+        """One request is over, with a reply or without."""
+        self._open -= 1
+        if not self._open and self._replies:
+            self._send(self._replies)
+
+
+class Request:
+    """One request: what was asked, under which revision, and how it is answered."""
+
+    __slots__ = ("_batch", "_send", "capabilities", "id", "method", "params", "revision", "server", "task")
+
+    def __init__(
+        self,
+        id: Id,
+        method: str,
+        params: Mapping[str, Any],
+        send: Send,
+        batch: Batch | None = None,
+    ) -> None:
+        self.id = id
+        self.method = method
+        self.params = params
+        self.revision = ""  # not known before the client opened the conversation
+        self.capabilities: Mapping[str, Any] | None = None
+        self.server: Mapping[str, Any] = {}
+        self.task: asyncio.Task[None] | None = None
+        self._send = batch.join() if batch else send
+        self._batch = batch
+
+    @property
+    def is_modern(self) -> bool:
+        """Whether it says all that is needed to answer it."""
+        return self.revision not in LEGACY and self.revision != ""
+
+    def reply(self, result: Mapping[str, Any]) -> None:
+        """Answer it, in the words of its revision."""
+        self._send({"jsonrpc": "2.0", "id": self.id, "result": self._worded(result)})
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Answer it with an error of the protocol."""
+        self._send({"jsonrpc": "2.0", "id": self.id, "error": refusal.wire()})
+
+    def silence(self) -> None:
+        """Say nothing to it, whatever comes of it: its client wants no answer any more."""
+        self._send = _nothing
+
+    def end(self) -> None:
+        """Nothing more will be said to it."""
+        if self._batch is not None:
+            self._batch.leave()
+
+    def _worded(self, result: Mapping[str, Any]) -> dict[str, Any]:
+        if not self.is_modern:
+            return {name: value for name, value in result.items() if name not in _MODERN}
+        meta = {SERVER_KEY: self.server, **(result.get("_meta") or {})}
+        kept = _KEPT if self.method in LISTS else {}
+        return {"resultType": "complete", **kept, **result, "_meta": meta}
+
+
+def _nothing(message: Any) -> None:
+    pass
+
+
+_MODERN: Final = frozenset({"resultType", "ttlMs", "cacheScope"})  # what earlier revisions do not know
+_KEPT: Final = {"ttlMs": KEPT, "cacheScope": "public"}

@@ -1,0 +1,181 @@
+"""Serving one client over standard input and output: requests side by side, each in a task of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+from laconic.kit.endpoint import Endpoint
+from laconic.kit.wire.lean.conversation import Conversation
+from laconic.kit.wire.lean.lines import Lines, write
+from laconic.kit.wire.lean.opening import Opened
+from laconic.kit.wire.lean.peer import LeanPeer
+from laconic.kit.wire.lean.pipes import Reading, Writing
+from laconic.kit.wire.lean.requests import Request
+from laconic.kit.wire.methods import Methods
+from laconic.kit.wire.protocol import INTERNAL_ERROR, Refusal
+from laconic.kit.wire.sealing import Seal
+
+__all__ = ["Serving", "serve_lean"]
+
+log = logging.getLogger("laconic.bug")
+
+MOST: Final = 512  # requests that run side by side; more than that wait, and are heard and can be cancelled
+QUEUED: Final = 1024 * 1024  # bytes of lines with such requests, from which on nothing more is taken in
+PATIENCE: Final = 3.0  # seconds that calls may go on when the client has ended its side
+_LOOK: Final = 0.1  # seconds between looks whether it still waits for their answers
+
+
+async def serve_lean(endpoint: Endpoint, opened: Opened, closed: asyncio.Event | None = None) -> None:
+    """Go on with a conversation until the client ends it; `closed` is set when all is closed."""
+    serving = Serving(endpoint, opened)
+    try:
+        await serving.run()
+    finally:
+        await asyncio.shield(asyncio.ensure_future(_closed(serving, endpoint)))
+        if closed is not None:
+            closed.set()
+
+
+async def _closed(serving: Serving, endpoint: Endpoint) -> None:
+    await serving.close()
+    await endpoint.close()
+
+
+class Serving:
+    """One conversation under way; it runs on an event loop and leaves the endpoint open."""
+
+    def __init__(self, endpoint: Endpoint, opened: Opened) -> None:
+        self._endpoint = endpoint
+        self._conversation: Conversation = opened.conversation
+        self._lines: Lines = opened.lines
+        self._queue = deque((request, 0) for request in opened.requests)  # with the length of their lines
+        self._queued = 0
+        self._waiting = list(opened.heard)  # lines that came with the first requests for a tool
+        self._methods = Methods(endpoint, self._conversation.about)
+        self._seal = Seal(endpoint.keys, endpoint.name)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._over = asyncio.Event()  # the client sends no more
+        self._writing = Writing(opened.writing, self._over.set, self._drained)
+        self._reading = Reading(opened.reading, self._heard, self._ended)
+        self._conversation.send = self._send
+        self._conversation.notices.waits = lambda: self._writing.is_full
+        endpoint.changes.listeners.append(self._conversation.notices.changed)
+
+    async def run(self) -> None:
+        """Serve until nothing more comes, and what came is answered."""
+        self._start()
+        self._take()
+        await self._over.wait()
+        for waiting in self._conversation.asked.values():
+            if not waiting.done():
+                waiting.set_result({"error": {"message": "it is gone"}})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while (self._tasks or self._waiting) and self._writing.is_read:
+                    if self._tasks:
+                        await asyncio.wait(self._tasks, timeout=_LOOK)
+                    else:  # the client is behind with reading, and its last lines wait
+                        await asyncio.sleep(_LOOK)
+                self._conversation.notices.end()
+                await self._writing.flush()
+
+    async def close(self) -> None:
+        """End what is still under way."""
+        self._endpoint.changes.listeners.remove(self._conversation.notices.changed)
+        self._reading.wait()
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        self._writing.close()
+
+    def _send(self, message: Any) -> None:
+        try:
+            line = write(message)
+        except (ValueError, TypeError, RecursionError):
+            if isinstance(message, dict) and "method" in message:
+                raise  # a question or a notice: whoever wrote it must hear of it
+            log.exception("an answer that JSON cannot say")
+            line = write(_sayable(message))
+        self._writing.send(line)
+
+    def _heard(self, data: bytes) -> None:
+        self._waiting += self._lines.feed(data)
+        self._take()
+
+    def _ended(self) -> None:
+        self._waiting.append(self._lines.end())
+        self._over.set()
+        self._take()
+
+    def _take(self) -> None:
+        """Take lines for as long as there is room for what they start."""
+        taken = 0
+        for line in self._waiting:
+            if self._is_full:
+                break
+            taken += 1
+            for request in self._conversation.hear(line):
+                self._queue.append((request, len(line)))
+                self._queued += len(line)
+            self._start()
+        del self._waiting[:taken]
+        if self._waiting or self._is_full:
+            self._reading.wait()
+        elif not self._over.is_set():
+            self._reading.go_on()
+
+    @property
+    def _is_full(self) -> bool:
+        return self._queued > QUEUED or self._writing.is_full
+
+    def _start(self) -> None:
+        """Start what waits, as far as there is room for it."""
+        while self._queue and len(self._tasks) < MOST:
+            request, length = self._queue.popleft()
+            self._queued -= length
+            if self._conversation.is_under_way(request):  # not cancelled while it waited
+                request.task = asyncio.get_running_loop().create_task(self._run(request))
+                self._tasks.add(request.task)
+                request.task.add_done_callback(partial(self._finish, request))
+
+    def _finish(self, request: Request, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._conversation.done(request)
+        was_full = self._is_full
+        self._start()
+        if self._waiting or was_full:
+            self._take()
+
+    def _drained(self) -> None:
+        self._conversation.notices.catch_up()
+        self._take()
+
+    async def _run(self, request: Request) -> None:
+        try:
+            result = await self._methods.run(
+                request.method,
+                request.params,
+                lambda: LeanPeer(self._conversation, request, self._seal, self._writing.room),
+            )
+        except Refusal as refusal:
+            request.refuse(refusal)
+        else:
+            request.reply(result)
+
+
+def _sayable(message: Any) -> Any:
+    """An answer that can be written in the place of one that cannot."""
+    if isinstance(message, list):
+        return [_sayable(one) for one in message]
+    try:
+        write(message)
+    except (ValueError, TypeError, RecursionError):
+        refusal = Refusal(INTERNAL_ERROR, "Internal server error")
+        return {"jsonrpc": "2.0", "id": message["id"], "error": refusal.wire()}
+    return message

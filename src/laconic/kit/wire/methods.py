@@ -1,0 +1,100 @@
+"""The methods that run something: from parameters to a result in plain data, the same on every wire."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from laconic.kit.endpoint import Endpoint
+from laconic.kit.errors import Failure
+from laconic.kit.peer import AskLater, NotSupported
+from laconic.kit.pipeline import Answer
+from laconic.kit.wire import render
+from laconic.kit.wire.about import About
+from laconic.kit.wire.asking import Asking
+from laconic.kit.wire.protocol import INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY, Refusal
+
+log = logging.getLogger("laconic.bug")
+
+Params = Mapping[str, Any]
+_MOST_SUGGESTED: Final = 100
+
+
+class Methods:
+    """What an endpoint does for each method."""
+
+    def __init__(self, endpoint: Endpoint, about: About) -> None:
+        self._endpoint = endpoint
+        self._about = about
+        self._handlers: dict[str, Callable[[Params, Asking], Awaitable[dict[str, Any]]]] = {
+            "tools/call": self._call_tool,
+            "resources/read": self._read_resource,
+            "prompts/list": self._list_prompts,
+            "prompts/get": self._get_prompt,
+            "completion/complete": self._complete,
+        }
+
+    async def run(self, method: str, params: Params, peer: Callable[[], Asking]) -> dict[str, Any]:
+        """Answer one request.
+
+        Raises:
+            Refusal: it is answered by an error of the protocol; nothing is let out in its own words.
+        """
+        try:
+            asking = peer()
+            try:
+                return await self._handlers[method](params, asking)
+            except AskLater as later:
+                return asking.asked(later)
+        except NotSupported as error:
+            needed = {"requiredCapabilities": error.needs}
+            raise Refusal(MISSING_CAPABILITY, str(error), needed) from None
+        except Failure as error:
+            raise _refusal(error, error.message, params) from None
+        except Refusal:
+            raise
+        except Exception:
+            log.exception("bug in the handler of %s", method)
+            raise Refusal(INTERNAL_ERROR, "Internal server error") from None
+
+    async def _call_tool(self, params: Params, peer: Asking) -> dict[str, Any]:
+        answer = await self._endpoint.call_tool(params["name"], params.get("arguments"), peer)
+        return render.tool_result(answer, metadata=self._endpoint.settings.metadata)
+
+    async def _read_resource(self, params: Params, peer: Asking) -> dict[str, Any]:
+        uri = params["uri"]
+        spec, _ = self._endpoint.catalogue.resource(uri)
+        answer = _succeeded(await self._endpoint.read_resource(uri, peer), params)
+        return render.resource_result(answer, uri, spec.mime)
+
+    async def _list_prompts(self, params: Params, peer: Asking) -> dict[str, Any]:
+        page = self._about.paged("prompts", await self._endpoint.list_prompts(), params)
+        return {**page, "resultType": "complete"}
+
+    async def _get_prompt(self, params: Params, peer: Asking) -> dict[str, Any]:
+        name = params["name"]
+        answer = _succeeded(await self._endpoint.get_prompt(name, params.get("arguments"), peer), params)
+        declared = self._endpoint.catalogue.prompts.get(name)
+        return render.prompt_result(answer, declared.description if declared else "")
+
+    async def _complete(self, params: Params, peer: Asking) -> dict[str, Any]:
+        of, argument = params["ref"], params["argument"]
+        kind = of["type"].removeprefix("ref/")
+        name = of["name"] if kind == "prompt" else of["uri"]
+        values = await self._endpoint.complete(kind, name, argument["name"], argument["value"])
+        shown = values[:_MOST_SUGGESTED]
+        found = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
+        return {"completion": found, "resultType": "complete"}
+
+
+def _succeeded(answer: Answer, params: Params) -> Answer:
+    """Resources and prompts have no failed results: a failure is an error of the protocol."""
+    if answer.failure is not None:
+        raise _refusal(answer.failure, answer.text, params)
+    return answer
+
+
+def _refusal(failure: Failure, words: str, params: Params) -> Refusal:
+    data = {"uri": params["uri"]} if "uri" in params else None
+    return Refusal(INVALID_PARAMS if failure.callers else INTERNAL_ERROR, words, data)

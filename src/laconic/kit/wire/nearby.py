@@ -1,0 +1,132 @@
+"""Real transports with both ends in one process, for tests: pipes with either wire, and HTTP on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext, suppress
+
+import anyio
+from mcp.client._transport import TransportStreams
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from laconic.kit.endpoint import Endpoint
+from laconic.kit.wire.about import About
+from laconic.kit.wire.lean.conversation import Conversation
+from laconic.kit.wire.lean.lines import Lines
+from laconic.kit.wire.lean.opening import Opened
+from laconic.kit.wire.lean.pipes import Reading, Writing
+from laconic.kit.wire.lean.serving import Serving
+
+
+@asynccontextmanager
+async def lean(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
+    """Serve over pipes with the lean wire."""
+    (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
+    conversation = Conversation(About.of(endpoint), lambda message: None)  # serving gives it a way to send
+    serving = Serving(endpoint, Opened(conversation, [], [], Lines(), reading, writing))
+    task = asyncio.create_task(serving.run())
+    try:
+        async with _client(from_server, to_server) as streams:
+            yield streams
+    finally:
+        await task
+        await serving.close()
+        os.close(reading)
+        os.close(writing)
+
+
+@asynccontextmanager
+async def sdk(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
+    """Serve over pipes with the SDK's wire."""
+    from mcp.server.stdio import stdio_server
+
+    from laconic.kit.wire.server import build
+
+    (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
+    with os.fdopen(reading, encoding="utf-8") as stdin, os.fdopen(writing, "w", encoding="utf-8") as stdout:
+        server = build(endpoint)
+
+        async def serve() -> None:
+            async with stdio_server(anyio.wrap_file(stdin), anyio.wrap_file(stdout)) as (hears, says):
+                await server.run(hears, says, server.create_initialization_options())
+
+        task = asyncio.create_task(serve())
+        try:
+            async with _client(from_server, to_server) as streams:
+                yield streams
+        finally:
+            await task
+
+
+@asynccontextmanager
+async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]:
+    """A client's two ends of the pipes as the SDK's streams; they are closed when it goes."""
+    heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](float("inf"))
+    says, said = anyio.create_memory_object_stream[SessionMessage](0)
+    lines = Lines()
+
+    def hear(data: bytes) -> None:
+        for line in lines.feed(data):
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            with suppress(anyio.BrokenResourceError):  # the session has ended
+                heard.send_nowait(SessionMessage(message))
+
+    async def write() -> None:
+        async for one in said:
+            out.send(one.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+            await out.room()
+
+    into, out = Reading(reading, hear, heard.close), Writing(writing, lambda: None, lambda: None)
+    into.go_on()
+    task = asyncio.create_task(write())
+    try:
+        yield hears, says
+    finally:
+        says.close()
+        await task
+        out.close()
+        os.close(writing)
+        into.wait()
+        os.close(reading)
+        for stream in (heard, hears, said):
+            stream.close()
+
+
+@asynccontextmanager
+async def http(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
+    """Serve over HTTP on a free port of this machine."""
+    from mcp.client.streamable_http import streamable_http_client
+
+    async with listening(endpoint) as url, streamable_http_client(url) as streams:
+        yield streams
+
+
+@asynccontextmanager
+async def listening(endpoint: Endpoint) -> AsyncIterator[str]:
+    """Serve over HTTP, and give the address."""
+    import uvicorn
+
+    from laconic.kit.wire.http import PATH, http_app
+
+    class Guest(uvicorn.Server):
+        """Leaves the signals of the process alone."""
+
+        capture_signals = nullcontext  # type: ignore[assignment]  # a method of no arguments there
+
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+        app = http_app(endpoint, port=port, closes=False)
+        server = Guest(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1))
+        task = asyncio.create_task(server.serve(sockets=[listener]))
+        while not server.started:  # noqa: ASYNC110  # it has no event for this
+            await asyncio.sleep(0.001)
+        try:
+            yield f"http://127.0.0.1:{port}{PATH}"
+        finally:
+            server.should_exit = True
+            await task

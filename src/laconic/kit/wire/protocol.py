@@ -1,0 +1,150 @@
+"""The protocol, described once: revisions, codes, keys, and what the parameters of each method must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+__all__ = ["METHODS", "Method", "Refusal", "checked"]
+
+LEGACY: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")  # begin with `initialize`
+MODERN: Final = ("2026-07-28",)  # every request says all that is needed to answer it
+BATCHED: Final = "2025-03-26"  # the one revision in which several messages may share a line
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+METHOD_NOT_FOUND: Final = -32601
+INVALID_PARAMS: Final = -32602
+INTERNAL_ERROR: Final = -32603
+MISSING_CAPABILITY: Final = -32021
+UNSUPPORTED_REVISION: Final = -32022
+
+_OURS: Final = "io.modelcontextprotocol/"
+REVISION_KEY: Final = f"{_OURS}protocolVersion"
+CAPABILITIES_KEY: Final = f"{_OURS}clientCapabilities"
+LEVEL_KEY: Final = f"{_OURS}logLevel"
+SERVER_KEY: Final = f"{_OURS}serverInfo"
+SUBSCRIPTION_KEY: Final = f"{_OURS}subscriptionId"
+
+LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+class Refusal(Exception):
+    """An error of the protocol: the request itself is answered by it, not the tool's work."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def wire(self) -> dict[str, Any]:
+        """As it is sent."""
+        error = {"code": self.code, "message": self.message}
+        return error if self.data is None else {**error, "data": self.data}
+
+
+class Kind(NamedTuple):
+    """What a parameter may be."""
+
+    words: str
+    fits: Callable[[Any], bool]
+
+
+TEXT: Final = Kind("a string", lambda given: isinstance(given, str))
+OBJECT: Final = Kind("an object", lambda given: isinstance(given, dict))
+TOKEN: Final = Kind("a string or a whole number", lambda given: is_id(given))
+LEVEL: Final = Kind(f"one of {', '.join(LEVELS)}", lambda given: given in LEVELS)
+CLIENT: Final = Kind("an object with name and version", lambda given: _has(given, name=TEXT, version=TEXT))
+REPLIES: Final = Kind(
+    "an object of objects",
+    lambda given: isinstance(given, dict) and all(isinstance(one, dict) for one in given.values()),
+)
+ARGUMENT: Final = Kind("an object with name and value", lambda given: _has(given, name=TEXT, value=TEXT))
+REFERENCE: Final = Kind(
+    "an object with type ref/prompt and name, or type ref/resource and uri",
+    lambda given: (
+        isinstance(given, dict)
+        and (
+            (given.get("type") == "ref/prompt" and _has(given, name=TEXT))
+            or (given.get("type") == "ref/resource" and _has(given, uri=TEXT))
+        )
+    ),
+)
+WISHES: Final = Kind(
+    "an object of flags, with resourceSubscriptions a list", lambda given: _are_wishes(given)
+)
+
+
+class Method(NamedTuple):
+    """One request a client may send: its parameters (a name with `?` may be missing) and its era."""
+
+    parameters: Mapping[str, Kind] = {}
+    in_legacy: bool = True
+    in_modern: bool = True
+
+
+_PAGED: Final = {"cursor?": TEXT}
+_ROUNDS: Final = {"inputResponses?": REPLIES, "requestState?": TEXT}
+
+METHODS: Final[Mapping[str, Method]] = {
+    "initialize": Method(
+        {"protocolVersion": TEXT, "capabilities": OBJECT, "clientInfo": CLIENT}, in_modern=False
+    ),
+    "ping": Method(in_modern=False),
+    "logging/setLevel": Method({"level": LEVEL}, in_modern=False),
+    "server/discover": Method(in_legacy=False),
+    "subscriptions/listen": Method({"notifications": WISHES}, in_legacy=False),
+    "tools/list": Method(_PAGED),
+    "tools/call": Method({"name": TEXT, "arguments?": OBJECT, **_ROUNDS}),
+    "resources/list": Method(_PAGED),
+    "resources/templates/list": Method(_PAGED),
+    "resources/read": Method({"uri": TEXT, **_ROUNDS}),
+    "resources/subscribe": Method({"uri": TEXT}, in_modern=False),
+    "resources/unsubscribe": Method({"uri": TEXT}, in_modern=False),
+    "prompts/list": Method(_PAGED),
+    "prompts/get": Method({"name": TEXT, "arguments?": OBJECT, **_ROUNDS}),
+    "completion/complete": Method({"ref": REFERENCE, "argument": ARGUMENT}),
+}
+
+_META: Final = {"progressToken?": TOKEN}
+
+
+def checked(method: str, params: Mapping[str, Any]) -> None:
+    """Hold parameters to their description.
+
+    Raises:
+        Refusal: one is missing, or is not what it should be.
+    """
+    _check(method, METHODS[method].parameters, params)
+    meta = params.get("_meta")
+    if meta is not None:
+        _check(method, {"_meta": OBJECT}, params)
+        _check(f"{method}: _meta", _META, meta)
+
+
+def _check(where: str, kinds: Mapping[str, Kind], given: Mapping[str, Any]) -> None:
+    for name, kind in kinds.items():
+        key = name.removesuffix("?")
+        value = given.get(key)
+        if value is None and (name.endswith("?") or kind.fits(None)):
+            continue
+        if not kind.fits(value):
+            fault = "is not" if key in given else "is missing; expected"
+            raise Refusal(INVALID_PARAMS, f"{where}: {key} {fault} {kind.words}.")
+
+
+def is_id(given: Any) -> bool:
+    """Whether this can name a request."""
+    return isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
+
+
+def _has(given: Any, **kinds: Kind) -> bool:
+    return isinstance(given, dict) and all(kind.fits(given.get(name)) for name, kind in kinds.items())
+
+
+def _are_wishes(given: Any) -> bool:
+    if not isinstance(given, dict):
+        return False
+    addresses = given.get("resourceSubscriptions") or []
+    return isinstance(addresses, list) and all(isinstance(one, str) for one in addresses)
