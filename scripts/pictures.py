@@ -1,4 +1,4 @@
-"""The pictures in docs/images, each from a run: two answers side by side, and the bars of the demo."""
+"""The pictures in docs/images, each from a run: two answers side by side, the bars of the demo, a board."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -15,6 +15,7 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
 from laconic.kit.settings import Settings
 from laconic.servers.example.tools import example
+from scripts.board_picture import board
 
 FOLDER = Path("docs") / "images"
 SHOWN = 12  # records in both answers
@@ -36,7 +37,11 @@ def pictures() -> dict[str, str]:
     """Every picture by its file's name."""
     scale = meter()
     day = asyncio.run(spend(scale.count))
-    return {"answers.svg": _answers(*asyncio.run(answers()), scale), "demo.svg": draw(day, scale)}
+    return {
+        "answers.svg": _answers(*asyncio.run(answers()), scale),
+        "board.svg": board(),
+        "demo.svg": draw(day, scale),
+    }
 
 
 async def answers() -> tuple[str, str]:

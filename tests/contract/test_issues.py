@@ -1,19 +1,55 @@
 """Every tool of the issues server keeps the contract."""
 
+import json
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from laconic.kit import Settings
 from laconic.kit.contract import Case, Contract
 from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.tools import issues
 
+SESSION = "2026-02-16-abc1234-0001"
+SPEC = ".wrangler/specifications/SPEC-000001-a-plan.md"
+
+
+def session(folder: Path) -> None:
+    """A session under way, with a checkpoint."""
+    home = folder / ".wrangler" / "sessions" / SESSION
+    home.mkdir(parents=True)
+    at = "2026-02-16T10:00:00.000Z"
+    context = {"id": SESSION, "specFile": SPEC, "status": "running", "currentPhase": "plan"}
+    context |= {"worktreePath": ".", "branchName": "current", "startedAt": at, "updatedAt": at}
+    point = {"sessionId": SESSION, "checkpointId": "chk-1-00000000", "createdAt": at, "currentPhase": "plan"}
+    point |= {"lastAction": "Read it.", "resumeInstructions": "Go on."}
+    line = {"phase": "plan", "timestamp": at, "status": "started"}
+    (home / "context.json").write_text(json.dumps(context), encoding="utf-8")
+    (home / "checkpoint.json").write_text(json.dumps(point), encoding="utf-8")
+    (home / "audit.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+
+
+@cache
+def furniture() -> dict[str, bytes]:
+    """A few issues and a specification as the store writes them, once: it waits for the disk each time."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        store = IssuesSettings(workspace=folder).store()
+        for number in range(1, 6):
+            store.create(
+                {"title": f"Issue {number}", "labels": ["bug"], "priority": "high"}, f"Text {number}."
+            )
+        store.create({"title": "A plan", "type": "specification"}, "# Plan\n\nSteps.")
+        paths = [path for path in folder.rglob("*") if path.is_file()]
+        return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
 
 def workspace(folder: Path) -> Settings:
-    """A folder with a few issues and a specification."""
-    store = IssuesSettings(workspace=folder).store()
-    for number in range(1, 6):
-        store.create({"title": f"Issue {number}", "labels": ["bug"], "priority": "high"}, f"Text {number}.")
-    store.create({"title": "A plan", "type": "specification"}, "# Plan\n\nSteps.")
+    """A folder with a few issues, a specification and a session."""
+    for name, content in furniture().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    session(folder)
     return Settings(sections={"issues": {"workspace": str(folder)}})
 
 
@@ -37,9 +73,34 @@ contract = Contract(
         "issues_all_complete": {},
         "issues_mark_complete": {"id": "ISS-000004", "note": "Done."},
         "issues_stats": {"groupBy": "status"},
+        "session_start": {"specFile": SPEC},
+        "session_phase": {"sessionId": SESSION, "phase": "plan", "status": "complete"},
+        "session_checkpoint": {
+            "sessionId": SESSION,
+            "tasksCompleted": ["ISS-000001"],
+            "tasksPending": ["ISS-000002"],
+            "lastAction": "Wrote it.",
+            "resumeInstructions": "Test it.",
+        },
+        "session_complete": {"sessionId": SESSION, "status": "completed", "prNumber": 7},
+        "session_get": {},
+        "session_status": {},
         "init_workspace": {},
     },
-    failing={"issues_get": {"id": "ISS-000099"}, "issues_update": {"id": "ISS-000099", "status": "open"}},
+    failing={
+        "issues_get": {"id": "ISS-000099"},
+        "issues_update": [{"id": "ISS-000099", "status": "open"}, {"id": "ISS-000001", "claim": True}],
+        "issues_delete": {"id": "ISS-000099", "confirm": True},
+        "issues_labels": {"operation": "add", "issueId": "ISS-000001"},
+        "issues_metadata": {"operation": "set", "issueId": "ISS-000001", "key": "x"},
+        "session_start": [{"specFile": "no.md"}, {"specFile": "../secret.md"}],
+        "session_phase": {"sessionId": "../x", "phase": "plan", "status": "started"},
+        "session_checkpoint": {"sessionId": SESSION, "tasksCompleted": []},
+        "session_complete": {"sessionId": "wf-1", "status": "failed"},
+        "session_get": {"sessionId": "wf-1"},
+        "session_status": [{"sessionId": "wf-1"}, {"sessionId": SESSION, "list": "all"}],
+    },
+    volatile=r"\d{4}-\d\d-\d\d-nogit-\w{4}|chk-\d+-\w{8}|[Dd]uration\w*\W+\d+\w*( \d+s)?",
     snapshots=Path(__file__).parents[1] / "snapshots",
     budget=2600,
     excused={

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from laconic import __version__
-from laconic.cli import call, demo, doctor, installation, rotation, serve, tools
+from laconic.cli import call, demo, doctor, installation, rotation, streams, tools
+from laconic.cli.issues.app import app as issues
 from laconic.kit.errors import Failure
 
 __all__ = ["app", "run"]
@@ -20,7 +21,7 @@ examples:
   laconic install claude-code           # let a host use it
   laconic serve --http 127.0.0.1:8321   # serve over HTTP
   laconic tools                         # what the model will see
-  laconic call memo_list limit=5        # call a tool by hand
+  laconic call issues_list limit=5      # call a tool by hand
   laconic demo                          # what answers cost, beside a thin wrapper's
 
 Configuration: flags, then LACONIC_* variables, then laconic.toml in the workspace.
@@ -58,6 +59,8 @@ def _root(
 )
 def _serve(context: typer.Context) -> None:
     """Serve toolsets to an MCP host, over stdio or HTTP."""
+    from laconic.cli import serve
+
     raise typer.Exit(serve.main(context.args))
 
 
@@ -66,6 +69,7 @@ app.command(epilog=call.EPILOG)(call.call)
 app.command(epilog=doctor.EPILOG)(doctor.doctor)
 app.command(epilog=demo.EPILOG)(demo.demo)
 app.command(epilog=installation.EPILOG)(installation.install)
+app.add_typer(issues)
 app.add_typer(rotation.app)
 
 
@@ -76,7 +80,7 @@ def run(words: Sequence[str]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except Failure as error:
-        serve.say(error)
+        streams.say(error)
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,12 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from laconic.cli import logs, streams
-from laconic.cli.assemble import assemble
 from laconic.cli.choices import Server, Verbose, Workspace, chosen, complete_tool
 from laconic.cli.cost import meter
 from laconic.kit.content import Audio, Block, Image, Link, Resource, Text
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.peer import SilentPeer
 
 if TYPE_CHECKING:
     from laconic.kit.endpoint import Endpoint
@@ -26,11 +23,11 @@ __all__ = ["EPILOG", "call", "parse"]
 EPILOG = """\
 \b
 examples:
-  laconic call memo_list tag=todo limit=5
-  laconic call memo_create name=plan title=Plan body='Ship it.' tags=a tags=b
-  laconic call memo_update name=plan tags:='["a"]'     # JSON as it stands
-  laconic call memo_delete name=plan --yes             # where a tool asks first
-  laconic call memo_get --json '{"name": "plan"}'      # all arguments at once
+  laconic call issues_list status=open limit=5
+  laconic call issues_create title=Plan description='Ship it.' labels=a labels=b
+  laconic call issues_update id=1 labels:='["a"]'      # JSON as it stands
+  laconic call issues_delete id=1 --yes                # where a tool asks first
+  laconic call issues_get --json '{"id": "ISS-000001"}'   # all arguments at once
 
 Status: 0 the tool answered; 1 it failed, its words are on stderr; 2 the command or the configuration is
 wrong.
@@ -56,6 +53,10 @@ def call(
     verbose: Verbose = False,
 ) -> None:
     """Call a tool as a model would, and print its answer."""
+    import asyncio  # here, with what serves: commands that only print start in half the time
+
+    from laconic.cli.assemble import assemble
+
     options = chosen(servers=server, workspace=workspace, read_only=read_only, verbose=verbose)
     logs.set_up(options)
     arguments = parse(words or (), raw)
@@ -71,6 +72,8 @@ def call(
 
 
 async def _run(endpoint: Endpoint, tool: str, arguments: dict[str, Any], yes: bool) -> Answer:
+    from laconic.kit.peer import SilentPeer
+
     try:
         if yes and endpoint.catalogue.tool(tool).confirm:
             arguments = {**arguments, "confirm": True}

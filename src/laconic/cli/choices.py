@@ -47,7 +47,7 @@ Server = Annotated[
     ),
 ]
 Workspace = Annotated[
-    Path | None, typer.Option("--workspace", "-w", metavar="DIR", help=help_of("workspace"))
+    Path | None, typer.Option("--workspace", "-w", "-C", metavar="DIR", help=help_of("workspace"))
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", help=help_of("verbose"))]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -43,6 +42,8 @@ def demo(
     ] = None,
 ) -> None:
     """Show what an agent's day costs, answer by answer."""
+    import asyncio
+
     from laconic.cli.demo_day import spend
 
     scale = meter()

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import typer
 
-from laconic.cli import checkups, streams
-from laconic.cli.checkups import Finding
+from laconic.cli import streams
 from laconic.cli.choices import Server, Workspace, chosen
 from laconic.cli.options import Options
 from laconic.cli.workspace import find_workspace
 from laconic.kit.errors import BadConfiguration
+
+if TYPE_CHECKING:
+    from laconic.cli.checkups import Finding
 
 __all__ = ["EPILOG", "doctor"]
 
@@ -39,13 +41,17 @@ def doctor(server: Server = None, workspace: Workspace = None) -> None:
 
 
 def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
+    import asyncio  # here, with what serves: commands that only print start in half the time
+
+    from laconic.cli import checkups
+
     yield checkups.python()
     yield checkups.packages()
     try:
         options = chosen(servers=server, workspace=workspace)
         yield checkups.configuration(options)
     except BadConfiguration as error:
-        yield Finding(False, "configuration", f"{error.message} {error.advice}")
+        yield checkups.Finding(False, "configuration", f"{error.message} {error.advice}")
         options = Options(
             servers=tuple(server or ()),
             workspace=find_workspace(workspace),
@@ -62,4 +68,6 @@ def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
 
 
 async def _slow(options: Options) -> list[Finding]:
+    from laconic.cli import checkups
+
     return [await checkups.store(options), *await checkups.servers(options), *checkups.tool_list(options)]

@@ -10,8 +10,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from laconic.cli import hosts
-from laconic.cli.hosts import HOSTS, Host, Machine, Plan, Refused
+from laconic.cli import plans, way_back
+from laconic.cli.hosts import HOSTS, Host, Machine, Refused
+from laconic.cli.plans import Plan
 from laconic.text import nearest
 
 __all__ = ["install", "own_command"]
@@ -45,11 +46,11 @@ def install(
     workspace = workspace.resolve()
     try:
         if undo:
-            plan = hosts.plan_undo(target, scope, workspace, state, name=name, machine=machine)
+            plan = way_back.plan_undo(target, scope, workspace, state, name=name, machine=machine)
         else:
             args = ["serve", *servers, *_workspace_argument(target, workspace, pin)]
             words = command or own_command()
-            plan = hosts.plan(target, scope, workspace, words, args, env or {}, name=name, machine=machine)
+            plan = plans.plan(target, scope, workspace, words, args, env or {}, name=name, machine=machine)
         if dry_run:
             _show(plan, out)
         elif undo:
@@ -111,7 +112,7 @@ def _install(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
     if not plan.changes:
         out(f"Nothing to do: {plan.path} has this entry already.")
         return
-    backup = hosts.apply(plan, state)
+    backup = way_back.apply(plan, state)
     out(f"Wrote '{plan.name}' to {plan.path}")
     if backup:
         out(f"Backup: {backup}")
@@ -123,7 +124,7 @@ def _install(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
 
 
 def _undo(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
-    backup = hosts.undo(plan, state)
+    backup = way_back.undo(plan, state)
     if plan.after is None:
         out(f"Deleted {plan.path}, which installing had made.")
     elif backup:

@@ -1,4 +1,4 @@
-"""The first word decides: `serve` starts lean, everything else is a command that prints."""
+"""The first words decide: `serve` and what git runs start lean, everything else is a command that prints."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from laconic.cli import serve
 
         return serve.main(words[1:])
+    if words[:2] == ["issues", "merge"]:
+        from laconic.cli.issues import merge
+
+        return merge.main(words[2:])
     from laconic.cli import app
 
     return app.run(words)

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from laconic.cli.assemble import listed
 from laconic.cli.choices import Server, Workspace, chosen, complete_tool
 from laconic.cli.cost import Meter, meter
 from laconic.cli.options import help_of
@@ -21,7 +20,7 @@ EPILOG = """\
 \b
 examples:
   laconic tools                      # every tool, what it may do, its tokens
-  laconic tools memo_list            # one tool as the model sees it
+  laconic tools issues_list          # one tool as the model sees it
   laconic tools --read-only --json   # for a program
 """
 
@@ -40,6 +39,8 @@ def tools(
     ] = None,
 ) -> None:
     """Show the tools a model will see, and what they cost."""
+    from laconic.cli.assemble import listed
+
     options = chosen(servers=server, workspace=workspace, read_only=read_only, output=output)
     listing, scale = listed(options), meter()
     if name is None:

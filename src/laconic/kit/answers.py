@@ -79,6 +79,8 @@ def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answ
     text, tail = _page_text(call, page, view, facts)
     answer = _formed(call.output, lambda: text, lambda: dress.page(facts), page)
     answer.tail = tail
+    if page.remark and answer.structured is not None:
+        answer.structured = {**answer.structured, "notes": [page.remark]}
     return answer
 
 
@@ -110,8 +112,10 @@ def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tup
     record = view.record
     if not page.items:
         return _nothing(call, record, facts), ""
-    head = record.heading(len(page.items), page.total, start=page.start or 0, is_last=not facts.next)
-    lines = [head, view.many(page.items)]
+    about = {"about": page.about} if page.about else {}
+    start = page.start or 0
+    head = record.heading(len(page.items), page.total, start=start, is_last=not facts.next, **about)
+    lines = [head, *([page.remark] if page.remark else []), view.many(page.items)]
     tail = ""
     if facts.next:
         rest = "More" if facts.rest is None else f"{facts.rest:,} more"
@@ -131,7 +135,8 @@ def _nothing(call: Call, record: type[Record], facts: PageFacts) -> str:
     said = ", ".join(
         f"{name}={json.dumps(value, ensure_ascii=False, default=str)}" for name, value in filters.items()
     )
-    return f"No {many} match {said}. Leave a filter out to see more."
+    advice = " Leave a filter out to see more." if len(filters) > 1 else ""
+    return f"No {many} match {said}.{advice}"
 
 
 def _words(value: Any) -> str:

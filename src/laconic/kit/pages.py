@@ -43,7 +43,12 @@ class Window:
 
         The key must end in something unique, so that every position is between two items.
         """
-        ordered = sorted(items, key=key, reverse=reverse)
+        return self.cut_sorted(sorted(items, key=key, reverse=reverse), key, reverse=reverse)
+
+    def cut_sorted(
+        self, ordered: Sequence[Item], key: Callable[[Item], tuple[Any, ...]], *, reverse: bool = False
+    ) -> Page[Item]:
+        """Give the page of a list that is sorted by that key already."""
         begin = min(self.start, len(ordered))
         if self.position is not None:
             begin = _after(ordered, key, self.position, reverse)
@@ -54,7 +59,7 @@ class Window:
 
 
 def _after(
-    ordered: list[Item], key: Callable[[Item], tuple[Any, ...]], position: Position, reverse: bool
+    ordered: Sequence[Item], key: Callable[[Item], tuple[Any, ...]], position: Position, reverse: bool
 ) -> int:
     if not reverse:
         return bisect_right(ordered, position, key=key)
@@ -71,6 +76,8 @@ class Page(Generic[Item]):
     next: Position | None = None
     start: int | None = None  # how many items come before this page, where that is known
     key: Callable[[Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
+    about: str = ""  # what the list is of, for a record whose heading says it
+    remark: str = ""  # something about the whole page that a caller should know
 
     def first(self, count: int) -> Page[Item]:
         """The beginning of this page, going on where it ends; the page itself if its key is not known."""

@@ -138,7 +138,10 @@ class _Place:
         chosen = [branch for branch in _branches(node, self.root) if _is_variant(branch, step)]
         if chosen:  # the name of a union's branch: no place of its own
             self.node, self.siblings = chosen[0], list(chosen[0].get("properties", {}))
-        elif node.get("additionalProperties") not in (None, False) or "properties" in node or not node:
+            return
+        objects = [branch for branch in _branches(node, self.root) if "properties" in branch]
+        node = objects[0] if len(objects) == 1 else node  # an object that may be null
+        if node.get("additionalProperties") not in (None, False) or "properties" in node or not node:
             self._steps.append(step)
             self.siblings = list(node.get("properties", {}))
             more = node.get("additionalProperties")

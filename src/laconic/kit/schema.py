@@ -191,8 +191,7 @@ class Arguments:
         Raises:
             BadArguments: with one problem a line.
         """
-        if self._spec.gathers:
-            raw = self._gathered(raw, self._spec.gathers)
+        raw = self.gathered(raw)
         is_known = self._known.issuperset(raw)
         unknown = [] if is_known else self._unknown(raw)
         try:
@@ -207,15 +206,25 @@ class Arguments:
             raise BadArguments(unknown)
         return self._checked(model)
 
-    def _gathered(self, raw: Mapping[str, Any], into: str) -> Mapping[str, Any]:
-        """Take in what stands beside the argument and belongs inside: models forget to nest."""
-        beside = {name: value for name, value in raw.items() if name not in self._known}
+    def gathered(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Take in what stands beside an argument and belongs inside: models forget to nest."""
+        into = self._spec.gathers
+        if into is None or self._known.issuperset(raw):
+            return raw
+        beside = [name for name in raw if name not in self._known]
+        beside = [name for name in beside if self._inside is None or name in self._inside]
         inside = raw.get(into)
         if not beside or not isinstance(inside, dict | None):
             return raw
-        return {name: value for name, value in raw.items() if name in self._known} | {
-            into: {**beside, **(inside or {})}
-        }
+        rest = {name: value for name, value in raw.items() if name not in beside}
+        return rest | {into: {**{name: raw[name] for name in beside}, **(inside or {})}}
+
+    @cached_property
+    def _inside(self) -> frozenset[str] | None:
+        """The fields of the argument that gathers; None where it takes any."""
+        node = self.whole["properties"].get(self._spec.gathers, {})
+        names = [one["$ref"].rsplit("/", 1)[1] for one in (node, *node.get("anyOf", ())) if "$ref" in one]
+        return frozenset(self.whole["$defs"][names[0]].get("properties", ())) if names else None
 
     def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
         """What the tool does not have; where one is needed and one is strange, the one is the other."""

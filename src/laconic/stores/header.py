@@ -1,7 +1,8 @@
 """Header: the YAML above a markdown text, kept as lines; an edit changes the lines it must and no other."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from laconic.stores import yaml_edits, yaml_rescue
 from laconic.stores.errors import Unreadable
@@ -9,6 +10,9 @@ from laconic.stores.fences import Fenced
 from laconic.stores.reading import Reading, read
 from laconic.stores.yaml_blocks import Pen, normal, on_one_line, pair
 from laconic.stores.yaml_nodes import same, value_of
+
+_CONFLICT_MARK: Final = "# conflict: "
+_CONFLICT: Final = re.compile(rf"^{_CONFLICT_MARK}(([^\s.:]+).*?)\r?(?:\n|\Z)", re.MULTILINE)
 
 
 class Header:
@@ -65,6 +69,8 @@ class Header:
     def set(self, key: str, value: Any) -> None:
         """Give a key a value; None takes the key out. The value it has already changes nothing.
 
+        What a merge left in doubt about the key is settled with it.
+
         Raises:
             Unreadable: the lines of the key cannot be told, or other values would change with it.
             TypeError: the value is none that a header can hold.
@@ -77,6 +83,9 @@ class Header:
             pens = [Pen(self._file.line_end()), Pen(self._file.line_end(), on_one_line)]
             edits = (put(self._file.header, key, value, self._order, pen) for pen in pens)
             self._take(edits, {**now, key: value})
+        if _CONFLICT_MARK in self._file.header and not self.is_broken:
+            kept = _CONFLICT.sub(lambda found: "" if found[2] == key else found[0], self._file.header)
+            self._take([kept], self.values())
 
     def remove(self, key: str) -> None:
         """Take a key out, as often as it stands there; nothing happens if it does not.
@@ -117,6 +126,19 @@ class Header:
         line = " ".join(words.splitlines())
         pen = Pen(self._file.line_end())
         self._take([yaml_edits.remark(self._file.header, key, line, self._order, pen)], self.values())
+
+    def note_conflict(self, key: str, words: str) -> None:
+        """Say in a comment below a key what a merge could not decide; `set` takes it away.
+
+        Raises:
+            Unreadable: the header is broken.
+        """
+        self.remark(key, _CONFLICT_MARK[2:] + words)
+
+    def conflicts(self) -> list[str]:
+        """Return what merges could not decide, in the words of `note_conflict`."""
+        header = self._file.header
+        return [found[1] for found in _CONFLICT.finditer(header)] if _CONFLICT_MARK in header else []
 
     def set_body(self, text: str) -> None:
         """Replace the body. LF becomes the line end of the file, and a final one is set unless it had none.

@@ -1,5 +1,7 @@
 """Two versions of a file with a header made one: key by key, and the body by lines."""
 
+import re
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -14,6 +16,8 @@ from laconic.stores.yaml_nodes import same
 Values = dict[str, Any]
 Path = tuple[str, ...]  # a key, and keys inside of its value
 
+_QUOTED: Final = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*\"""")
+_REMARK: Final = re.compile(r"(?:^|\s)#\s*(\S.*?)\s*$")
 _ABSENT: Final = object()  # a key that a version does not have; None is a value
 
 
@@ -58,7 +62,9 @@ def _merged_header(
     for path, value in fields.clashes.items():
         name = ".".join(path)
         said = f"{name} (removed by theirs)" if value is _ABSENT else f"{name}: {flow(value)} (theirs)"
-        header.remark(path[0], f"conflict: {said}")
+        header.note_conflict(path[0], said)
+    for key, remark in [*_lost_remarks(old, yours, header)]:
+        header.remark(key, f"{remark} (theirs)")
     return header, [".".join(path) for path in fields.clashes]
 
 
@@ -77,6 +83,27 @@ def _settle(header: Header, key: str, wanted: Any, base: Header, theirs: Header)
             header.copy(key, theirs)
             return
     header.set(key, None if wanted is _ABSENT else wanted)
+
+
+def _lost_remarks(old: Fenced, yours: Fenced, merged: Header) -> Iterator[tuple[str, str]]:
+    """Find comments of theirs beside lines that ours took the place of, and the keys that they stood at."""
+    if "#" not in yours.header:
+        return
+    known = {""} | {
+        _remark(line) for file in (old, Fenced.of(merged.text())) for line in file.header.splitlines()
+    }
+    theirs = Header(yours)
+    for key, value in theirs.values().items():
+        lines = theirs.lines(key).splitlines()
+        for line in lines[:1] if isinstance(value, str) else lines:  # a text of several lines has none inside
+            remark = _remark(line)
+            if remark not in known:
+                yield key, remark
+
+
+def _remark(line: str) -> str:
+    found = _REMARK.search(_QUOTED.sub("", line))
+    return found[1] if found else ""
 
 
 def _read(file: Fenced, whose: str) -> Header:

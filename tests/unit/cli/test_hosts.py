@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from laconic.cli import hosts
-from laconic.cli.hosts import HOSTS, Machine, Plan, Refused
+from laconic.cli import plans, way_back
+from laconic.cli.hosts import HOSTS, Machine, Refused
 from laconic.cli.install import install, own_command
 from laconic.cli.jsonc import load
+from laconic.cli.plans import Plan
 
 COMMAND = ["/opt/laconic"]
 NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
@@ -45,14 +46,14 @@ class Desk:
 
     def plan(self, *args: str) -> Plan:
         words = args or ("serve",)
-        return hosts.plan(self.host, "project", self.workspace, COMMAND, words, {}, machine=self.machine)
+        return plans.plan(self.host, "project", self.workspace, COMMAND, words, {}, machine=self.machine)
 
     def install(self, *args: str) -> Path | None:
-        return hosts.apply(self.plan(*args), self.state, now=lambda: NOON)
+        return way_back.apply(self.plan(*args), self.state, now=lambda: NOON)
 
     def undo(self) -> Path | None:
-        plan = hosts.plan_undo(self.host, "project", self.workspace, self.state, machine=self.machine)
-        return hosts.undo(plan, self.state, now=lambda: NOON)
+        plan = way_back.plan_undo(self.host, "project", self.workspace, self.state, machine=self.machine)
+        return way_back.undo(plan, self.state, now=lambda: NOON)
 
     def write(self, text: str) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -183,7 +184,7 @@ def test_a_scope_the_host_does_not_have_is_refused_with_those_it_has(tmp_path: P
 def test_each_host_gets_the_shape_it_reads(
     tmp_path: Path, workspace: Path, host: str, key: str, typed: bool
 ) -> None:
-    made = hosts.plan(
+    made = plans.plan(
         HOSTS[host], "user", workspace, ["py", "-m", "l"], ["serve"], {}, machine=machine(tmp_path)
     )
     entry = {"command": "py", "args": ["-m", "l", "serve"]}
@@ -191,7 +192,7 @@ def test_each_host_gets_the_shape_it_reads(
 
 
 def test_the_environment_is_written_only_when_given(tmp_path: Path, workspace: Path) -> None:
-    made = hosts.plan(HOSTS["cursor"], "user", workspace, ["l"], [], {"A": "b"}, machine=machine(tmp_path))
+    made = plans.plan(HOSTS["cursor"], "user", workspace, ["l"], [], {"A": "b"}, machine=machine(tmp_path))
     assert '"env": {\n        "A": "b"\n      }' in (made.after or "")
 
 
@@ -227,7 +228,7 @@ def test_planning_and_installing_the_same_again_write_nothing(desk: Desk) -> Non
     desk.install()
     again = desk.plan()
     assert not again.changes
-    assert hosts.apply(again, desk.state) is None
+    assert way_back.apply(again, desk.state) is None
     assert desk.litter() == []
 
 
@@ -275,7 +276,7 @@ def test_a_file_that_changed_since_the_plan_is_left_alone(desk: Desk) -> None:
     plan = desk.plan()
     desk.write('{"a": 1}')
     with pytest.raises(Refused, match="changed meanwhile; close Cursor"):
-        hosts.apply(plan, desk.state)
+        way_back.apply(plan, desk.state)
     assert (desk.read(), desk.litter()) == ('{"a": 1}', [])
 
 
@@ -290,7 +291,7 @@ def test_a_failing_write_leaves_the_old_file_and_no_scrap(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        hosts.apply(plan, desk.state)
+        way_back.apply(plan, desk.state)
     assert (desk.read(), desk.litter()) == ("{}", [])
 
 

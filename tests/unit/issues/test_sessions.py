@@ -210,7 +210,7 @@ async def test_a_repository_without_commits_gets_no_worktree_and_no_litter(
     git(workspace, "init", "--quiet")
     started = await Sessions(workspace).start(SPEC)
     assert not started.worktree_created
-    assert started.worktree_error
+    assert started.worktree_error == "the repository has no commit"
     assert not (workspace / ".worktrees").exists()
 
 
@@ -263,14 +263,38 @@ async def test_nothing_in_a_name_is_executed(repository: Path) -> None:
     assert not [path for path in fingerprint(repository) if path.endswith("owned")]
 
 
+@pytest.mark.parametrize("given", ["SPEC-000046", "spec-000046", Path(SPEC).name, Path(SPEC).stem])
+async def test_a_specification_may_be_named_by_its_id_or_file(workspace: Path, given: str) -> None:
+    started = await Sessions(workspace).start(given)
+    assert context_of(workspace, started.session_id)["specFile"] == SPEC
+
+
+async def test_an_id_of_two_specifications_names_none(workspace: Path) -> None:
+    (workspace / SPEC).with_name("SPEC-000046-other.md").touch()
+    async with connected(workspace) as client:
+        reply = await client.call("session_start", specFile="SPEC-000046")
+    assert reply.error["code"] == "FILE_NOT_FOUND"
+    assert "Did you mean .wrangler/specifications/SPEC-000046-" in reply.text
+
+
+async def test_a_specification_found_from_another_folder_is_kept_from_the_workspace(workspace: Path) -> None:
+    (workspace / "part").mkdir()
+    (workspace / "part/plan.md").touch()
+    started = await Sessions(workspace).start("plan.md", "part")
+    assert context_of(workspace, started.session_id)["specFile"] == "part/plan.md"
+    async with connected(workspace) as client:
+        reply = await client.call("session_start", specFile="plan.md", workingDirectory="nowhere")
+    assert "workingDirectory is no folder: nowhere." in reply.text
+
+
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_specification_that_is_not_there_is_refused_with_the_nearest(
     workspace: Path, era: str
 ) -> None:
     async with connected(workspace, era) as client:
-        reply = await client.call("session_start", specFile="SPEC-000046-faster.md")
+        reply = await client.call("session_start", specFile="SPEC-000046-fastest.md")
     assert reply.failed
-    assert reply.text.startswith("Error [FILE_NOT_FOUND]: Spec file not found: SPEC-000046-faster.md.")
+    assert reply.text.startswith("Error [FILE_NOT_FOUND]: Spec file not found: SPEC-000046-fastest.md.")
     assert f"Did you mean {SPEC}?" in reply.text
     assert not (workspace / ".wrangler/sessions").exists()
 
@@ -419,10 +443,39 @@ async def test_one_answer_holds_all_that_is_needed_to_go_on(repository: Path, er
         *("Tasks pending: 2\n- ISS-000002\n- ISS-000003", f"Checkpoint: {point}, "),
         *("Last action: Wrote the parser.", "Resume instructions: Run the tests,\nthen begin ISS-000002."),
         *('- port: 8321\n- files: ["a.py"]', "- base: main", "- lint: passed (clean)"),
-        *("Last audit entries (4 of 4):", "execute started"),
+        *("Last audit entries (3 of 4):", "Z plan complete\n", "Z execute started"),
     ):
         assert line in reply.text
     assert str(repository) not in reply.text
+
+
+async def test_a_checkpoint_counts_though_its_writer_was_killed_before_the_rest(workspace: Path) -> None:
+    sessions, session_id = await begin(workspace)
+    sessions.checkpoint(session_id, ["a"], ["b", "c"], "x", "y")
+    before = {path: path.read_bytes() for path in files(workspace, session_id).iterdir()}
+    saved = sessions.checkpoint(session_id, ["a", "b"], ["c"], "z", "y")
+    for name in ("context.json", "audit.jsonl"):  # as they were when the checkpoint alone was written
+        (files(workspace, session_id) / name).write_bytes(before[files(workspace, session_id) / name])
+
+    text = sessions.get(session_id).text(None)
+    assert "Last action: z" in text
+    assert "Tasks completed at the checkpoint: 2\n- a\n- b\nTasks pending at the checkpoint: 1\n- c" in text
+    again = sessions.checkpoint(session_id, ["a", "b"], ["c"], "z", "y")
+    assert again == saved
+    assert context_of(workspace, session_id)["tasksPending"] == ["c"]
+    assert audit_of(workspace, session_id)[-1]["checkpoint_id"] == saved.checkpoint_id
+    assert "at the checkpoint" not in sessions.get(session_id).text(None)
+
+
+async def test_the_word_of_a_phase_and_that_of_a_session_are_both_understood(workspace: Path) -> None:
+    _, session_id = await begin(workspace)
+    async with connected(workspace) as client:
+        phase = await client.call("session_phase", sessionId=session_id, phase="plan", status="completed")
+        ended = await client.call("session_complete", sessionId=session_id, status="complete")
+        late = await client.call("session_phase", sessionId=session_id, phase="verify", status="started")
+    assert phase.text == "Phase plan complete"
+    assert ended.text.startswith(f"Session completed: {session_id}")
+    assert late.text == "Phase verify started (the session is completed)"
 
 
 async def test_without_a_session_that_goes_on_there_is_none_to_get(workspace: Path) -> None:
@@ -641,4 +694,4 @@ async def test_the_tools_are_annotated_as_they_behave_and_lean(workspace: Path) 
     assert [name for name in MINE if hints[name]["readOnlyHint"]] == ["session_get", "session_status"]
     assert [name for name in MINE if not hints[name]["idempotentHint"]] == ["session_start"]
     assert not any(hint["destructiveHint"] for hint in hints.values())
-    assert sum(tool_tokens(tool) for tool in tools.values()) <= 650
+    assert sum(tool_tokens(tool) for name, tool in tools.items() if name != "init_workspace") <= 610

@@ -225,6 +225,26 @@ def test_a_large_segment_gives_up_on_postings_where_texts_are_faster(tmp_path: P
             assert segment.named(content.find(query)) == {n for n, text in texts.items() if query in text}
 
 
+def test_words_side_by_side_are_found_whether_they_are_frequent_or_not(tmp_path: Path) -> None:
+    dice = random.Random(3)
+    words = [f"w{number}" for number in range(40)] + [f"rare{number}x" for number in range(600)]
+    weights = [20] * 40 + [1] * 600
+    texts = {
+        number: fold(" ".join(dice.choices(words, weights, k=120)).replace("w7 ", "w7, "))
+        for number in range(400)
+    }
+    write_segment(tmp_path / "x.texts", texts)
+    segment = Segment(tmp_path / "x.texts")
+
+    queries = [f"w{dice.randrange(40)} w{dice.randrange(40)}" for _ in range(40)]
+    queries += [" ".join(dice.choices(words, weights, k=size)) for size in (2, 2, 3, 3) for _ in range(10)]
+    queries += ["w7, w1", "w7 w1", "w1 w", "7 w1", "w2 rare", "x w3", "w1 w2 w3", "w39 rare5x"]
+    for query in queries:
+        with segment.opened() as content:
+            found = segment.named(content.find(fold(query)))
+        assert found == {number for number, text in texts.items() if fold(query) in text}, query
+
+
 @pytest.mark.parametrize(
     ("text", "query", "expected"),
     [

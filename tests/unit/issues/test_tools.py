@@ -32,7 +32,7 @@ def _files(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*.md")}
 
 
-@pytest.mark.requirement("FR-001")
+@pytest.mark.requirement("000-FR-001")
 async def test_the_list_has_three_formats_and_summary_is_the_default(tmp_path: Path) -> None:
     async with tracker(tmp_path, 3) as client:
         usual = await client.call("issues_list")
@@ -46,7 +46,7 @@ async def test_the_list_has_three_formats_and_summary_is_the_default(tmp_path: P
     assert "It fails" not in usual.text
 
 
-@pytest.mark.requirement("FR-002")
+@pytest.mark.requirement("000-FR-002")
 async def test_only_the_fields_asked_for_are_given(tmp_path: Path) -> None:
     async with tracker(tmp_path, 1) as client:
         whole = await client.call("issues_get", id="ISS-000001")
@@ -58,18 +58,18 @@ async def test_only_the_fields_asked_for_are_given(tmp_path: Path) -> None:
     assert re.search(r"createdAt: \d{4}-\d\d-\d\dT", dates.text)
 
 
-@pytest.mark.requirement("FR-003")
+@pytest.mark.requirement("000-FR-003")
 async def test_a_search_shows_excerpts_only_when_asked(tmp_path: Path) -> None:
     async with tracker(tmp_path, 3) as client:
         without = await client.call("issues_search", query="after 2 seconds")
         with_them = await client.call("issues_search", query="after 2 seconds", includeDescription=True)
-    assert without.text.splitlines()[0] == "Found 1 issue(s):"
+    assert without.text.splitlines()[0] == 'Found 1 issue(s) matching "after 2 seconds":'
     assert "It fails" not in without.text
     assert "It fails after 2 seconds." in with_them.text
 
 
-@pytest.mark.requirement("FR-004")
-@pytest.mark.requirement("FR-005")
+@pytest.mark.requirement("000-FR-004")
+@pytest.mark.requirement("000-FR-005")
 async def test_pages_say_how_to_go_on_and_a_search_has_them_too(tmp_path: Path) -> None:
     async with tracker(tmp_path, 7) as client:
         first = await client.call("issues_list", limit=3)
@@ -81,7 +81,7 @@ async def test_pages_say_how_to_go_on_and_a_search_has_them_too(tmp_path: Path) 
     assert len(re.findall(r"ISS-\d+", rest.text)) == 2
 
 
-@pytest.mark.requirement("FR-006")
+@pytest.mark.requirement("000-FR-006")
 async def test_a_batch_read_gives_what_is_there_and_names_what_is_not(tmp_path: Path) -> None:
     async with tracker(tmp_path, 2) as client:
         reply = await client.call("issues_get_batch", ids=["ISS-000001", "ISS-000044"], fields=["status"])
@@ -91,17 +91,24 @@ async def test_a_batch_read_gives_what_is_there_and_names_what_is_not(tmp_path: 
     assert "Expected: list of string of 1 to 50 items" in too_many.text or too_many.failed
 
 
-@pytest.mark.requirement("FR-007")
+@pytest.mark.requirement("000-FR-007")
 async def test_a_batch_update_applies_what_it_can(tmp_path: Path) -> None:
     async with tracker(tmp_path, 2) as client:
         updates = [{"id": "ISS-000001", "status": "closed"}, {"id": "ISS-000044", "status": "open"}]
         reply = await client.call("issues_update_batch", updates=updates)
-        wrong = await client.call("issues_update_batch", updates=[{"id": "ISS-000002", "title": "x"}])
+        odd = [{"id": "2", "title": "x"}, {"id": "1", "status": "done"}, {"id": "2", "priority": "low"}]
+        wrong = await client.call("issues_update_batch", updates=odd)
+        nameless = await client.call("issues_update_batch", updates=[{"status": "open"}])
+        none = await client.call("issues_update_batch", updates=[])
     assert reply.text.startswith("Updated 1 of 2 issues:\nISS-000001 [closed]")
-    assert "Unknown argument 'updates[0].title'" in wrong.text
+    assert wrong.text.startswith("Updated 1 of 3 issues:\nISS-000002 [open]")
+    assert "Failed: 2: Unknown argument 'title'. Arguments: id, status, priority" in wrong.text
+    assert "Failed: 1: Invalid status 'done'. Valid values: open, in_progress" in wrong.text
+    assert "Missing updates[0].id" in nameless.text
+    assert "Expected: list of object" in none.text
 
 
-@pytest.mark.requirement("FR-008")
+@pytest.mark.requirement("000-FR-008")
 @pytest.mark.parametrize("group", ["status", "priority", "project", "assignee", "type"])
 async def test_counts_by_each_field(tmp_path: Path, group: str) -> None:
     async with tracker(tmp_path, 4) as client:
@@ -109,8 +116,8 @@ async def test_counts_by_each_field(tmp_path: Path, group: str) -> None:
     assert reply.text.startswith(f"2 issues by {group}:\n")
 
 
-@pytest.mark.requirement("FR-009")
-@pytest.mark.requirement("FR-010")
+@pytest.mark.requirement("000-FR-009")
+@pytest.mark.requirement("000-FR-010")
 async def test_annotations_are_complete_and_honest(tmp_path: Path) -> None:
     async with tracker(tmp_path) as client:
         hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}
@@ -129,8 +136,8 @@ async def test_annotations_are_complete_and_honest(tmp_path: Path) -> None:
     assert not hints["issues_labels"]["readOnlyHint"]  # it can write, whatever one operation does
 
 
-@pytest.mark.requirement("FR-011")
-@pytest.mark.requirement("FR-012")
+@pytest.mark.requirement("000-FR-011")
+@pytest.mark.requirement("000-FR-012")
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_missing_issue_says_how_to_find_one(tmp_path: Path, era: str) -> None:
     async with connect(
@@ -142,15 +149,15 @@ async def test_a_missing_issue_says_how_to_find_one(tmp_path: Path, era: str) ->
     assert "issues_list" in reply.text
 
 
-@pytest.mark.requirement("FR-013")
+@pytest.mark.requirement("000-FR-013")
 async def test_a_wrong_value_names_field_and_choices(tmp_path: Path) -> None:
     async with tracker(tmp_path, 1) as client:
         reply = await client.call("issues_update", id="ISS-000001", priority="urgent")
     assert "Invalid priority 'urgent'. Valid values: low, medium, high, critical." in reply.text
 
 
-@pytest.mark.requirement("FR-014")
-@pytest.mark.requirement("FR-015")
+@pytest.mark.requirement("000-FR-014")
+@pytest.mark.requirement("000-FR-015")
 async def test_an_outside_edit_is_seen_by_the_next_call(tmp_path: Path) -> None:
     async with tracker(tmp_path, 1) as client:
         await client.call("issues_list")
@@ -171,7 +178,57 @@ async def test_two_agents_never_hold_the_same_issue(tmp_path: Path) -> None:
         again = await client.call("issues_update", id="1", claim=True, assignee="ann")
     assert "Assignee: none → ann" in mine.text
     assert "is held by ann" in theirs.text
-    assert "no changes" in again.text
+    assert again.text.startswith("No changes to issue")
+
+
+async def test_a_claim_needs_somebody_to_hold_it(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        reply = await client.call("issues_update", id="1", claim=True)
+        seen = await client.call("issues_list", format="minimal")
+    assert "Missing assignee: claim needs it." in reply.text
+    assert "ISS-000001 [open]" in seen.text
+
+
+async def test_what_must_be_done_first_is_kept_by_its_id_and_never_in_a_circle(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 3) as client:
+        await client.call("issues_update", id="1", blockedBy=["2", "iss-2"])
+        reply = await client.call("issues_get", id="1", fields=["blockedBy"])
+        circle = await client.call("issues_update", id="2", blockedBy=["3", "1"])
+        itself = await client.call("issues_update", id="3", blockedBy=["3"])
+        unknown = await client.call("issues_create", title="x", description="x", blockedBy=["77"])
+        ready = await client.call("issues_list", ready=True, format="minimal")
+    assert reply.text == "id: ISS-000001\nblockedBy: ISS-000002"
+    assert "ISS-000002 would wait for itself." in circle.text
+    assert "ISS-000003 would wait for itself." in itself.text
+    assert "Issue 77 not found." in unknown.text
+    assert re.findall(r"ISS-\d+", ready.text) == ["ISS-000002", "ISS-000003"]
+
+
+async def test_a_file_may_name_what_blocks_it_in_any_way(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 3) as client:
+        (file,) = (tmp_path / ".wrangler" / "issues").glob("ISS-000001*.md")
+        text = file.read_text(encoding="utf-8")
+        for name, blocked in (("'2'", True), ("ISS-000002", True), ("gone", False)):
+            file.write_text(text.replace("\nid:", f"\nblockedBy: [{name}]\nid:", 1), encoding="utf-8")
+            ready = await client.call("issues_list", ready=True, format="minimal")
+            assert ("ISS-000001" not in ready.text) == blocked, name
+
+
+async def test_an_equal_title_is_said_and_the_id_still_comes_last(tmp_path: Path) -> None:
+    async with tracker(tmp_path) as client:
+        await client.call("issues_create", title="Twice", description="x")
+        reply = await client.call("issues_create", title="Twice", description="x")
+    assert reply.text == 'ISS-000001 has the same title.\nCreated issue "Twice" with ID: ISS-000002'
+
+
+async def test_a_search_that_found_only_the_words_says_so(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 2, output="both") as client:
+        words = await client.call("issues_search", query="timeout login")
+        whole = await client.call("issues_search", query="login timeout")
+    remark = "None holds the query as it stands; these hold all of its words."
+    assert words.text.startswith(f'Found 2 issue(s) matching "timeout login":\n{remark}\nISS-')
+    assert words.structured["notes"] == [remark]
+    assert remark not in whole.text and "notes" not in whole.structured
 
 
 async def test_ready_means_open_free_and_unblocked_most_urgent_first(tmp_path: Path) -> None:
@@ -193,11 +250,25 @@ async def test_a_note_is_added_once_and_closing_archives(tmp_path: Path) -> None
     assert [path.parent.name for path in before] == ["archived"]
 
 
+@pytest.mark.parametrize("body", [b"caf\xe9 one\r\ntwo\r\n", "\n  in\u0301dented\n\n\ntwo\n".encode()])
+async def test_a_note_leaves_every_byte_before_it_alone(tmp_path: Path, body: bytes) -> None:
+    folder = tmp_path / ".wrangler" / "issues"
+    folder.mkdir(parents=True)
+    head = b"---\nid: ISS-000001\ntitle: One\n---\n"
+    (folder / "ISS-000001-one.md").write_bytes(head + body)
+    async with tracker(tmp_path) as client:
+        await client.call("issues_mark_complete", id="1", note="Shipped.")
+    after = (folder / "archived" / "ISS-000001-one.md").read_bytes()
+    assert body.rstrip() in after
+    assert (b"\r\n\r\n---\r\n" in after) == (b"\r\n" in body)
+    assert after.rstrip().endswith(b"Shipped.")
+
+
 async def test_a_null_can_be_kept_as_metadata(tmp_path: Path) -> None:
     async with tracker(tmp_path, 1) as client:
         await client.call("issues_metadata", operation="set", issueId="1", key="parent", value=None)
         reply = await client.call("issues_metadata", operation="get", issueId="1")
-    assert reply.text == "Metadata of ISS-000001: parent=None"
+    assert reply.text == "Metadata of ISS-000001: parent=null"
 
 
 async def test_callers_that_pass_a_type_beside_the_filters_are_understood(tmp_path: Path) -> None:
@@ -206,7 +277,57 @@ async def test_callers_that_pass_a_type_beside_the_filters_are_understood(tmp_pa
     assert reply.text.startswith("No issues match")
 
 
-@pytest.mark.requirement("NFR-tokens")
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ({"type": "specification"}, ""),
+        ({"project": "core", "status": "open"}, "ISS-000003"),
+        ({"filters": {"limit": 1, "offset": 1}}, "ISS-000002"),
+        (
+            {"filters": {"createdAfter": "2026-01-01", "createdBefore": "2999-01-01T00:00:00"}, "limit": 1},
+            "3",
+        ),
+        ({"filters": {"createdBefore": "2026-01-01"}}, ""),
+        ({"labels": "core, ui"}, "ISS-000002"),
+    ],
+)
+async def test_a_search_understands_filters_where_callers_put_them(
+    tmp_path: Path, arguments: dict[str, Any], found: str
+) -> None:
+    async with tracker(tmp_path, 3) as client:
+        await client.call("issues_update", id="3", project="core")
+        await client.call("issues_update", id="2", labels=["ui"])
+        await client.call("issues_update", id="3", description="timeout timeout timeout")
+        reply = await client.call("issues_search", query="timeout", **arguments)
+    assert not reply.failed, reply.text
+    ids = re.findall(r"ISS-\d+", reply.text)
+    assert len(ids) == bool(found) and "".join(ids).endswith(found)
+
+
+async def test_filters_beside_the_query_hold_for_the_next_page_too(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 7) as client:
+        first = await client.call("issues_search", query="timeout", priority=["high"], limit=2)
+        rest = await client.call("issues_search", cursor=first.cursor, limit=100)
+    assert len(re.findall(r"ISS-\d+", first.text + rest.text)) == 5
+    assert " low " not in first.text + rest.text
+
+
+async def test_an_unknown_filter_is_named_where_it_stands(tmp_path: Path) -> None:
+    async with tracker(tmp_path) as client:
+        reply = await client.call("issues_search", query="x", filters={"statuz": ["open"]})
+        beside = await client.call("issues_search", querry="x")
+    assert "Unknown argument 'filters.statuz'. Did you mean 'status'?" in reply.text
+    assert "Unknown argument 'querry'. Did you mean 'query'?" in beside.text
+
+
+async def test_labels_in_one_string_are_several(tmp_path: Path) -> None:
+    async with tracker(tmp_path) as client:
+        await client.call("issues_create", title="x", description="x", labels="bug, auth")
+        reply = await client.call("issues_labels", operation="add", issueId="1", labels=["ui,auth"])
+    assert reply.text == "Added labels to ISS-000001. Current labels: bug, auth, ui"
+
+
+@pytest.mark.requirement("000-NFR-tokens")
 async def test_answers_and_the_tool_list_keep_their_budgets(tmp_path: Path) -> None:
     async with tracker(tmp_path, 20) as client:
         minimal = await client.call("issues_list", limit=20, format="minimal")

@@ -183,6 +183,30 @@ def test_comments_of_both_sides_stay() -> None:
     assert merged.conflicts == ()
 
 
+def test_a_comment_of_theirs_stays_where_ours_took_the_place_of_its_line() -> None:
+    ours = changed(BASE, ("priority: low", "priority: high"), ("agent: ann", "agent: bob"))
+    theirs = changed(BASE, ("priority: low", "priority: low # for now"), ("agent: ann", "agent: ann # who?"))
+
+    merged = merge(BASE, ours, theirs)
+
+    assert merged.conflicts == ()
+    assert "priority: high\n# for now (theirs)\n" in merged.text
+    assert "agent: bob\n# who? (theirs)\n" in merged.text
+
+
+def test_giving_a_key_a_value_settles_its_conflict_and_no_other() -> None:
+    ours = changed(BASE, ("priority: low", "priority: high"), ("status: open", "status: closed"))
+    theirs = changed(BASE, ("priority: low", "priority: mid"), ("status: open", "status: cancelled"))
+    header = Header.of(merge(BASE, ours, theirs).text)
+    assert header.conflicts() == ["status: cancelled (theirs)", "priority: mid (theirs)"]
+
+    header.set("priority", "high")
+
+    assert header.conflicts() == ["status: cancelled (theirs)"]
+    header.set("status", None)
+    assert header.text() == changed(ours, ("status: closed\n", ""))
+
+
 def test_another_line_end_is_no_change() -> None:
     ours = changed(BASE, ("One.", "One!"), ("id: 1", "id: 2"))
     theirs = changed(BASE, ("Three.", "Three!"), ("status: open", "status: closed")).replace("\n", "\r\n")
@@ -276,3 +300,26 @@ def test_lines_changed_apart_from_each_other_merge(lines: list[str], data: st.Da
     merged = merge(*("".join(f"{line}\n" for line in version) for version in (base, ours, theirs)))
 
     assert merged == Merged("".join(f"{line}\n" for line in both), ())
+
+
+remarks = st.lists(st.sampled_from(["one", "two", "three"]), min_size=1, max_size=3, unique=True)
+
+
+@patiently
+@given(st.dictionaries(keys, words, min_size=1), st.dictionaries(keys, words), remarks, st.data())
+def test_no_comment_of_either_side_is_lost(
+    values: dict[str, str], edits: dict[str, str], said: list[str], data: st.DataObject
+) -> None:
+    base = compose(values, (), "")
+    ours = Header.of(base)
+    for key, value in edits.items():
+        ours.set(key, value)
+    lines = base.splitlines()
+    for words_of_theirs in said:
+        line = data.draw(st.integers(1, len(values)))
+        lines[line] += f" # {words_of_theirs}" if "#" not in lines[line] else f" {words_of_theirs}"
+
+    merged = merge(base, ours.text(), "\n".join(lines) + "\n")
+
+    assert all(words_of_theirs in merged.text for words_of_theirs in said)
+    assert Header.of(merged.text).values() == {**values, **edits}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.files import Layout
 from laconic.servers.issues.models import KEY_ORDER, Issue
+from laconic.servers.issues.moments import now
 from laconic.servers.issues.reading import decode, encode, has_json_header
 from laconic.stores import Taken, Unreadable
 from laconic.stores.durable import free_name, move_new
@@ -27,11 +27,6 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 }
 
 
-def now() -> str:
-    """Write this moment as files have it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
     """Write a new file."""
     given = {key: value for key, value in values.items() if value is not None}
@@ -41,8 +36,8 @@ def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
     )
 
 
-def edited(content: bytes, issue: Issue, change: Change) -> bytes | None:
-    """Apply a change and set `updatedAt`; None if it changes nothing.
+def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = False) -> bytes | None:
+    """Apply a change and set `updatedAt`, which a repair leaves alone; None if it changes nothing.
 
     Raises:
         Unreadable: the header cannot be edited without harm.
@@ -54,7 +49,8 @@ def edited(content: bytes, issue: Issue, change: Change) -> bytes | None:
     change(header, issue)
     if header.text() == text:
         return None
-    header.set("updatedAt", now())
+    if not is_repair:
+        header.set("updatedAt", now())
     return encode(header.text())
 
 
@@ -65,10 +61,10 @@ def new_place(layout: Layout, before: Entry, after: Entry) -> str | None:
     return None if folder == was or layout.fits(after.path, after.type, after.status) else folder
 
 
-def move(layout: Layout, path: str, folder: str) -> str:
+def move(layout: Layout, path: str, folder: str, name: str | None = None) -> str:
     """Move a file into a folder; where its name is taken there, it gets a number and both stay."""
     old = layout.root / path
-    wanted = layout.at(folder) / old.name
+    wanted = layout.at(folder) / (name or old.name)
     while True:
         new = free_name(wanted)
         with suppress(Taken):  # by another program, just now

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from laconic.servers.issues.store import Entry
 
@@ -25,6 +26,10 @@ class Filters:
     parent: str | None = None
     created_after: datetime | None = None
     created_before: datetime | None = None
+
+    def among(self, entries: list[Entry]) -> list[Entry]:
+        """Return those that are wanted, in their order; the list itself where that is all."""
+        return [entry for entry in entries if self.keep(entry)] if self != _ALL else entries
 
     def keep(self, entry: Entry) -> bool:
         """Whether an issue is wanted."""
@@ -49,6 +54,9 @@ class Filters:
         return (self.created_after is None or at >= self.created_after) and (
             self.created_before is None or at <= self.created_before
         )
+
+
+_ALL: Final = Filters()
 
 
 def _any(wanted: Sequence[str] | None, value: str) -> bool:

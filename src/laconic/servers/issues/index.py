@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,13 @@ from typing import Final
 from laconic.servers.issues.contents import Contents
 from laconic.servers.issues.entries import Entry, digest_of, parse
 from laconic.servers.issues.files import Layout
-from laconic.servers.issues.index_file import IndexFile
+from laconic.servers.issues.index_file import IndexFile, collecting_nothing
+from laconic.servers.issues.order import Order, Step
 from laconic.servers.issues.stamps import Stamp
 from laconic.servers.issues.sweep import Tree
 
 _RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unseen, as git knows
+_MOST_STEPS: Final = 256  # remembered: after more changes than that all is put in order anew
 
 
 class Index:
@@ -40,7 +43,8 @@ class Index:
         self._file = IndexFile(file, layout) if file is not None and is_kept else None
         self._is_kept, self._ttl, self._clock = is_kept, ttl, clock
         self._entries: dict[str, Entry] = {}
-        self._ordered: tuple[int, list[Entry]] | None = None
+        self._order: tuple[int, Order] | None = None  # and of which generation it is
+        self._steps: deque[Step] = deque(maxlen=_MOST_STEPS)
         self._doubtful: set[str] = set()
         self._tree = Tree(layout)
         self.contents: Final = Contents(layout, self.is_linked)
@@ -51,10 +55,18 @@ class Index:
     def entries(self) -> list[Entry]:
         """Return all entries as of the last look, each file once, the last changed first."""
         with self._lock:
-            if self._ordered is None or self._ordered[0] != self.generation:
-                found = [entry for path, entry in self._entries.items() if path not in self.twins]
-                self._ordered = self.generation, sorted(found, key=_newness, reverse=True)
-            return self._ordered[1].copy()
+            return self._in_order().entries()
+
+    def ids(self) -> Mapping[str, tuple[Entry, ...]]:
+        """Return the same by their ids, for reading only."""
+        with self._lock:
+            return self._in_order().ids
+
+    def since(self, generation: int) -> list[Entry]:
+        """Return what came or changed since a generation; all entries, if that is too long ago."""
+        with self._lock:
+            steps = self._steps_since(generation)
+            return self.entries() if steps is None else [new for _, new in steps if new is not None]
 
     def left_out(self) -> list[str]:
         """Name the links that lead out of the workspace or nowhere."""
@@ -88,8 +100,9 @@ class Index:
         with self._lock:
             if self._is_trusted() and not anyway:
                 return
-            self._restore()
-            self._look()
+            with nullcontext() if self._looked is not None else collecting_nothing():
+                self._restore()
+                self._look()
             self._looked = time.monotonic()
             if self._file is not None:
                 self._file.save_sometimes(self._entries, self._doubtful, self.generation)
@@ -97,9 +110,12 @@ class Index:
     def read_again(self, path: str) -> Entry | None:
         """Take in a file that was written, moved or deleted just now, without a look at all others."""
         with self._lock:
+            before = self._entries.get(path)
             self._read(path)
-            self.twins = {name: one for name, one in self.twins.items() if path not in (name, one)}
-            return self._entries.get(path)
+            now = self._entries.get(path)
+            self._tree.expect(path, before.stamp if before else None, now.stamp if now else None)
+            self._name(twins={name: one for name, one in self.twins.items() if path not in (name, one)})
+            return now
 
     def close(self) -> None:
         """Keep what is known for the next process."""
@@ -131,7 +147,7 @@ class Index:
             self._tree = Tree(self.layout)  # what was seen was not taken in: see it again
             raise
         if self.generation != before or self._looked is None:
-            self.twins = self._name_twins()
+            self._name(self._find_twins())
 
     def _read(self, path: str) -> None:
         before, now = self._entries.get(path), self.contents.tried(path)
@@ -141,12 +157,15 @@ class Index:
         self._doubt(path, now.stamp)
         if before is not None and now.trouble is None and before.digest == digest_of(now.data):
             if before.stamp != now.stamp:
-                self._entries[path] = replace(before, stamp=now.stamp)
-                self.generation += 1
+                self._set(path, replace(before, stamp=now.stamp))
             return
         kind = self.layout.collection(path)
-        self._entries[path] = parse(path, now.data, kind, now.stamp, now.trouble).entry
+        self._set(path, parse(path, now.data, kind, now.stamp, now.trouble).entry)
         self.parses += 1
+
+    def _set(self, path: str, entry: Entry) -> None:
+        self._steps.append((self._entries.get(path), entry))
+        self._entries[path] = entry
         self.generation += 1
 
     def _doubt(self, path: str, stamp: Stamp) -> None:
@@ -155,22 +174,42 @@ class Index:
 
     def _forget(self, path: str) -> None:
         self._doubtful.discard(path)
-        if self._entries.pop(path, None) is not None:
+        gone = self._entries.pop(path, None)
+        if gone is not None:
+            self._steps.append((gone, None))
             self.generation += 1
 
-    def _name_twins(self) -> dict[str, str]:
+    def _steps_since(self, generation: int) -> list[Step] | None:
+        count = self.generation - generation
+        if generation < 0 or count > len(self._steps):
+            return None
+        return list(self._steps)[len(self._steps) - count :]
+
+    def _in_order(self) -> Order:
+        """Follow few changes one by one; after many it is faster to begin anew."""
+        if self._order is not None:
+            generation, order = self._order
+            steps = self._steps_since(generation)
+            if steps is not None and order.follow(steps):
+                self._order = self.generation, order
+                return order
+        order = Order(entry for path, entry in self._entries.items() if path not in self.twins)
+        self._order = self.generation, order
+        return order
+
+    def _name(self, twins: dict[str, str]) -> None:
+        if twins != self.twins:
+            self.twins, self._order = twins, None
+
+    def _find_twins(self) -> dict[str, str]:
         """Of the names of one file, which a move that was killed leaves, take the one where it belongs."""
         files: dict[Stamp, list[Entry]] = {}
-        for entry in self._entries.values():
-            files.setdefault(entry.stamp, []).append(entry)
-        if len(files) == len(self._entries):
-            return {}
-        groups = [sorted(group, key=self._misplaced) for stamp, group in files.items() if stamp[0]]
+        for path in self._tree.all("several"):
+            entry = self._entries.get(path)
+            if entry is not None and entry.stamp[0]:
+                files.setdefault(entry.stamp, []).append(entry)
+        groups = [sorted(group, key=self._misplaced) for group in files.values() if len(group) > 1]
         return {other.path: names[0].path for names in groups for other in names[1:]}
 
     def _misplaced(self, entry: Entry) -> tuple[bool, str]:
         return not self.layout.fits(entry.path, entry.type, entry.status), entry.path
-
-
-def _newness(entry: Entry) -> tuple[bool, int, str]:
-    return entry.updated is not None, entry.updated or 0, entry.path

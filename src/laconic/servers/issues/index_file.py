@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,7 +24,6 @@ _LISTS: Final = tuple(_NAMES.index(name) for name in ("labels", "blocked_by", "w
 _SHARED: Final = tuple(
     _NAMES.index(name) for name in ("type", "status", "priority", "labels", "assignee", "project")
 )
-_PAUSE: Final = 60.0  # seconds between two writings, unless a good part of it changed
 
 
 class IndexFile:
@@ -34,26 +32,24 @@ class IndexFile:
     def __init__(self, path: Path, layout: Layout) -> None:
         self._path = path
         self._head = [_FORMAT, str(layout.root), dict(layout.folders)]
-        self._saved_at: float | None = None
+        self._is_kept = False  # whether there is a file that tells most of it
         self._generation = 0
 
     def load(self) -> tuple[dict[str, Entry], set[str]]:
         """Read entries, and the paths of those that are in doubt; none if the file is not as we write it."""
-        with _collecting_nothing(), suppress(OSError, ValueError, TypeError, IndexError, RecursionError):
+        with suppress(OSError, ValueError, TypeError, IndexError, RecursionError):
             check, _, content = self._path.read_bytes().partition(b"\n")
             if int(check, 16) == zlib.crc32(content):
                 head, doubtful, columns = json.loads(content)
                 if head == self._head:
+                    self._is_kept = True
                     return _entries(columns), set(doubtful)
         return {}, set()
 
     def save_sometimes(self, entries: Mapping[str, Entry], doubtful: Iterable[str], generation: int) -> None:
-        """Write at the first change, and then when a minute has passed or a twentieth has changed."""
+        """Write what was never kept, and then when a twentieth has changed: less is read again in no time."""
         changes = generation - self._generation
-        if not changes:
-            return
-        is_due = self._saved_at is None or time.monotonic() - self._saved_at > _PAUSE
-        if is_due or changes > max(64, len(entries) // 20):
+        if changes > (max(64, len(entries) // 20) if self._is_kept else 0):
             self.save(entries, doubtful, generation)
 
     def save(self, entries: Mapping[str, Entry], doubtful: Iterable[str], generation: int) -> None:
@@ -65,14 +61,14 @@ class IndexFile:
         with suppress(StoreError, OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_over(self._path, b"%08x\n" % zlib.crc32(content) + content)
-        self._saved_at, self._generation = time.monotonic(), generation
+        self._is_kept, self._generation = True, generation
 
 
 _json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @contextmanager
-def _collecting_nothing() -> Iterator[None]:
+def collecting_nothing() -> Iterator[None]:
     """Spare a third of the time: so many new objects at once make Python look for garbage again and again."""
     was_on = gc.isenabled()
     gc.disable()

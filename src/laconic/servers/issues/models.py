@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from laconic.kit import Record
+from laconic.servers.issues.loose import written
 from laconic.text import nearest
 
 IssueType = Literal["issue", "specification", "idea"]
@@ -65,12 +66,15 @@ class Issue(Record):
     path: str = ""  # from the workspace
 
     @classmethod
-    def heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
+    def heading(
+        cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True, about: str = ""
+    ) -> str:
         """The first line of a list, as callers know it."""
+        of = f" {about}" if about else ""
         if total is None or shown == total:
-            return f"Found {shown} issue(s):"
+            return f"Found {shown} issue(s){of}:"
         which = f"{start + 1} to {start + shown}" if start and not is_last else str(shown)
-        return f"Found {total} issue(s): showing {'the last ' if is_last else ''}{which} of {total}."
+        return f"Found {total} issue(s){of}: showing {'the last ' if is_last else ''}{which} of {total}."
 
     def text(self, format: str | None) -> str | None:
         """A line in a list, or the whole in markdown."""
@@ -112,10 +116,18 @@ class Issue(Record):
             "Project": self.project,
             "Blocked by": ", ".join(self.blocked_by),
             **{name: f"{at:%Y-%m-%d %H:%M}" for name, at in dates.items() if at},
-            "Context": ", ".join(f"{key}={value}" for key, value in (self.wrangler_context or {}).items()),
+            "Context": self.context_words,
             "Warning": "; ".join(self.warnings),
         }
         return [f"**{name}:** {value}" for name, value in facts.items() if value]
+
+    @property
+    def context_words(self) -> str:
+        """What agents keep with it, on one line; whatever is no text as JSON."""
+        found = (self.wrangler_context or {}).items()
+        return ", ".join(
+            f"{key}={value if isinstance(value, str) else written(value)}" for key, value in found
+        )
 
     @property
     def is_complete(self) -> bool:
@@ -126,69 +138,3 @@ class Issue(Record):
 def near_ids(reference: str, ids: list[str]) -> list[str]:
     """Ids that were probably meant."""
     return nearest(reference, ids, most=3, least=0.8)
-
-
-class Done(Record):
-    """What a change did, in the words callers know."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("title", "type", "status", "changes", "at")}
-
-    id: str
-    title: str
-    type: str
-    status: str
-    changes: list[str] = Field(default_factory=list)
-    at: datetime | None = None
-    words: str = ""
-
-    def text(self, format: str | None) -> str | None:
-        """The words prepared for it."""
-        return self.words
-
-
-class Told(Record):
-    """An answer about labels, projects or metadata: its words, and the same as data."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("issue_id", "values", "context")}
-
-    issue_id: str | None = None
-    values: list[str] | None = None
-    context: dict[str, Any] | None = None
-    words: str = ""
-
-    def text(self, format: str | None) -> str | None:
-        """The words prepared for it."""
-        return self.words
-
-
-class Completion(Record):
-    """How many of some issues are complete."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "all": ("total", "complete", "all_complete", "pending")
-    }
-
-    total: int
-    complete: int
-    all_complete: bool
-    pending: list[str] = Field(default_factory=list)
-    words: str = ""
-
-    def text(self, format: str | None) -> str | None:
-        """The words prepared for it."""
-        return self.words
-
-
-class Stats(Record):
-    """Counts by the values of a field."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("by", "total", "counts")}
-
-    by: str
-    total: int
-    counts: dict[str, int]
-
-    def text(self, format: str | None) -> str | None:
-        """A line a value, most first."""
-        lines = [f"{name}: {count:,}" for name, count in self.counts.items()]
-        return "\n".join([f"{self.total:,} issues by {self.by}:", *lines])

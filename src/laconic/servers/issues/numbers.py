@@ -1,4 +1,8 @@
-"""Numbers: the next free one of each kind, never given twice in any work tree of a repository."""
+"""Numbers: the next free one of each kind, never given twice in any work tree of a repository.
+
+Clones cannot ask each other. What the repository has heard of other branches and of remotes counts, so that
+two give the same number only between two fetches; decision 8 says what happens then.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from laconic.servers.issues.branches import Branches
 from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.files import Layout
 from laconic.servers.issues.models import PREFIXES
@@ -23,6 +28,7 @@ _LEGACY: Final = re.compile(r"\d{6}(?!\d)")
 _ID_LINE: Final = re.compile(rb"^id[ \t]*:[ \t]*['\"]?([^'\"\s#]+)", re.MULTILINE)
 _HEAD: Final = 1024  # bytes of a file in which its id is looked for
 _MARKS: Final = ("laconic", "issue-numbers.json")
+_HEARD: Final = "branches"  # beside the highest numbers: the state of the branches they take into account
 
 
 class Numbers:
@@ -30,6 +36,8 @@ class Numbers:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self._branches = Branches(layout)
+        self._told: dict[str, int] = {}  # the highest number of each prefix in the entries named so far
         self._seen: dict[Path, tuple[Stamp, str]] = {}  # files of other work trees, and the id in them
 
     @property
@@ -40,7 +48,7 @@ class Numbers:
     def next(self, kind: str, entries: Iterable[Entry]) -> int:
         """Take the next number for a type; only whoever holds the lock may ask."""
         prefix = PREFIXES.get(kind, "ISS")
-        known = (self._highest(entries), self._elsewhere(), self._marks())
+        known = (self._highest(entries), self._elsewhere(), self._heard(), self._marks())
         number = 1 + max(found.get(prefix, 0) for found in known)
         self._mark({prefix: number})
         return number
@@ -50,11 +58,11 @@ class Numbers:
         self._mark(self._highest(entries))
 
     def _highest(self, entries: Iterable[Entry]) -> dict[str, int]:
-        found: dict[str, int] = {}
+        """Count these in; whoever asks again need name only those that came since."""
         for entry in entries:
-            _raise(found, entry.id, entry.path, self._layout)
-            _raise(found, entry.path.rpartition("/")[2], entry.path, self._layout)
-        return found
+            _raise(self._told, entry.id, entry.path, self._layout)
+            _raise(self._told, entry.path.rpartition("/")[2], entry.path, self._layout)
+        return self._told
 
     def _elsewhere(self) -> dict[str, int]:
         """Look at the other work trees, also at what is not committed there."""
@@ -63,6 +71,17 @@ class Numbers:
             for path, stamp in _files(layout):
                 _raise(found, path.rpartition("/")[2], path, layout)
                 _raise(found, self._id_in(layout.root / path, stamp), path, layout)
+        return found
+
+    def _heard(self) -> dict[str, int]:
+        """Look at the branches, if one has moved since this was last asked."""
+        state = self._branches.state()
+        if state == self._marks().get(_HEARD, 0):
+            return {}
+        found: dict[str, int] = {}
+        for path in self._branches.files():
+            _raise(found, path.rpartition("/")[2], path, self._layout)
+        self._mark({**found, _HEARD: state})
         return found
 
     def _siblings(self) -> Iterator[Layout]:
@@ -106,9 +125,9 @@ class Numbers:
         """Keep the highest number ever given; where that cannot be written, files alone must tell."""
         kept = self._all_marks()
         marks = kept.setdefault(self._workspace(), {})
-        higher = {prefix: number for prefix, number in numbers.items() if number > marks.get(prefix, 0)}
-        if higher:
-            marks.update(higher)
+        new = {name: one for name, one in numbers.items() if one > marks.get(name, 0) or name == _HEARD}
+        if new:
+            marks.update(new)
             with suppress(StoreError):
                 write_over(self._marks_file, json.dumps(kept).encode())  # noqa: TID251  # a file, no answer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 MOST_TEXTS: Final = 2048  # in a segment: their numbers fit two bytes, and building one takes little memory
@@ -32,10 +32,11 @@ class Numbers:
         return self.bits
 
 
-def pack(numbers: array[int], texts: int) -> bytes:
+def pack(numbers: Sequence[int], texts: int) -> bytes:
     """Write the texts of one word, whose numbers rise."""
     width = _width(texts)
-    return numbers.tobytes() if 2 * len(numbers) < width else _bits(numbers).to_bytes(width, "little")
+    is_short = 2 * len(numbers) < width
+    return array("H", numbers).tobytes() if is_short else _bits(numbers).to_bytes(width, "little")
 
 
 def numbers_in(bits: int) -> list[int]:

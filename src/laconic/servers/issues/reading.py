@@ -18,6 +18,7 @@ from laconic.stores.header import Header
 _LANGUAGE: Final = re.compile(r"\ufeff?---[ \t]*(?!ya?ml\b)([a-z][a-z0-9]*)[ \t]*\r?\n", re.IGNORECASE)
 _CLOSING: Final = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _OURS, _THEIRS = re.compile(r"^<{7} ", re.MULTILINE), re.compile(r"^>{7} ", re.MULTILINE)
+_LONGEST: Final = 200  # characters of a value in a warning
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 _KINDS: Final = {bool: "yes or no", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
 
@@ -66,6 +67,7 @@ class Reading:
             warnings.append(self.header.problem)
         else:
             self._look_for_conflict()
+        warnings += [f"A merge left open: {words[:_LONGEST]}" for words in self.header.conflicts()]
         if self._language and not self._is_json:
             warnings.append(f"The header is {self._language[1]}, which is not read and never run.")
 

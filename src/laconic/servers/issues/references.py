@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from laconic.kit import Conflict, NotFound
 from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.index import Index
 from laconic.servers.issues.models import PREFIXES, near_ids
+from laconic.servers.issues.order import by_id
 from laconic.servers.issues.reading import readable
 
 _NUMBER: Final = re.compile(r"(?:#|([A-Za-z]+)-?)?0*(\d{1,15})")
@@ -28,18 +29,16 @@ class Lookup:
         """Return the one that is meant; see `References.find`."""
         generation = self._index.generation
         if self._known is None or self._known[0] != generation:
-            self._known = generation, References(self._index.entries())
+            self._known = generation, References(self._index.entries(), self._index.ids())
         return self._known[1].find(self._index.twins.get(reference, reference))
 
 
 class References:
     """All entries by the names they go by."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], ids: Mapping[str, Sequence[Entry]] | None = None) -> None:
         self._entries = entries
-        self._ids: dict[str, list[Entry]] = {}
-        for entry in entries:
-            self._ids.setdefault(entry.id, []).append(entry)
+        self._ids = by_id(entries) if ids is None else ids
 
     def find(self, reference: str) -> Entry:
         """Return the one that is meant.
@@ -53,7 +52,7 @@ class References:
             return found[0]
         raise _ambiguous(reference, found) if found else self._missing(reference)
 
-    def candidates(self, reference: str) -> list[Entry]:
+    def candidates(self, reference: str) -> Sequence[Entry]:
         """Return all that could be meant: those of that id, else of that path, file name or number."""
         wanted = reference.strip()
         return (
@@ -108,11 +107,13 @@ def _ambiguous(reference: str, found: Sequence[Entry]) -> Conflict:
     details: dict[str, Any] = {"candidates": [readable(entry.path) for entry in found]}
     is_named = len({entry.stem for entry in found}) == len(found)
     also = f", or its file's name ({found[0].stem})" if is_named else ""
+    has_ids = len({entry.id for entry in found}) == len(found)
+    doctor = "init_workspace with doctor and fix: true gives each its own id."
     return Conflict(
         f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
         given=reference,
         code="INVALID_ARGUMENTS",
-        advice=f"Pass the path of the one you mean{also}.",
+        advice="Pass its whole id." if has_ids else f"Pass the path of the one you mean{also}; {doctor}",
         details=details,
     )
 

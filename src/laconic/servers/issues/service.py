@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from laconic.kit import BadArguments, Batch, Conflict, Failure, Page, Problem, Window
+from laconic.servers.issues import edits
+from laconic.servers.issues.answers import Completion, Done, Stats, Told
 from laconic.servers.issues.filters import Filters
-from laconic.servers.issues.models import COMPLETE, PRIORITIES, Completion, Done, Issue, Stats, Told
-from laconic.servers.issues.store import Entry, IssueStore
-from laconic.stores.header import Header
-
-Change = Callable[[Header, Issue], None]
+from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
+from laconic.servers.issues.store import Entry, Hit, IssueStore, newness
 
 _ORDER = {name: number for number, name in enumerate(PRIORITIES)}
-_LATE = "9999"
+_NEVER = 2**63  # later than any moment, in microseconds
+Item = TypeVar("Item")
 
 
 class Tracker:
@@ -26,28 +27,43 @@ class Tracker:
         self._store = store
 
     def find(
-        self, window: Window, filters: Filters, *, ready: bool = False, whole: bool = False
+        self,
+        window: Window,
+        filters: Filters,
+        *,
+        ready: bool = False,
+        whole: bool = False,
+        sort: tuple[str, bool] = ("updated", True),
     ) -> Page[Issue]:
-        """List issues, newest change first; the ready ones by priority and age."""
+        """List issues, newest change first unless a sort is named; the ready ones by priority and age."""
         entries = self._store.entries()
-        kept = [entry for entry in entries if filters.keep(entry)]
-        if not ready:
-            page = window.cut(kept, key=lambda entry: (entry.updated or 0, entry.path), reverse=True)
-        else:
+        kept = filters.among(entries)
+        if ready:
             page = window.cut(self._ready(kept, entries), key=_urgency)
-        return _page(page, [self._shown(entry, whole) for entry in page.items])
+        elif sort == ("updated", True):
+            page = window.cut_sorted(kept, key=newness, reverse=True)  # as the store has them
+        else:
+            name, is_down = sort
+            page = window.cut(kept, key=lambda entry: (_sorted_by(entry, name), entry.path), reverse=is_down)
+        return _page(page, [self._store.read(entry) if whole else entry.issue() for entry in page.items])
 
     def _ready(self, kept: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
         """Open, nobody's, and nothing unfinished in the way."""
-        waiting = {entry.id for entry in entries if entry.status not in COMPLETE}
+        status = {entry.id: entry.status for entry in entries}
         return [
             entry
             for entry in kept
-            if entry.status == "open" and not entry.assignee and not waiting & set(entry.blocked_by)
+            if entry.status == "open"
+            and not entry.assignee
+            and all((status.get(one) or self._status(one)) in COMPLETE for one in entry.blocked_by)
         ]
 
-    def _shown(self, entry: Entry, whole: bool) -> Issue:
-        return self._store.read(entry) if whole else entry.issue()
+    def _status(self, reference: str) -> str:
+        """How far an issue is that a file names in another way than by its id; one that is gone is done."""
+        try:
+            return self._store.find(reference).status
+        except Failure:
+            return "closed"
 
     def search(
         self,
@@ -62,14 +78,17 @@ class Tracker:
         """Find words in titles, descriptions and labels; best first unless a sort is named."""
         found = self._store.search(query, fields, filters.keep)
         if sort is None:
-            page = window.cut(found, key=lambda hit: (-hit.score, _late(hit.entry), hit.entry.path))
+            best = sorted(found, key=attrgetter("score"), reverse=True)  # the newest of equals stay first
+            page = window.cut_sorted(best, key=_merit, reverse=True)
         else:
             name, is_down = sort
             page = window.cut(
                 found, key=lambda hit: (_sorted_by(hit.entry, name), hit.entry.path), reverse=is_down
             )
         shown = [hit.entry.issue(description=hit.excerpt() if excerpts else "") for hit in page.items]
-        return _page(page, shown)
+        is_whole = all(hit.is_whole for hit in page.items)
+        remark = "" if is_whole else "None holds the query as it stands; these hold all of its words."
+        return replace(_page(page, shown), about=f'matching "{query}"', remark=remark)
 
     def get(self, reference: str) -> Issue:
         """Read one by its id, its file's name or an unambiguous number."""
@@ -77,49 +96,82 @@ class Tracker:
 
     def get_many(self, references: Sequence[str]) -> Batch[Issue]:
         """Read several; what is not there spoils no other."""
-        found: list[Issue] = []
-        failed: dict[str, str] = {}
-        with self._store.one_look():
-            for reference in references:
-                try:
-                    found.append(self.get(reference))
-                except Failure as failure:
-                    failed[reference] = failure.message
-        return Batch(found, failed)
+        return self._each([(one, one) for one in dict.fromkeys(references)], self.get, "Found")
 
     def add(self, values: Mapping[str, Any], description: str) -> tuple[Issue, str]:
         """Keep a new one; also says which other has the same title."""
-        same = next((entry.id for entry in self._store.entries() if entry.title == values["title"]), "")
-        return self._store.create(values, description), same
+        blockers = values.get("blockedBy")
+        given = {**values, "blockedBy": self._blockers(None, blockers)} if blockers else values
+        made = self._store.create(given, description)
+        same = (one.id for one in self._store.known() if one.title == made.title and one.id != made.id)
+        return made, next(same, "")
 
     def change(self, reference: str, values: Mapping[str, Any], *, claim: bool = False) -> Done:
         """Change some of it; a claim is refused when somebody else holds it."""
-        before, after = self._store.edit(reference, _edits(values, claim=claim))
-        return _changed(before, after)
+        if claim and not values.get("assignee"):
+            raise _missing("assignee", "claim")
+        blockers = values.get("blocked_by")
+        if blockers:
+            values = {**values, "blocked_by": self._blockers(self._store.find(reference), blockers)}
+        before, after = self._store.edit(reference, edits.setting(values, claim=claim))
+        return Done.changed(before, after)
+
+    def _blockers(self, blocked: Entry | None, references: Iterable[str]) -> list[str]:
+        """The ids of what must be done first, none of which waits for this one."""
+        with self._store.one_look():
+            found = [self._store.find(reference) for reference in references]
+            if blocked is not None:
+                self._refuse_circle(blocked.id, found)
+        return list(dict.fromkeys(entry.id for entry in found))
+
+    def _refuse_circle(self, id: str, blockers: Sequence[Entry]) -> None:
+        behind = {entry.id: entry.blocked_by for entry in self._store.entries()}
+        left, seen = [entry.id for entry in blockers], set[str]()
+        while left:
+            one = left.pop()
+            if one == id:
+                said = f"{id} would wait for itself."
+                raise Conflict(said, code="INVALID_ARGUMENTS", field="blockedBy", advice="Leave one out.")
+            if one not in seen:
+                seen.add(one)
+                left += behind.get(one, ())
 
     def change_many(self, updates: Sequence[Mapping[str, Any]]) -> Batch[Issue]:
-        """Change several; each succeeds or fails by itself."""
+        """Change several; each succeeds or fails by itself, also one whose values are a `problem`."""
+
+        def changed(values: Mapping[str, Any]) -> Issue:
+            if "problem" in values:
+                raise BadArguments(str(values["problem"]))
+            return self._store.edit(str(values["id"]), edits.setting(values))[1]
+
+        return self._each([(str(update["id"]), update) for update in updates], changed, "Updated")
+
+    def _each(
+        self, items: Iterable[tuple[str, Item]], do: Callable[[Item], Issue], word: str
+    ) -> Batch[Issue]:
         done: list[Issue] = []
         failed: dict[str, str] = {}
         with self._store.one_look():
-            for update in updates:
-                reference = str(update["id"])
-                values = {name: value for name, value in update.items() if name != "id"}
+            for name, item in items:
                 try:
-                    done.append(self._store.edit(reference, _edits(values))[1])
+                    done.append(do(item))
                 except Failure as failure:
-                    failed[reference] = failure.message
-        return Batch(done, failed, "Updated")
+                    failed[name] = failure.message
+        return Batch(done, failed, word)
+
+    def take_in(self, before: Issue) -> Issue:
+        """Follow an edit that a person made in the file: its dates, and the folder where it lies now."""
+        _, after = self._store.edit(before.path, edits.following(before))
+        is_elsewhere = (after.type, after.status) != (before.type, before.status)
+        return self._store.settle(before.path) if is_elsewhere else after
 
     def remove(self, reference: str) -> Issue:
         """Delete one for good."""
-        issue = self.get(reference)
-        self._store.delete(reference)
-        return issue
+        return self._store.delete(reference)
 
     def complete(self, reference: str, note: str | None) -> tuple[Issue, bool]:
         """Close one, with a note at its end; the same again changes nothing."""
-        before, after = self._store.edit(reference, _closing(note))
+        before, after = self._store.edit(reference, edits.closing(note))
         return after, before != after
 
     def all_complete(self, filters: Filters, references: Sequence[str]) -> Completion:
@@ -128,20 +180,13 @@ class Tracker:
             with self._store.one_look():
                 scope = [self._store.find(reference) for reference in references]
         else:
-            scope = [entry for entry in self._store.entries() if filters.keep(entry)]
+            scope = filters.among(self._store.entries())
         pending = [entry for entry in scope if entry.status not in COMPLETE]
-        done = len(scope) - len(pending)
-        return Completion(
-            total=len(scope),
-            complete=done,
-            all_complete=bool(scope) and not pending,
-            pending=[entry.id for entry in pending],
-            words=_completion_words(len(scope), done, pending),
-        )
+        return Completion.of(len(scope), [(entry.id, entry.status) for entry in pending])
 
     def stats(self, group_by: str, filters: Filters) -> Stats:
         """Count by the values of a field, most first."""
-        kept = [entry for entry in self._store.entries() if filters.keep(entry)]
+        kept = filters.among(self._store.entries())
         counts = Counter(str(getattr(entry, group_by) or "(none)") for entry in kept)
         return Stats(by=group_by, total=len(kept), counts=dict(counts.most_common()))
 
@@ -150,39 +195,27 @@ class Tracker:
         if operation == "list":
             return self._listed_labels(reference)
         if reference is None or not labels:
-            missing = "issueId" if reference is None else "labels"
-            raise BadArguments([Problem(missing, f"Missing {missing}: {operation} needs it.")])
-
-        def change(header: Header, issue: Issue) -> None:
-            kept = [label for label in issue.labels if operation == "add" or label not in labels]
-            new = (
-                [label for label in dict.fromkeys(labels) if label not in kept] if operation == "add" else []
-            )
-            header.set("labels", [*kept, *new])
-
-        _, after = self._store.edit(reference, change)
+            raise _missing("issueId" if reference is None else "labels", operation)
+        _, after = self._store.edit(reference, edits.labelling(operation, labels))
         word = "Added labels to" if operation == "add" else "Removed labels from"
         words = f"{word} {after.id}. Current labels: {', '.join(after.labels) or 'none'}"
         return Told(issue_id=after.id, values=after.labels, words=words)
 
     def _listed_labels(self, reference: str | None) -> Told:
-        if reference is not None:
-            entry = self._store.find(reference)
-            words = f"Labels of {entry.id}: {', '.join(entry.labels) or 'none'}"
-            return Told(issue_id=entry.id, values=list(entry.labels), words=words)
-        every = sorted({label for entry in self._store.entries() for label in entry.labels})
-        return Told(values=every, words=f"All labels ({len(every)}): {', '.join(every) or 'none'}")
+        if reference is None:
+            return Told.every("labels", {label for entry in self._store.entries() for label in entry.labels})
+        entry = self._store.find(reference)
+        words = f"Labels of {entry.id}: {', '.join(entry.labels) or 'none'}"
+        return Told(issue_id=entry.id, values=list(entry.labels), words=words)
 
     def projects(self, operation: str, reference: str | None, project: str | None) -> Told:
         """List projects, or put an issue into one or out of it."""
         if operation == "list":
-            every = sorted({entry.project for entry in self._store.entries() if entry.project})
-            return Told(values=every, words=f"All projects ({len(every)}): {', '.join(every) or 'none'}")
+            return Told.every("projects", {one.project for one in self._store.entries() if one.project})
         if reference is None or (operation == "add" and not project):
-            missing = "issueId" if reference is None else "project"
-            raise BadArguments([Problem(missing, f"Missing {missing}: {operation} needs it.")])
-        new = project if operation == "add" else None
-        _, after = self._store.edit(reference, _edits({"project": new or ""}))
+            raise _missing("issueId" if reference is None else "project", operation)
+        new = project if operation == "add" else ""
+        _, after = self._store.edit(reference, edits.setting({"project": new}))
         words = f"{after.id} is in project {after.project}." if new else f"{after.id} is in no project."
         return Told(issue_id=after.id, values=[after.project] if after.project else [], words=words)
 
@@ -191,28 +224,14 @@ class Tracker:
     ) -> Told:
         """Read, set or remove what an agent keeps with an issue."""
         if operation == "get":
-            issue = self.get(reference)
-            return _context(issue)
+            return Told.metadata(self.get(reference))
         if key is None or (operation == "set" and not is_given):
-            missing = "key" if key is None else "value"
-            raise BadArguments([Problem(missing, f"Missing {missing}: {operation} needs it.")])
-
-        def change(header: Header, issue: Issue) -> None:
-            context = dict(issue.wrangler_context or {})
-            if operation == "set":
-                context[key] = value
-            else:
-                context.pop(key, None)
-            header.set("wranglerContext", context or None)
-
-        _, after = self._store.edit(reference, change)
-        return _context(after)
+            raise _missing("key" if key is None else "value", operation)
+        return Told.metadata(self._store.edit(reference, edits.remembering(operation, key, value))[1])
 
 
-def _context(issue: Issue) -> Told:
-    context = issue.wrangler_context or {}
-    said = ", ".join(f"{key}={value}" for key, value in context.items())
-    return Told(issue_id=issue.id, context=context, words=f"Metadata of {issue.id}: {said or 'none'}")
+def _missing(name: str, needed_by: str) -> BadArguments:
+    return BadArguments([Problem(name, f"Missing {name}: {needed_by} needs it.")])
 
 
 def _page(page: Page[Any], shown: list[Issue]) -> Page[Issue]:
@@ -221,17 +240,14 @@ def _page(page: Page[Any], shown: list[Issue]) -> Page[Issue]:
     return Page(shown, page.total, page.next, page.start, (lambda issue: keys[issue.path]) if key else None)
 
 
-def _stamp(moment: datetime | None) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z") if moment else ""
+def _merit(hit: Hit) -> tuple[int, int, str]:
+    """Worst first, then oldest."""
+    return hit.score, *newness(hit.entry)
 
 
-def _late(entry: Entry) -> int:
-    """Newest first in an order that rises."""
-    return -(entry.updated or 0)
-
-
-def _urgency(entry: Entry) -> tuple[int, str, str]:
-    return (-_ORDER.get(entry.priority, 1), _stamp(entry.created_at) or _LATE, entry.path)
+def _urgency(entry: Entry) -> tuple[int, int, str]:
+    """Most urgent first, then oldest."""
+    return (-_ORDER.get(entry.priority, 1), entry.created or _NEVER, entry.path)
 
 
 def _sorted_by(entry: Entry, name: str) -> str | int:
@@ -239,127 +255,4 @@ def _sorted_by(entry: Entry, name: str) -> str | int:
         return _ORDER.get(entry.priority, -1)
     if name == "status":
         return entry.status
-    return _stamp(entry.created_at if name == "created" else entry.updated_at)
-
-
-_SINGLE = {
-    "title": "title",
-    "type": "type",
-    "status": "status",
-    "priority": "priority",
-    "assignee": "assignee",
-    "project": "project",
-}
-
-
-def _edits(values: Mapping[str, Any], *, claim: bool = False) -> Change:
-    """The change of some fields; an empty text takes assignee or project away."""
-
-    def change(header: Header, issue: Issue) -> None:
-        if claim:
-            _check_claim(issue, values.get("assignee"))
-        for name, key in _SINGLE.items():
-            if values.get(name) is not None:
-                header.set(key, values[name] or None)
-        for name, key in (("labels", "labels"), ("blocked_by", "blockedBy")):
-            if values.get(name) is not None:
-                header.set(key, list(values[name]) or ([] if key == "labels" else None))
-        if values.get("wrangler_context") is not None:
-            header.set("wranglerContext", values["wrangler_context"] or None)
-        if values.get("description") is not None:
-            header.set_body(values["description"])
-        status = values.get("status")
-        if status in COMPLETE and issue.status not in COMPLETE:
-            header.set("closedAt", _stamp(datetime.now(UTC)))
-        elif status is not None and status not in COMPLETE and issue.closed_at is not None:
-            header.set("closedAt", None)
-
-    return change
-
-
-def _check_claim(issue: Issue, agent: Any) -> None:
-    """Two never hold the same: looked at inside the lock."""
-    if issue.assignee and issue.assignee != agent:
-        raise Conflict(
-            f"Issue {issue.id} is held by {issue.assignee}.",
-            code="RESOURCE_LOCKED",
-            advice="Take another: issues_list with ready: true shows what is free.",
-        )
-    if issue.is_complete:
-        raise Conflict(f"Issue {issue.id} is {issue.status} already.", advice="Take another one.")
-
-
-def _closing(note: str | None) -> Change:
-    def change(header: Header, issue: Issue) -> None:
-        if note and not _has_note(issue.description, note):
-            at = _stamp(datetime.now(UTC))
-            header.set_body(
-                f"{issue.description.rstrip()}\n\n---\n\n**Completion Notes** ({at}):\n\n{note}\n"
-            )
-        if not issue.is_complete:
-            header.set("status", "closed")
-            header.set("closedAt", _stamp(datetime.now(UTC)))
-
-    return change
-
-
-def _has_note(description: str, note: str) -> bool:
-    _, found, last = description.rpartition("**Completion Notes**")
-    return bool(found) and last.rstrip().endswith(note.strip())
-
-
-def _changed(before: Issue, after: Issue) -> Done:
-    quoted = {"title"}
-    lines: list[str] = []
-    changes: list[str] = []
-    for name in (
-        "title",
-        "description",
-        "status",
-        "priority",
-        "type",
-        "assignee",
-        "project",
-        "labels",
-        "blocked_by",
-    ):
-        old, new = getattr(before, name), getattr(after, name)
-        if old == new:
-            continue
-        changes.append(name)
-        if name == "description":
-            lines.append("- Description changed")
-        else:
-            word = name.replace("_", " ").capitalize()
-            lines.append(f"- {word}: {_value(old, name in quoted)} → {_value(new, name in quoted)}")
-    if before.wrangler_context != after.wrangler_context:
-        changes.append("wranglerContext")
-        lines.append("- Context changed")
-    head = f'Updated issue "{after.title}" ({after.id})'
-    words = "\n".join([head, "", "Changes:", *lines]) if lines else f"{head}: no changes."
-    return Done(
-        id=after.id,
-        title=after.title,
-        type=after.type,
-        status=after.status,
-        changes=changes,
-        at=after.updated_at,
-        words=words,
-    )
-
-
-def _value(value: Any, is_quoted: bool) -> str:
-    if not value:
-        return "none"
-    text = ", ".join(value) if isinstance(value, list) else str(value)
-    return f'"{text}"' if is_quoted else text
-
-
-def _completion_words(total: int, done: int, pending: Sequence[Entry]) -> str:
-    if not total:
-        return "No issues found in this scope."
-    if not pending:
-        return f"All {total} issues complete."
-    shown = ", ".join(f"{entry.id} ({entry.status})" for entry in pending[:50])
-    more = f" and {len(pending) - 50} more" if len(pending) > 50 else ""
-    return f"{done} of {total} issues complete.\nPending: {shown}{more}"
+    return (entry.created if name == "created" else entry.updated) or 0

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from laconic.kit import NotFound, OutsideWorkspace
-from laconic.servers.issues.session_models import as_word, written
+from laconic.servers.issues.loose import as_word, parsed, written
+from laconic.servers.issues.session_audit import Audit, AuditEntry, init_line
 from laconic.stores import Folder, Missing, StoreDown, StoreError
 from laconic.stores.durable import clear_drafts
 from laconic.stores.locks import file_lock
@@ -22,69 +21,6 @@ from laconic.text import nearest
 FILES: Final = ("context.json", "audit.jsonl", "checkpoint.json", "blocker.json")
 _ID: Final = re.compile(r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+")  # one part of a path, and no hidden one
 _LONGEST: Final = 255  # bytes of a file's name
-_MOST_METADATA: Final = 300  # characters of it in a line
-_BASE: Final = frozenset({"phase", "step", "status", "timestamp"})
-_BOOKKEEPING: Final = frozenset({"init", "checkpoint", "complete"})  # what they hold stands elsewhere too
-_VOLATILE: Final = frozenset({"timestamp", "duration_ms"})
-_STEPS: Final[Mapping[str, str]] = {
-    "started": "{} (in progress)",
-    "resumed": "{} (in progress)",
-    "complete": "{} just completed, waiting for next step",
-    "failed": "{} FAILED",
-}
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)  # not on Windows
-
-
-@dataclass(frozen=True)
-class AuditEntry:
-    """A line of audit.jsonl in either dialect: `phase`, or the workflow engine's `step`."""
-
-    phase: str
-    status: str
-    timestamp: str
-    more: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, raw: Mapping[str, Any]) -> AuditEntry:
-        """Read a line; the engine says `completed` and keeps its details in `metadata`."""
-        status = as_word(raw.get("status"))
-        more = {name: value for name, value in raw.items() if name not in _BASE}
-        if "phase" not in raw and isinstance(more.get("metadata"), dict):
-            more = {**more.pop("metadata"), **more}
-        return cls(
-            phase=as_word(raw.get("phase")) or as_word(raw.get("step")) or "unknown",
-            status="complete" if status == "completed" else status or "unknown",
-            timestamp=as_word(raw.get("timestamp")),
-            more=more,
-        )
-
-    @property
-    def is_checkpoint(self) -> bool:
-        """Whether it says only that a checkpoint was saved, and not where the session is."""
-        return self.phase == "checkpoint" and "checkpoint_id" in self.more
-
-    def line(self) -> str:
-        """The entry on one line; long metadata is left in the file, and said to be."""
-        said = written(self.more) if self.more and self.phase not in _BOOKKEEPING else ""
-        if len(said) > _MOST_METADATA:
-            said = f"({len(said):,} characters of metadata in audit.jsonl: {', '.join(self.more)})"
-        return " ".join(f"{self.timestamp} {self.phase} {self.status} {said}".split())
-
-
-def _last_step(entries: Sequence[AuditEntry]) -> AuditEntry | None:
-    return next((entry for entry in reversed(entries) if not entry.is_checkpoint), None)
-
-
-def active_step(entries: Sequence[AuditEntry]) -> str:
-    """What the session is doing now, or what it ended in."""
-    last = _last_step([entry for entry in entries if entry.phase != "complete"])
-    return _STEPS.get(last.status, "{} ({})").format(last.phase, last.status) if last else "unknown"
-
-
-def phases_done(entries: Sequence[AuditEntry]) -> list[str]:
-    """The phases of the work that are complete, by name."""
-    done = {one.phase for one in entries if one.status == "complete"}
-    return sorted(done - _BOOKKEEPING - {"task", "error"})
 
 
 class Kept:
@@ -97,21 +33,13 @@ class Kept:
         self._damaged: set[str] = set()
 
     @cached_property
-    def audit(self) -> list[dict[str, Any]]:
-        """The lines that can be read, as they stand."""
-        found: list[dict[str, Any]] = []
-        for number, line in enumerate((self._read("audit.jsonl") or "").split("\n"), start=1):
-            raw = _parsed(line) if line.strip() else {}
-            if not isinstance(raw, dict):
-                self.warnings.append(f"audit.jsonl: line {number} is damaged and was left out.")
-            elif raw:
-                found.append(raw)
+    def audit(self) -> Audit:
+        """audit.jsonl."""
+        found = Audit(self._path("audit.jsonl"), self._read("audit.jsonl") or "")
+        self.warnings += [
+            f"audit.jsonl: line {number} is damaged and was left out." for number in found.damaged
+        ]
         return found
-
-    @property
-    def entries(self) -> list[AuditEntry]:
-        """The same, in one dialect."""
-        return [AuditEntry.of(raw) for raw in self.audit]
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -119,7 +47,7 @@ class Kept:
         found = self._json("context.json")
         if found is None:
             self.warnings.append("context.json is worked out from the files beside it.")
-            return _rebuilt(self.id, self.entries, self.checkpoint or {})
+            return _rebuilt(self.id, self.audit, self.checkpoint or {})
         return {**found, "id": self.id}
 
     @cached_property
@@ -134,39 +62,29 @@ class Kept:
         if found is None:
             return None
         at = as_word(found.get("timestamp"))
-        is_past = any(entry.status == "resumed" and entry.timestamp > at for entry in self.entries)
+        is_past = any(entry.status == "resumed" and entry.timestamp > at for entry in self.audit.entries)
         return None if is_past else as_word(found.get("details")) or "blocker.json gives no details"
-
-    def note(self, line: dict[str, Any]) -> str:
-        """Add a line to the audit unless the last one says the same; give the time of the one that stands."""
-        steps = [raw for raw in self.audit if not AuditEntry.of(raw).is_checkpoint]
-        for last in (*self.audit[-1:], *steps[-1:]):
-            if _steady(last) == _steady(line) and isinstance(last.get("timestamp"), str):
-                return str(last["timestamp"])
-        data = (written(line) + "\n").encode(errors="backslashreplace")
-        _append(self._folder.root / self.id / "audit.jsonl", data)
-        self.audit.append(line)
-        return str(line["timestamp"])
 
     def update(self, changes: Mapping[str, Any], at: str) -> None:
         """Change keys of context.json, None taking one away; nothing is written where nothing changes."""
         kept = {**self.context, **changes}
         kept = {name: value for name, value in kept.items() if value is not None or name not in changes}
-        is_whole = (
-            "context.json" not in self._damaged and (self._folder.root / self.id / "context.json").exists()
-        )
+        is_whole = "context.json" not in self._damaged and self._path("context.json").exists()
         if kept != self.context or not is_whole:
             self.context = {**kept, "updatedAt": at}
             self.write("context.json", self.context)
 
     def write(self, name: str, content: Mapping[str, Any]) -> None:
         """Replace one of the files; a damaged one is kept beside it, since somebody may want to mend it."""
-        path = self._folder.root / self.id / name
+        path = self._path(name)
         if name in self._damaged and path.exists():
             path.rename(path.with_name(f"{name}.damaged-{os.urandom(4).hex()}"))
             self._damaged.discard(name)
         text = written(content, indent=2) + "\n"
         self._folder.write(f"{self.id}/{name}", text.encode(errors="backslashreplace").decode())
+
+    def _path(self, name: str) -> Path:
+        return self._folder.root / self.id / name
 
     def _read(self, name: str) -> str | None:
         try:
@@ -180,7 +98,7 @@ class Kept:
 
     def _json(self, name: str) -> dict[str, Any] | None:
         text = self._read(name)
-        found = _parsed(text) if text is not None else None
+        found = parsed(text) if text is not None else None
         if isinstance(found, dict):
             return found
         if text is not None:
@@ -254,10 +172,10 @@ class SessionFiles:
         with suppress(OSError):
             (self._folder.root / session_id).rmdir()
 
-    def fill(self, session_id: str, first: dict[str, Any], context: Mapping[str, Any]) -> None:
+    def fill(self, session_id: str, context: Mapping[str, Any]) -> None:
         """Write the files of a new session, the audit first: a context can be worked out from it."""
         kept = Kept(self._folder, session_id)
-        kept.note(first)
+        kept.audit.note(init_line(context))
         kept.write("context.json", context)
 
 
@@ -269,37 +187,11 @@ def _has_files(folder: Path) -> bool:
     return any(os.path.lexists(folder / name) for name in FILES)
 
 
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _steady(line: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in line.items() if name not in _VOLATILE}
-
-
-def _append(path: Path, line: bytes) -> None:
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _NO_LINK, 0o666)
-        try:
-            end = os.lseek(handle, 0, os.SEEK_END)
-            if end and os.lseek(handle, end - 1, os.SEEK_SET) >= 0 and os.read(handle, 1) != b"\n":
-                line = b"\n" + line  # the last writer was killed: its torn line stays by itself
-            if os.write(handle, line) != len(line):
-                raise StoreDown("audit.jsonl could not be written whole: is the disk full?")
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-    except OSError as error:
-        raise StoreDown(f"audit.jsonl cannot be written: {error.strerror}.") from error
-
-
-def _rebuilt(session_id: str, entries: Sequence[AuditEntry], point: Mapping[str, Any]) -> dict[str, Any]:
+def _rebuilt(session_id: str, audit: Audit, point: Mapping[str, Any]) -> dict[str, Any]:
     """Work out what context.json said, from the files beside it."""
+    entries = audit.entries
     about = next((entry.more for entry in entries if entry.phase == "init"), {})
-    last = _last_step(entries) or AuditEntry(as_word(point.get("currentPhase")), "", "", {})
+    last = audit.last_step or AuditEntry(as_word(point.get("currentPhase")), "", "", {})
     status = "paused" if last.status == "paused" else "running"
     if last.phase == "complete":
         status = "failed" if last.status == "failed" else "completed"

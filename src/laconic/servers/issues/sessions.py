@@ -2,54 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import re
-import shutil
-import signal
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
-from laconic.kit import Conflict, Failure, NotFound, OutsideWorkspace
-from laconic.servers.issues.session_files import AuditEntry, Kept, SessionFiles, active_step, phases_done
-from laconic.servers.issues.session_models import (
-    ACTIVE,
-    Checkpoint,
-    CheckpointSaved,
-    PhaseMark,
-    Session,
-    SessionEnd,
-    SessionFound,
-    SessionList,
-    SessionStarted,
-    SessionStatus,
-    stamp,
-)
-from laconic.text import nearest
+from laconic.kit import Conflict, Failure, NotFound
+from laconic.servers.issues.git import git
+from laconic.servers.issues.moments import stamp
+from laconic.servers.issues.places import Places
+from laconic.servers.issues.session_answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
+from laconic.servers.issues.session_audit import checkpoint_line, end_line, phase_line
+from laconic.servers.issues.session_files import Kept, SessionFiles
+from laconic.servers.issues.session_models import ACTIVE, ENDED, Session
+from laconic.servers.issues.session_views import SessionFound, SessionList, SessionStatus
+from laconic.servers.issues.worktrees import Worktree, add_worktree, worktree_name
 
 PhaseStatus = Literal["started", "complete", "failed", "paused", "resumed"]
 Scope = Literal["active", "all"]
-
-_SHOWN: Final = 5  # audit entries in an answer
-_NAME: Final = 50  # characters of a worktree's name
-_GRACE: Final = 5.0  # seconds git has to stop
-_OWN: Final = frozenset({"phase", "timestamp", "status"})  # keys of an audit line that metadata cannot have
-_OF_ONE_REPOSITORY: Final = frozenset(  # set where a hook started us, and then not about the folder we mean
-    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"]
-)
 
 
 class Sessions:
     """The sessions of one workspace."""
 
     def __init__(self, workspace: Path, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._files = SessionFiles(workspace)
-        self._root = self._files.workspace
+        self._places = Places(workspace)
+        self._files = SessionFiles(self._places.root)
         self._now = now
 
     async def start(
@@ -61,54 +40,32 @@ class Sessions:
         skip_step_names: Sequence[str] | None = None,
     ) -> SessionStarted:
         """Begin a session in a worktree of its own; where none can be made, it says why."""
-        folder = self._inside(Path(working_directory or "."), self._root)
-        spec = self._spec(spec_file, folder)
+        folder = self._places.folder(working_directory or ".", "workingDirectory")
+        spec = self._places.specification(spec_file, folder)
         session_id = await self._reserve(folder)
-        tree = Worktree(folder)
+        tree = Worktree(folder, folder)
         try:
-            tree = await _add_worktree(self._root, folder, _name(spec), session_id)
+            tree = await add_worktree(self._places.root, folder, worktree_name(spec), session_id)
             context = _context(session_id, spec, workflow, tree, stamp(self._now()))
             context |= {"skipChecks": skip_checks} if skip_checks is not None else {}
             context |= {"skipStepNames": list(skip_step_names)} if skip_step_names else {}
-            self._files.fill(session_id, _first_line(context), context)
+            self._files.fill(session_id, context)
         except BaseException:
             self._files.release(session_id)
-            if tree.path != folder:
-                await _undo(folder, tree.path, tree.branch)
+            await tree.remove()
             raise
         return SessionStarted(
             session_id=session_id,
             audit_path=f".wrangler/sessions/{session_id}/audit.jsonl",
-            worktree_path=self._shown(str(tree.path)),
+            worktree_path=self._places.shown(str(tree.path)),
             branch_name=tree.branch,
             worktree_created=not tree.error,
             worktree_error=tree.error,
             workflow=workflow,
         )
 
-    def _inside(self, path: Path, base: Path) -> Path:
-        found = Path(os.path.realpath(base / path))
-        if not found.is_relative_to(self._root):
-            raise OutsideWorkspace(f"{path.name or 'The path'} is outside the workspace.")
-        return found
-
-    def _spec(self, spec_file: str, folder: Path) -> str:
-        """The specification's path, as the session keeps it."""
-        found = self._inside(Path(spec_file), folder)
-        if found.is_file():
-            return self._shown(spec_file)
-        known = (self._root / ".wrangler" / "specifications").rglob("*.md")
-        near = nearest(spec_file, [self._shown(str(path)) for path in known])
-        raise Failure(
-            f"Spec file not found: {self._shown(spec_file)[:200]}.",
-            code="FILE_NOT_FOUND",
-            category="not_found",
-            field="specFile",
-            advice=f"Did you mean {near[0]}?" if near else "Pass a path from the workspace.",
-        )
-
     async def _reserve(self, folder: Path) -> str:
-        code, said = await _git(folder, "rev-parse", "--short", "HEAD")
+        code, said = await git(folder, "rev-parse", "--short", "HEAD")
         head = said.strip() if code == 0 else "nogit"
         while True:
             session_id = f"{self._now():%Y-%m-%d}-{head}-{os.urandom(2).hex()}"
@@ -119,15 +76,14 @@ class Sessions:
         self, session_id: str, phase: str, status: PhaseStatus, metadata: Mapping[str, Any] | None = None
     ) -> PhaseMark:
         """Note where a session is, pause it or let it go on; the same again changes nothing."""
-        line: dict[str, Any] = {"phase": phase, "timestamp": stamp(self._now()), "status": status}
-        for name, value in (metadata or {}).items():
-            line[f"metadata_{name}" if name in _OWN else name] = value
+        line = phase_line(phase, status, stamp(self._now()), metadata or {})
         with self._files.changing(session_id) as kept:
             session = Session.of(kept.context)
             _refuse_ended(session, status)
-            at = kept.note(line)
+            at = kept.audit.note(line)
             kept.update(_moved(session, phase, status), at)
-        return PhaseMark(session_id=session_id, phase=phase, status=status, timestamp=at)
+            now = Session.of(kept.context).status
+        return PhaseMark(session_id=session_id, phase=phase, status=status, timestamp=at, session_status=now)
 
     def checkpoint(
         self,
@@ -147,8 +103,8 @@ class Sessions:
             body["stepResults"] = [dict(result) for result in step_results]
         with self._files.changing(session_id) as kept:
             point = self._point(kept, {"currentPhase": kept.context.get("currentPhase", ""), **body})
-            if not any(raw.get("checkpoint_id") == point["checkpointId"] for raw in kept.audit):
-                kept.note(_checkpoint_line(point))
+            if not kept.audit.holds_checkpoint(point["checkpointId"]):
+                kept.audit.note(checkpoint_line(point))
             kept.update(tasks, point["createdAt"])
         return CheckpointSaved(
             session_id=session_id,
@@ -192,7 +148,7 @@ class Sessions:
             changes |= {} if is_again else {"completedAt": stamp(self._now())}
             session = Session.of({**kept.context, **changes})
             milliseconds = round(session.seconds(self._now()) * 1000)
-            at = kept.note(_last_line(session, stamp(self._now()), milliseconds))
+            at = kept.audit.note(end_line(session, stamp(self._now()), milliseconds))
             kept.update(changes, at)
         return SessionEnd(
             session_id=session_id,
@@ -207,71 +163,33 @@ class Sessions:
 
     def get(self, session_id: str | None = None) -> SessionFound:
         """Give all that is needed to go on; without an id, with the newest session that has not ended."""
-        known = [self._files.one(session_id)] if session_id else self._newest(self._files.all(), "active")
+        known = [self._files.one(session_id)] if session_id else self._newest("active")
         if not known:
             return SessionFound(found=False)
-        kept = known[0]
-        return SessionFound(
-            session_id=kept.id,
-            session=self._session(kept).wire(),
-            checkpoint=_point_of(kept),
-            audit=[entry.line() for entry in kept.entries[-_SHOWN:]],
-            audit_entry_count=len(kept.audit),
-            blocker=kept.blocker,
-            others=[other.id for other in known[1:]],
-            warnings=kept.warnings,
-        )
+        return SessionFound.of(known[0], self._session(known[0]), known[1:])
 
     def status(self, session_id: str | None = None) -> SessionStatus:
         """Say where a session stands; without an id, the newest there is."""
-        known = [self._files.one(session_id)] if session_id else self._newest(self._files.all(), "all")
+        known = [self._files.one(session_id)] if session_id else self._newest("all")
         if not known:
             raise _no_sessions()
-        kept = known[0]
-        session, entries = self._session(kept), kept.entries
-        done, pending = len(session.tasks_completed), len(session.tasks_pending)
-        return SessionStatus(
-            session_id=kept.id,
-            status=session.status,
-            active_step="none" if session.status == "completed" else active_step(entries),
-            phases_completed=phases_done(entries),
-            tasks_completed=done,
-            tasks_pending=pending,
-            tasks_total=done + pending,
-            duration=_duration(session.seconds(self._now())),
-            spec_file=session.spec_file,
-            worktree_path=session.worktree_path,
-            branch_name=session.branch_name,
-            audit_entry_count=len(entries),
-            last_activity=_activity(entries),
-            checkpoint=_point_of(kept),
-            blocker=kept.blocker,
-            others=[one.id for one in self._newest(known[1:], "active")],
-            warnings=kept.warnings,
-        )
+        others = [kept for kept in known[1:] if Session.of(kept.context).status in ACTIVE]
+        return SessionStatus.of(known[0], self._session(known[0]), others, self._now())
 
     def list(self, scope: Scope) -> SessionList:
         """List sessions, newest first."""
-        known = self._files.all()
-        shown = self._newest(known, scope)
-        sessions = [self._session(kept).wire() for kept in shown]
-        warnings = [f"{kept.id}: {warning}" for kept in shown for warning in kept.warnings]
-        return SessionList(total=len(known), scope=scope, sessions=sessions, warnings=warnings)
+        known = self._newest("all")
+        shown = [kept for kept in known if scope == "all" or Session.of(kept.context).status in ACTIVE]
+        return SessionList.of(shown, len(known), scope)
 
-    def _newest(self, known: Sequence[Kept], scope: Scope) -> Sequence[Kept]:
-        found = [(Session.of(kept.context), kept) for kept in known]
+    def _newest(self, scope: Scope) -> Sequence[Kept]:
+        found = [(Session.of(kept.context), kept) for kept in self._files.all()]
         shown = [pair for pair in found if scope == "all" or pair[0].status in ACTIVE]
         return [kept for _, kept in sorted(shown, key=lambda pair: pair[0].age, reverse=True)]
 
     def _session(self, kept: Kept) -> Session:
         session = Session.of(kept.context)
-        return session.model_copy(update={"worktree_path": self._shown(session.worktree_path)})
-
-    def _shown(self, path: str) -> str:
-        """A path as an answer says it: from the workspace, where it is inside."""
-        given = Path(path)
-        inside = given.is_absolute() and given.is_relative_to(self._root)
-        return given.relative_to(self._root).as_posix() if inside else path
+        return session.model_copy(update={"worktree_path": self._places.shown(session.worktree_path)})
 
 
 def _no_sessions() -> Failure:
@@ -283,7 +201,7 @@ def _no_sessions() -> Failure:
 
 def _refuse_ended(session: Session, status: PhaseStatus) -> None:
     """What has ended cannot be paused; of the two, only a failed session can go on."""
-    is_ended = session.status in ("completed", "failed")
+    is_ended = session.status in ENDED
     if (is_ended and status == "paused") or (session.status == "completed" and status == "resumed"):
         said = f"Session {session.id} is {session.status}: it cannot be {status}."
         advice = "Begin another with session_start."
@@ -308,146 +226,3 @@ def _context(session_id: str, spec: str, workflow: str, tree: Worktree, at: str)
     context |= {"worktreeError": tree.error} if tree.error else {}
     lists = {"phasesCompleted": ["init"], "tasksCompleted": [], "tasksPending": []}
     return {**context, **lists, "startedAt": at, "updatedAt": at}
-
-
-def _first_line(context: Mapping[str, Any]) -> dict[str, Any]:
-    line = {"phase": "init", "timestamp": context["startedAt"], "status": "complete"}
-    line |= {"session_id": context["id"], "worktree": context["worktreePath"]}
-    return {**line, "branch": context["branchName"], "spec_file": context["specFile"]}
-
-
-def _checkpoint_line(point: Mapping[str, Any]) -> dict[str, Any]:
-    line = {"phase": "checkpoint", "timestamp": point["createdAt"], "status": "complete"}
-    counts = {"tasks_completed": len(point["tasksCompleted"]), "tasks_pending": len(point["tasksPending"])}
-    return {**line, "checkpoint_id": point["checkpointId"], **counts}
-
-
-def _last_line(session: Session, at: str, milliseconds: int) -> dict[str, Any]:
-    status = "failed" if session.status == "failed" else "complete"
-    line: dict[str, Any] = {"phase": "complete", "timestamp": at, "status": status, "session_id": session.id}
-    line |= {"duration_ms": milliseconds, "tasks_completed": len(session.tasks_completed)}
-    some = {"pr_url": session.pr_url, "summary": session.summary}
-    return {**line, **{name: value for name, value in some.items() if value}}
-
-
-def _point_of(kept: Kept) -> dict[str, Any] | None:
-    return Checkpoint.of(kept.checkpoint).wire() if kept.checkpoint else None
-
-
-def _activity(entries: Sequence[AuditEntry]) -> dict[str, str] | None:
-    last = entries[-1] if entries else None
-    return {"phase": last.phase, "status": last.status, "timestamp": last.timestamp} if last else None
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes}m {rest}s" if minutes else f"{rest}s"
-
-
-def _name(spec: str) -> str:
-    """The name of a worktree: that of the specification, without its number."""
-    stem = re.sub(r"^(SPEC-\d+-|spec-)", "", Path(spec).name.removesuffix(".md"))
-    plain = re.sub(r"[^a-z0-9_\s-]", "", stem.lower())
-    return re.sub(r"[\s_-]+", "-", plain).strip("-")[:_NAME].strip("-") or "implementation"
-
-
-@dataclass(frozen=True)
-class Worktree:
-    """Where a session works: a worktree of its own, or the folder itself and the reason for it."""
-
-    path: Path
-    branch: str = "current"
-    error: str = ""
-
-
-async def _add_worktree(root: Path, folder: Path, name: str, session_id: str) -> Worktree:
-    branch, path = f"wrangler/{name}/{session_id}", _claim(root, folder / ".worktrees", name, session_id[-4:])
-    if isinstance(path, str):
-        return Worktree(folder, error=path)
-    try:
-        code, said = await _git(folder, "worktree", "add", "--quiet", "-b", branch, str(path))
-    except asyncio.CancelledError:
-        await _undo(folder, path, branch)
-        raise
-    if code != 0:
-        await _undo(folder, path, branch)
-        return Worktree(folder, error=_reason(said))
-    await _hide(folder, path.parent)
-    return Worktree(path, branch)
-
-
-def _claim(root: Path, home: Path, name: str, suffix: str) -> Path | str:
-    """Make an empty folder that no other session has, or say why there can be none."""
-    if not Path(os.path.realpath(home)).is_relative_to(root):
-        return ".worktrees leads out of the workspace"
-    for path in (home / name, home / f"{name}-{suffix}"):
-        try:
-            path.mkdir(parents=True)
-            return path
-        except FileExistsError:
-            continue
-        except OSError as error:
-            return f".worktrees: {error.strerror}"
-    return f".worktrees/{name} is taken"
-
-
-async def _hide(folder: Path, home: Path) -> None:
-    """Keep the worktrees out of `git status`, unless the user has seen to it."""
-    code, _ = await _git(folder, "check-ignore", "--quiet", str(home / "any"))
-    if code == 1:
-        with suppress(OSError), (home / ".gitignore").open("x", encoding="utf-8") as file:
-            file.write("*\n")
-
-
-async def _undo(folder: Path, path: Path, branch: str) -> None:
-    """Leave nothing of a worktree that could not be made."""
-    await _git(folder, "worktree", "remove", "--force", str(path))
-    shutil.rmtree(path, ignore_errors=True)
-    await _git(folder, "branch", "-D", branch)
-    with suppress(OSError):
-        path.parent.rmdir()
-
-
-async def _git(folder: Path, *words: str) -> tuple[int, str]:
-    """Run git and give its exit code and what it said; stopped when the call is cancelled."""
-    kept = {name: value for name, value in os.environ.items() if name not in _OF_ONE_REPOSITORY}
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *("git", *words),
-            cwd=folder,
-            env={**kept, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"},
-            stdin=asyncio.subprocess.DEVNULL,  # ours is the protocol's
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,  # so that it can be stopped together with its hooks and filters
-        )
-    except OSError:
-        return 127, "git cannot be run here"
-    try:
-        said, _ = await process.communicate()
-    except asyncio.CancelledError:
-        await _stop(process)
-        raise
-    return process.returncode or 0, said.decode(errors="replace")
-
-
-async def _stop(process: asyncio.subprocess.Process) -> None:
-    """End git and what it started: politely first, for then it takes away what it half made."""
-    if sys.platform == "win32":
-        process.kill()
-        await process.wait()
-        return
-    for word in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, word)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _GRACE)
-            return
-
-
-def _reason(said: str) -> str:
-    """What git said was wrong, on one line and without the paths of this machine."""
-    lines = [line.removeprefix("fatal: ") for line in said.splitlines() if line.strip()]
-    last = lines[-1] if lines else "git gave no reason"
-    last = re.sub(r" \(or any .*\)(: \.git)?$", "", last)
-    return re.sub(r"/(?:[^\s'/]+/)+([^\s'/]+)", r"\1", last).rstrip(".")

@@ -1,17 +1,23 @@
-"""The section [issues] of the configuration."""
+"""The section [issues] of the configuration, and the variables that workspaces of this kind know."""
+
+from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, Field
 
+from laconic.kit import BadConfiguration
 from laconic.servers.issues.store import IssueStore
 
 __all__ = ["IssuesSettings"]
 
+_CACHE, _PROVIDER, _ROOT = "WRANGLER_MCP_CACHE", "WRANGLER_ISSUE_PROVIDER", "WRANGLER_WORKSPACE_ROOT"
+
 
 def _workspace() -> Path:
-    return Path(os.environ.get("WRANGLER_WORKSPACE_ROOT", "."))
+    return Path(os.environ.get(_ROOT, "."))
 
 
 class IssuesSettings(BaseModel):
@@ -20,9 +26,24 @@ class IssuesSettings(BaseModel):
     workspace: Path = Field(default_factory=_workspace)
     cache: Path | None = None  # the user's cache folder; without one nothing is kept between starts
     folders: dict[str, str] | None = None  # by type, from the workspace
-    ttl: float = 0.0  # seconds an entry is trusted without a look at its file
+    ttl: float = Field(0.0, ge=0)  # seconds an entry is trusted without a look at its file
+    index: bool = True  # whether anything that was read is remembered at all
+    metadata: bool = False  # answers carry a top-level `metadata`, too, as callers of old know it
 
-    def store(self) -> IssueStore:
-        """Open the files."""
+    def store(self, environ: Mapping[str, str] = os.environ) -> IssueStore:
+        """Open the files.
+
+        Raises:
+            BadConfiguration: a variable asks for another way to keep issues than files.
+        """
+        provider = environ.get(_PROVIDER, "").strip() or "markdown"
+        if provider not in ("markdown", "mock"):
+            raise BadConfiguration(
+                f"{_PROVIDER} is '{provider[:40]}'. Expected: markdown or mock.", advice=""
+            )
+        if provider == "mock":  # the same files, where they usually lie
+            environ = {name: environ[name] for name in (_CACHE,) if name in environ}
+        if not self.index:
+            environ = {**environ, _CACHE: "false"}
         root = self.workspace.resolve()
-        return IssueStore(root, cache=self.cache, folders=self.folders, ttl=self.ttl)
+        return IssueStore(root, cache=self.cache, folders=self.folders, ttl=self.ttl, environ=environ)

@@ -24,6 +24,14 @@ class Other(NamedTuple):
     is_folder: bool
 
 
+class Seen(NamedTuple):
+    """What is in a folder."""
+
+    stamps: dict[str, Stamp]  # of the markdown files
+    several: list[str]  # those that have another name, too, here or elsewhere
+    others: list[Other]
+
+
 def stamp_of(found: os.stat_result) -> Stamp:
     """Take the stamp of a file."""
     return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
@@ -53,17 +61,25 @@ def total_of(folder: str) -> tuple[int, list[Other]]:
 
 def stamps_of(folder: str) -> tuple[dict[str, Stamp], list[Other]]:
     """Return a folder's markdown files with their stamps, and all else."""
-    stamps, others = {}, []
+    seen = seen_in(folder)
+    return seen.stamps, seen.others
+
+
+def seen_in(folder: str) -> Seen:
+    """Return all that there is to know of a folder."""
+    seen = Seen({}, [], [])
     with _listed(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".md") and not entry.name.startswith("."):
                 with suppress(OSError):  # deleted since
                     found = entry.stat(follow_symlinks=False)
                     if found.st_mode & _KIND == _REGULAR:
-                        stamps[entry.name] = stamp_of(found)
+                        seen.stamps[entry.name] = stamp_of(found)
+                        if found.st_nlink > 1:
+                            seen.several.append(entry.name)
                         continue
-            others.append(_other(entry))
-    return stamps, others
+            seen.others.append(_other(entry))
+    return seen
 
 
 def sum_of(stamps: Mapping[str, Stamp]) -> int:

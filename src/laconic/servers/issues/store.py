@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 from pathlib import Path
@@ -15,14 +15,18 @@ from laconic.servers.issues.changes import Change
 from laconic.servers.issues.entries import Entry, digest_of
 from laconic.servers.issues.files import Layout
 from laconic.servers.issues.index import Index
+from laconic.servers.issues.mending import Mending
 from laconic.servers.issues.models import Issue
+from laconic.servers.issues.names import Names
+from laconic.servers.issues.order import newness
 from laconic.servers.issues.reading import decode, description_of
 from laconic.servers.issues.references import Lookup
+from laconic.servers.issues.sharing import sharing
 from laconic.servers.issues.text_search import FIELDS, Hit, Search, loader
 from laconic.servers.issues.texts import Texts
 from laconic.servers.issues.writing import Writer
 
-__all__ = ["Change", "Entry", "Hit", "IssueStore"]
+__all__ = ["Change", "Entry", "Hit", "IssueStore", "newness"]
 
 _OFF: Final = frozenset({"false", "0", "no", "off"})
 
@@ -52,7 +56,9 @@ class IssueStore:
         self._contents = self._index.contents
         self._lookup = Lookup(self._index)
         self._writer = Writer(self._index, self._lookup, patience)
+        self.mending: Final = Mending(self._index, self._lookup, patience)
         self._texts = Texts(kept)
+        self._names: tuple[int, Names] | None = None  # and of which generation they are
         self._searching = threading.Lock()
 
     @property
@@ -63,6 +69,10 @@ class IssueStore:
     def entries(self) -> list[Entry]:
         """Return every issue there is, without its text: the last changed first, without a date last."""
         self._index.refresh()
+        return self._index.entries()
+
+    def known(self) -> list[Entry]:
+        """Return the same as of the last look, without another one."""
         return self._index.entries()
 
     def find(self, reference: str) -> Entry:
@@ -82,12 +92,21 @@ class IssueStore:
             NotFound: it is gone.
         """
         try:
-            return self._contents.parsed(entry.path)[1].issue
+            issue = self._contents.parsed(entry.path)[1].issue
+            shared = sharing(entry)
+            return issue.model_copy(update={"warnings": [shared, *issue.warnings]}) if shared else issue
         except FileNotFoundError:  # moved since, or deleted
             self._index.refresh(anyway=True)
             return self._contents.parsed(self._lookup.find(entry.id).path)[1].issue
         except OSError:
             return entry.issue()  # which says in its warnings why it cannot be read
+
+    def content(self, entry: Entry) -> bytes:
+        """Return an issue's file as it is now; nothing if it is gone or cannot be read."""
+        try:
+            return self._contents.read(entry.path).data
+        except OSError:
+            return b""
 
     def search(
         self, query: str, fields: Collection[str] = FIELDS, keep: Callable[[Entry], bool] | None = None
@@ -97,10 +116,10 @@ class IssueStore:
         search = Search(query, fields, self._description)
         with self._searching:
             try:
-                return self._hits(search, self._index.entries(), keep)
+                return self._hits(search, keep)
             except OSError:  # another process has merged segments just now
                 self._texts.forget()
-                return self._hits(search, self._index.entries(), keep)
+                return self._hits(search, keep)
 
     def one_look(self) -> AbstractContextManager[None]:
         """Look at the files now, and not again before the end: for several questions of one call."""
@@ -140,6 +159,10 @@ class IssueStore:
         self._index.refresh()
         return dict(self._index.twins)
 
+    def is_linked(self, entry: Entry) -> bool:
+        """Whether an issue is reached through a link."""
+        return self._index.is_linked(entry.path)
+
     def left_out(self) -> list[str]:
         """Name links in the collections that are not followed: they lead out of the workspace, or nowhere."""
         self._index.refresh()
@@ -149,13 +172,15 @@ class IssueStore:
         """Keep what is known for the next process."""
         self._index.close()
 
-    def _hits(
-        self, search: Search, entries: Sequence[Entry], keep: Callable[[Entry], bool] | None
-    ) -> list[Hit]:
+    def _hits(self, search: Search, keep: Callable[[Entry], bool] | None) -> list[Hit]:
+        generation = self._index.generation
+        if self._names is None or self._names[0] != generation:
+            self._names = generation, Names(self._index.entries())
+        names = self._names[1]
         if "description" in search.fields:
-            self._texts.cover(entries, self._index.generation, loader(self._text))
+            self._texts.cover(names.entries, generation, loader(self._text))
         try:
-            return search.hits(self._texts, [one for one in entries if keep(one)] if keep else entries)
+            return search.hits(self._texts, names, keep)
         finally:
             self._texts.release()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.files import Layout
-from laconic.servers.issues.stamps import Other, Stamp, stamp_of, stamps_of, sum_of, total_of
+from laconic.servers.issues.stamps import Other, Seen, Stamp, seen_in, stamp_of, sum_of, total_of
 from laconic.stores.durable import is_draft
 
 
@@ -33,6 +33,7 @@ class _Folder:
     through: dict[str, Stamp] = field(default_factory=dict)  # files reached through a link of their own
     left_out: list[str] = field(default_factory=list)  # links out of the workspace, or to nothing
     drafts: list[str] = field(default_factory=list)  # what writers that were killed left
+    several: list[str] = field(default_factory=list)  # files that have another name, too
 
     def note(self, kind: list[str], name: str) -> None:
         """Remember what is no file of a collection, and see when it goes."""
@@ -54,13 +55,26 @@ class Tree:
         return walk.look
 
     def all(self, kind: str) -> list[str]:
-        """Collect what is `through`, `left_out` or `drafts`."""
+        """Collect what is `through`, `left_out`, `drafts` or `several`."""
         return [path for folder in self._folders.values() for path in getattr(folder, kind)]
 
     def is_linked(self, path: str) -> bool:
         """Whether a file is reached through a link."""
-        folder = self._folders.get(path[: path.rfind("/") + 1])
+        folder = self._folder(path)
         return folder is not None and (folder.is_linked or path in folder.through)
+
+    def expect(self, path: str, old: Stamp | None, new: Stamp | None) -> None:
+        """Know of a change of our own, so that the next look need not find out what it was.
+
+        If anything else happened to the folder, its total still differs from what the next look adds up.
+        """
+        folder = self._folder(path)
+        if folder is not None and path not in folder.through and path not in folder.several:
+            name = path[len(folder.above) :]
+            folder.total += sum_of({name: new} if new else {}) - sum_of({name: old} if old else {})
+
+    def _folder(self, path: str) -> _Folder | None:
+        return self._folders.get(path[: path.rfind("/") + 1])
 
 
 class _Walk:
@@ -79,15 +93,17 @@ class _Walk:
 
     def _enter(self, folder: _Folder) -> None:
         before = self._before.get(folder.above)
-        stamps, others = stamps_of(folder.real) if before is None else (None, [])
-        total = sum_of(stamps) if stamps is not None else 0
-        if before is not None:
+        if before is None:
+            seen = seen_in(folder.real)
+            total, others = sum_of(seen.stamps), seen.others
+        else:
+            seen = None
             total, others = total_of(folder.real)
         for other in others:
             self._meet(folder, other)
         folder.total += total
         if before is None or before.total != folder.total:
-            self._compare(folder, stamps_of(folder.real)[0] if stamps is None else stamps)
+            self._compare(folder, seen or seen_in(folder.real))
             before = folder
         self.folders[folder.above] = before
 
@@ -122,9 +138,10 @@ class _Walk:
             folder.through[folder.above + name] = stamp = stamp_of(found)
             folder.total += hash((name, *stamp))
 
-    def _compare(self, folder: _Folder, stamps: Mapping[str, Stamp]) -> None:
+    def _compare(self, folder: _Folder, seen: Seen) -> None:
         """Find what changed in a folder whose total is another one."""
-        files = {folder.above + name: stamp for name, stamp in stamps.items()}
+        folder.several = [folder.above + name for name in seen.several]
+        files = {folder.above + name: stamp for name, stamp in seen.stamps.items()}
         for path, stamp in {**files, **folder.through}.items():
             before = self._known.get(path)
             if before is None or before.stamp != stamp:
@@ -135,9 +152,7 @@ class _Walk:
         same = {above for above, folder in self.folders.items() if self._before.get(above) is folder}
         if len(same) < len(self.folders) or len(same) < len(self._before):
             self.look.gone = [
-                path
-                for path in self._known
-                if path not in self._present and path[: path.rfind("/") + 1] not in same
+                path for path in self._known.keys() - self._present if path[: path.rfind("/") + 1] not in same
             ]
 
     def _is_met(self, real: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.folded import fold
+from laconic.servers.issues.names import Names
 from laconic.servers.issues.texts import Load, Texts
 
 FIELDS: Final = ("title", "description", "labels")
@@ -43,48 +44,50 @@ class Search:
     describe: Callable[[Entry], str]
     is_whole: bool = True
 
-    def hits(self, texts: Texts, entries: Sequence[Entry]) -> list[Hit]:
+    def hits(self, texts: Texts, names: Names, keep: Callable[[Entry], bool] | None = None) -> list[Hit]:
         """Find the query, in any case and with any white space; if nothing holds it, all of its words.
 
         Hits come in the order of the entries.
         """
-        words = fold(self.query).decode(errors="surrogatepass")
-        scores = self._scores(texts, words, entries)
-        if not any(scores) and " " in words:
+        query = fold(self.query)
+        scores = self._scores(texts, names, query, keep)
+        if not scores and b" " in query:
             self.is_whole = False
-            each = [self._scores(texts, word, entries) for word in dict.fromkeys(words.split())]
-            scores = [sum(found) if all(found) else 0 for found in zip(*each, strict=True)]
-        return [Hit(entry, score, self) for entry, score in zip(entries, scores, strict=True) if score]
+            each = [self._scores(texts, names, word, keep) for word in dict.fromkeys(query.split())]
+            places = set.intersection(*(set(found) for found in each))
+            scores = {place: sum(found[place] for found in each) for place in places}
+        entries = names.entries
+        return [Hit(entries[place], scores[place], self) for place in sorted(scores)]
 
-    def _scores(self, texts: Texts, words: str, entries: Sequence[Entry]) -> list[int]:
-        """Weigh each entry; zero if it does not hold the words."""
-        counts = self._counts(texts, words, entries)
-        scores = [counts.get(entry.digest, 0) for entry in entries]
+    def _scores(
+        self, texts: Texts, names: Names, query: bytes, keep: Callable[[Entry], bool] | None
+    ) -> dict[int, int]:
+        """Weigh the entries that hold the query, by their places."""
+        scores = self._counts(texts, names.entries, query, keep)
         if "labels" in self.fields:
-            every = {label for entry in entries for label in entry.labels}
-            matching = {label for label in every if words in _even(label, words)}
-            if matching:
-                for place, entry in enumerate(entries):
-                    scores[place] += 0 if matching.isdisjoint(entry.labels) else _LABEL
+            for place in names.with_label(query):
+                scores[place] = scores.get(place, 0) + _LABEL
         if "title" in self.fields:
-            for place, entry in enumerate(entries):
-                title = _even(entry.title, words)
-                if words in title:
-                    scores[place] += _TITLE + _SAME_TITLE * (title == words)
-        return scores
+            for place, is_whole in names.with_title(query):
+                scores[place] = scores.get(place, 0) + _TITLE + _SAME_TITLE * is_whole
+        if keep is None:
+            return scores
+        return {place: score for place, score in scores.items() if keep(names.entries[place])}
 
-    def _counts(self, texts: Texts, words: str, entries: Sequence[Entry]) -> dict[int, int]:
-        """Count how often texts hold the words; where that is in very many, just say that they do."""
-        if "description" not in self.fields:
+    def _counts(
+        self, texts: Texts, entries: Sequence[Entry], query: bytes, keep: Callable[[Entry], bool] | None
+    ) -> dict[int, int]:
+        """Count how often texts hold the query; where that is in very many, just say that they do."""
+        found = texts.find(query) if "description" in self.fields else set[int]()
+        if not found:
             return {}
-        query = words.encode(errors="surrogatepass")
-        found = texts.find(query)
-        if len(found) > _COUNTED:
-            found.intersection_update([entry.digest for entry in entries])
-        if len(found) > _COUNTED:
-            return dict.fromkeys(found, 1)
-        counts = texts.count(query, found)
-        return {digest: min(count, _MOST_IN_TEXT) or 1 for digest, count in counts.items()}
+        places = [place for place, entry in enumerate(entries) if entry.digest in found]
+        if keep is not None:
+            places = [place for place in places if keep(entries[place])]
+        if len(places) > _COUNTED:
+            return dict.fromkeys(places, 1)
+        counts = texts.count(query, {entries[place].digest for place in places})
+        return {place: min(counts[entries[place].digest], _MOST_IN_TEXT) or 1 for place in places}
 
 
 def loader(read: Callable[[Entry], tuple[int, str] | None]) -> Load:
@@ -109,11 +112,6 @@ def excerpt(text: str, query: str, width: int = _WIDTH) -> str:
     if last < len(flat):
         last = max(flat.rfind(" ", end, last + 1), end) if " " in flat[end : last + 1] else last
     return f"{'…' if first else ''}{flat[first:last]}{'…' if last < len(flat) else ''}"
-
-
-def _even(text: str, words: str) -> str:
-    """Fold a short text; its blanks matter only to a query that has some."""
-    return " ".join(text.casefold().split()) if " " in words else text.casefold()
 
 
 def _place(text: str, words: str) -> tuple[int, int] | None:

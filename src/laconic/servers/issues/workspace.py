@@ -1,86 +1,38 @@
-"""Setting up a workspace: what is missing of its folders and settings, and making it."""
+"""Setting up a workspace, and seeing whether all is well with it."""
 
 from __future__ import annotations
 
-import json
 import os
-import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal
+from typing import Final
 
-from laconic.kit import Conflict, Failure, OutsideWorkspace, Record, Refused
-from laconic.servers.issues.session_models import written
-from laconic.stores import StoreDown, Taken
-from laconic.stores.durable import write_new, write_over
+from laconic.kit import Failure, OutsideWorkspace, Refused
+from laconic.servers.issues.doctor import Doctor
+from laconic.servers.issues.findings import Checkup
+from laconic.servers.issues.session_files import SessionFiles
+from laconic.servers.issues.store import IssueStore
+from laconic.servers.issues.workspace_plan import Plan, WorkspaceReport, default_schema
+from laconic.stores import StoreDown
+
+__all__ = ["Workspace", "WorkspaceReport", "default_schema"]
 
 _SYSTEM: Final = frozenset(  # right below the file system's root
     ["etc", "usr", "bin", "sbin", "lib", "lib64", "var", "proc", "sys", "dev", "boot", "tmp", "root", "home"]
 )
-_FOLDERS: Final[Mapping[str, tuple[bool, tuple[str, ...]]]] = {  # whether git keeps it, and what is in it
-    "issues": (True, ("archived",)),
-    "specifications": (True, ("archived",)),
-    **dict.fromkeys(("ideas", "memos", "plans", "docs"), (True, ())),
-    "cache": (False, ()),
-    "config": (True, ()),
-    "logs": (False, ()),
-    "orchestration": (True, ("agents", "prompts", "workflows")),
-}
-_IGNORED: Final = ("cache/", "logs/", "sessions/")
-_ASSETS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {  # where a plugin has them, and their kinds
-    "agents": ("workflows/agents", (".md",)),
-    "prompts": ("workflows/prompts", (".md",)),
-    "workflows": ("workflows", (".yaml", ".yml")),
-}
-_SCHEMA: Final = ".wrangler/config/workspace-schema.json"
-_CONFIG: Final = ".wrangler/config/wrangler.json"
-_HEADER: Final = "# What runs leave behind\n"
-
-
-class WorkspaceReport(Record):
-    """What a workspace lacks, or what was made of it."""
-
-    key: ClassVar[str] = "status"
-
-    status: Literal["compliant", "initialized", "changes_needed"]
-    directories: dict[str, list[str]]
-    assets: dict[str, dict[str, list[str]]]
-    config: dict[str, bool]
-    gitignore: dict[str, list[str]]
-
-    def text(self, format: str | None) -> str:
-        """What is new, a line a kind."""
-        if self.status == "compliant":
-            return "Workspace is fully compliant. No changes needed."
-        done = self.status == "initialized"
-        head = "Workspace initialized." if done else "Workspace changes needed (run with fix: true to apply):"
-        assets = [f"{kind}/{name}" for kind, found in self.assets.items() for name in found["copied"]]
-        settings = {_SCHEMA: self.config["schemaUpdated"], _CONFIG: self.config["wranglerConfigCreated"]}
-        facts = {
-            f"Directories {'created' if done else 'to create'}": self.directories["created"],
-            f"Assets {'copied' if done else 'to copy'}": assets,
-            f"Settings {'written' if done else 'to write'}": [name for name, new in settings.items() if new],
-            f"Patterns {'added' if done else 'to add'} to .wrangler/.gitignore": self.gitignore[
-                "patternsAdded"
-            ],
-        }
-        return "\n".join([head, *(f"{name}: {', '.join(new)}" for name, new in facts.items() if new)])
 
 
 class Workspace:
     """The folder that is served, as a place for issues and sessions."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, store: IssueStore | None = None) -> None:
         self._root = Path(os.path.realpath(root))
+        self._store = store or IssueStore(self._root)
 
     def init(
         self, *, fix: bool = False, project_root: str | None = None, plugin_root: str | None = None
     ) -> WorkspaceReport:
         """Report what is missing, and make it when asked to; what exists is never overwritten."""
-        plan = _Plan(self._project(project_root or "."), self._plugin(plugin_root))
+        plan = Plan(self._project(project_root or "."), self._plugin(plugin_root))
         try:
             report = plan.report()
             if report.status == "compliant" or not fix:
@@ -89,6 +41,11 @@ class Workspace:
         except OSError as error:
             raise StoreDown(f"The workspace cannot be read or written: {error.strerror}.") from error
         return report.model_copy(update={"status": "initialized"})
+
+    def examine(self, *, fix: bool = False) -> Checkup:
+        """Report what is wrong with the issues' files, and mend what can be mended when asked to."""
+        doctor = Doctor(self._store, SessionFiles(self._root))
+        return doctor.repair() if fix else doctor.examine()
 
     def _project(self, given: str) -> Path:
         found = Path(os.path.realpath(self._root / given))
@@ -112,196 +69,3 @@ def _folder(path: Path, field: str) -> Path:
             advice="Pass a folder that exists.",
         )
     return path
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What one project should have."""
-
-    root: Path
-    plugin: Path | None
-
-    @cached_property
-    def _source(self) -> dict[str, Any] | None:
-        """The plugin's own schema."""
-        found = _object(self.plugin / _SCHEMA) if self.plugin else None
-        return found if found and isinstance(found.get("directories"), dict) else None
-
-    @cached_property
-    def schema(self) -> dict[str, Any]:
-        """The plugin's schema, or ours."""
-        return self._source or default_schema()
-
-    @cached_property
-    def folders(self) -> dict[str, bool]:
-        """Every folder, and whether git keeps it."""
-        found: dict[str, bool] = {}
-        for path, is_tracked in _folders(self.schema["directories"], inherited=False):
-            found[path] = is_tracked
-            if not self._at(path).is_dir() and os.path.lexists(self.root / path):
-                raise Conflict(
-                    f"{path} is a file, and a folder is needed there.", advice="Move it away first."
-                )
-        return found
-
-    def _at(self, path: str) -> Path:
-        """A place in the project, links followed, which must not lead out of it."""
-        found = Path(os.path.realpath(self.root / path))
-        if not found.is_relative_to(self.root):
-            raise OutsideWorkspace(f"{path} leads out of the workspace.")
-        return found
-
-    def report(self) -> WorkspaceReport:
-        """Compare what there is with what there should be."""
-        has = {path: self._at(path).is_dir() for path in self.folders}
-        directories = {
-            "created": [path for path in has if not has[path]],
-            "existing": [path for path in has if has[path]],
-        }
-        assets = {kind: self._assets(kind) for kind in _ASSETS}
-        config, gitignore = self._config(), self._gitignore()
-        is_new = directories["created"] or any(found["copied"] for found in assets.values())
-        is_new = is_new or gitignore["patternsAdded"] or any(config.values())
-        return WorkspaceReport(
-            status="changes_needed" if is_new else "compliant",
-            directories=directories,
-            assets=assets,
-            config=config,
-            gitignore=gitignore,
-        )
-
-    def _assets(self, kind: str) -> dict[str, list[str]]:
-        target = self._at(f".wrangler/orchestration/{kind}")
-        names = [path.name for path in self._offered(kind)]
-        has = {name: os.path.lexists(target / name) for name in names}
-        return {"copied": [n for n in names if not has[n]], "skipped": [n for n in names if has[n]]}
-
-    def _offered(self, kind: str) -> list[Path]:
-        """The plugin's files of one kind; none that a link fetches from elsewhere."""
-        source, endings = _ASSETS[kind]
-        if self.plugin is None or not (self.plugin / source).is_dir():
-            return []
-        found = [path for path in sorted((self.plugin / source).iterdir()) if path.suffix in endings]
-        return [path for path in found if path.is_file() and not path.is_symlink()]
-
-    def _config(self) -> dict[str, bool]:
-        schema, config = self._at(_SCHEMA), self._at(_CONFIG)
-        is_new = not schema.exists()
-        old = _object(schema) or {}
-        newer = bool(self._source and old and _version(self._source) > _version(old))
-        return {
-            "created": is_new,
-            "schemaUpdated": is_new or newer,
-            "wranglerConfigCreated": not config.exists(),
-        }
-
-    def _gitignore(self) -> dict[str, list[str]]:
-        wanted = self.schema.get("gitignorePatterns")
-        patterns = [one for one in wanted if _is_pattern(one)] if isinstance(wanted, list) else list(_IGNORED)
-        has = {line.strip() for line in _text(self._at(".wrangler/.gitignore")).splitlines()}
-        return {
-            "patternsAdded": [one for one in patterns if one not in has],
-            "existing": [one for one in patterns if one in has],
-        }
-
-    def apply(self, report: WorkspaceReport) -> None:
-        """Make what the report says is missing."""
-        for path, is_tracked in self.folders.items():
-            folder = self._at(path)
-            folder.mkdir(parents=True, exist_ok=True)
-            if is_tracked and (path in report.directories["created"] or not any(folder.iterdir())):
-                _put(folder / ".gitkeep", b"")
-        for kind, found in report.assets.items():
-            for asset in self._offered(kind):
-                if asset.name in found["copied"]:
-                    _put(self._at(f".wrangler/orchestration/{kind}") / asset.name, asset.read_bytes())
-        self._ignore(report.gitignore["patternsAdded"])
-        self._settle(report.config)
-
-    def _ignore(self, patterns: list[str]) -> None:
-        if not patterns:
-            return
-        path = self._at(".wrangler/.gitignore")
-        text = _text(path) or _HEADER
-        lines = "\n".join(["" if text.endswith("\n") else "\n", *patterns, ""]).removeprefix("\n")
-        write_over(path, (text + lines).encode(errors="surrogateescape"))
-
-    def _settle(self, config: Mapping[str, bool]) -> None:
-        if config["schemaUpdated"]:
-            copied = (self.plugin / _SCHEMA).read_bytes() if self.plugin and self._source else None
-            (_put if config["created"] else write_over)(self._at(_SCHEMA), copied or _lines(self.schema))
-        if config["wranglerConfigCreated"]:
-            named = {name: one["path"] for name, one in self.schema["directories"].items() if _path(one)}
-            root = (self.schema.get("workspace") or {}).get("root", ".wrangler")
-            content = {"version": self.schema.get("version", "1.0.0")}
-            _put(self._at(_CONFIG), _lines({**content, "workspace": {"root": root, "directories": named}}))
-
-
-def default_schema() -> dict[str, Any]:
-    """The layout of a workspace where no plugin brings its own."""
-
-    def entry(name: str, is_tracked: bool, inner: tuple[str, ...]) -> dict[str, Any]:
-        path = f".wrangler/{name}"
-        below = {sub: {"path": f"{path}/{sub}"} for sub in inner}
-        return {"path": path, "gitTracked": is_tracked, **({"subdirectories": below} if below else {})}
-
-    return {
-        "version": "1.3.0",
-        "workspace": {"root": ".wrangler"},
-        "directories": {name: entry(name, *facts) for name, facts in _FOLDERS.items()},
-        "gitignorePatterns": list(_IGNORED),
-        "mcpConfiguration": {
-            f"{name}Directory": f".wrangler/{name}" for name in ("issues", "specifications", "ideas")
-        },
-    }
-
-
-def _folders(entries: Mapping[str, Any], *, inherited: bool) -> Iterator[tuple[str, bool]]:
-    for one in entries.values():
-        path = _path(one)
-        if not path:
-            continue
-        is_tracked = bool(one.get("gitTracked", inherited))
-        yield path, is_tracked
-        inner = one.get("subdirectories")
-        if isinstance(inner, dict):
-            yield from _folders(inner, inherited=is_tracked)
-
-
-def _path(entry: Any) -> str:
-    found = entry.get("path") if isinstance(entry, dict) else None
-    return found if isinstance(found, str) else ""
-
-
-def _is_pattern(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and "\n" not in value
-
-
-def _version(schema: Mapping[str, Any]) -> tuple[int, ...]:
-    found = re.match(r"(\d+)\.(\d+)\.(\d+)", str(schema.get("version", "")))
-    return tuple(int(part) for part in found.groups()) if found else (0, 0, 0)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode(errors="surrogateescape")
-    except FileNotFoundError:
-        return ""
-
-
-def _object(path: Path) -> dict[str, Any] | None:
-    try:
-        found = json.loads(_text(path).removeprefix("\ufeff"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _lines(content: Mapping[str, Any]) -> bytes:
-    return (written(content, indent=2) + "\n").encode(errors="backslashreplace")
-
-
-def _put(path: Path, content: bytes) -> None:
-    """Write a file, unless there is one."""
-    with suppress(Taken):
-        write_new(path, content)

@@ -34,6 +34,7 @@ class Writer:
         self._index, self._lookup, self._patience = index, lookup, patience
         self._layout = index.layout
         self._numbers = Numbers(index.layout)
+        self._numbered = -1  # up to which generation the numbers of entries are known
 
     def create(self, values: Mapping[str, Any], body: str) -> Issue:
         """Make a new file."""
@@ -42,7 +43,7 @@ class Writer:
             self._index.refresh(anyway=True)
             folder = self._layout.folder("", kind, status)
             while True:
-                number = self._numbers.next(kind, self._index.entries())
+                number = self._numbers.next(kind, self._unnumbered())
                 id = f"{PREFIXES.get(kind, 'ISS')}-{number:06d}"
                 name = file_name(id, str(values["title"]))
                 try:
@@ -69,7 +70,7 @@ class Writer:
         """Delete a file."""
         with self._locked():
             _, before = self._present(target)
-            self._numbers.remember(self._index.entries())
+            self._numbers.remember(self._unnumbered())
             self._unlink_twins(before.entry.path)
             self._unlink(before.entry.path)
             return before.issue
@@ -82,6 +83,11 @@ class Writer:
             if self._layout.fits(entry.path, entry.type, entry.status) or self._index.is_linked(entry.path):
                 return self._taken_in(entry.path)
             return self._moved(entry.path, self._layout.folder(entry.path, entry.type, entry.status))
+
+    def _unnumbered(self) -> list[Entry]:
+        """Name the entries that came or changed since this was last asked."""
+        new, self._numbered = self._index.since(self._numbered), self._index.generation
+        return new
 
     def _locked(self) -> AbstractContextManager[None]:
         return file_lock(self._numbers.home or self._layout.root, self._patience)

@@ -1,31 +1,25 @@
 """The tools for issues, specifications and ideas: what the model sees."""
 
-from datetime import datetime
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from laconic.kit import UNSET, Batch, Page, Shown, Unset, Window
+from laconic.servers.issues.answers import Completion, Done, Stats, Told
 from laconic.servers.issues.filters import Filters
-from laconic.servers.issues.models import Completion, Done, Issue, IssueType, Priority, Stats, Status, Told
+from laconic.servers.issues.models import Issue, IssueType, Priority, Status
 from laconic.servers.issues.service import Tracker
+from laconic.servers.issues.tools.parts import UNLISTED, Id, Labels, Part, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
-from laconic.text import to_camel
+from laconic.servers.issues.tools.updates import Update
 
-Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
 _FIND = "issues_list or issues_search finds ids; they include the prefix (ISS-000099, not 000099)."
 
 
-_UNLISTED = Field(json_schema_extra={"x-unlisted": True})  # understood, and not worth its words
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
-
-
-class Context(_Part):
+class Context(Part):
     """What an agent keeps with an issue."""
 
     agent_id: str | None = None
@@ -37,11 +31,11 @@ class Context(_Part):
 async def issues_create(
     tracker: Tracker,
     title: Title,
-    description: Annotated[str, Field(min_length=1), "Markdown."],
+    description: Annotated[Text, "Markdown."],
     type: IssueType = "issue",
     status: Status = "open",
     priority: Priority = "medium",
-    labels: list[str] | None = None,
+    labels: Labels | None = None,
     assignee: str | None = None,
     project: str | None = None,
     blocked_by: Annotated[list[Id] | None, "Ids that must be done first."] = None,
@@ -59,12 +53,11 @@ async def issues_create(
         "assignee": assignee,
         "project": project,
         "blockedBy": blocked_by,
-        **_context(wrangler_context),
+        "wranglerContext": wrangler_context.wire() if wrangler_context else None,
     }
     made, same = tracker.add(values, description)
-    note = f"\n{same} has the same title." if same else ""
-    words = f'Created {made.type} "{made.title}"{note} with ID: {made.id}'
-    return Done(id=made.id, title=title, type=made.type, status=made.status, at=made.created_at, words=words)
+    note = f"{same} has the same title.\n" if same else ""
+    return Done.of(made, f'{note}Created {made.type} "{made.title}" with ID: {made.id}', at=made.created_at)
 
 
 @issues.read(hint="issues_search", unlisted=["type", "fields", "parentTaskId"])
@@ -74,7 +67,7 @@ async def issues_list(
     window: Window = Window(size=25, most=1000, sizes={"full": 10}, offset=True),
     status: list[Status] | None = None,
     priority: list[Priority] | None = None,
-    labels: Annotated[list[str] | None, "Any of these."] = None,
+    labels: Annotated[Labels | None, "Any of these."] = None,
     assignee: str | None = None,
     project: str | None = None,
     parent_task_id: str | None = None,
@@ -88,48 +81,54 @@ async def issues_list(
     return tracker.find(window, filters, ready=ready, whole="description" in shown)
 
 
-class SearchFilters(_Part):
+class SearchFilters(Part):
     """Which issues to search."""
 
-    ids: Annotated[list[str] | None, _UNLISTED] = None
+    ids: Annotated[list[str] | None, UNLISTED] = None
     status: list[Status] | None = None
     priority: list[Priority] | None = None
-    labels: list[str] | None = None
+    labels: Labels | None = None
     assignee: str | None = None
     project: str | None = None
-    parent_task_id: Annotated[str | None, _UNLISTED] = None
+    parent_task_id: Annotated[str | None, UNLISTED] = None
     types: list[IssueType] | None = None
-    type: Annotated[IssueType | None, _UNLISTED] = None
-    created_after: datetime | None = None
-    created_before: datetime | None = None
+    type: Annotated[IssueType | None, UNLISTED] = None
+    created_after: Since | None = None
+    created_before: Until | None = None
+    limit: Annotated[int | None, Field(gt=0), UNLISTED] = None
+    offset: Annotated[int | None, Field(ge=0), UNLISTED] = None
 
-    def plain(self, type: IssueType | None) -> Filters:
-        """The same for the service; a type beside the filters counts as well."""
-        kind = type or self.type
-        kinds = self.types or ([kind] if kind else None)
+    def plain(self) -> Filters:
+        """The same for the service."""
+        kinds = self.types or ([self.type] if self.type else None)
         return Filters(
             *(self.ids, self.status, self.priority, self.labels, kinds, self.assignee, self.project),
             *(self.parent_task_id, self.created_after, self.created_before),
         )
 
+    def window(self, given: Window) -> Window:
+        """Which hits are wanted; older callers say so here."""
+        return replace(given, limit=min(self.limit or given.count, given.most), start=self.offset or 0)
 
-@issues.read(hint="issues_list", fields=None, unlisted=["type", "format"])
+
+@issues.read(hint="issues_list", fields=None, unlisted=["format"], gathers="filters")
 async def issues_search(
     tracker: Tracker,
-    query: Annotated[str, Field(min_length=1), "Words as they stand."],
+    query: Annotated[Text, "Words as they stand."],
     window: Window = Window(size=25, most=1000),
     fields: list[Literal["title", "description", "labels"]] | None = None,
     filters: SearchFilters | None = None,
-    type: IssueType | None = None,
     sort_by: Literal["created", "updated", "priority", "status"] | None = None,
     sort_order: Literal["asc", "desc"] = "asc",
     include_description: Annotated[bool, "With an excerpt of each."] = False,
 ) -> Page[Issue]:
     """Find issues by words in title, description or labels, best match first."""
-    chosen = (filters or SearchFilters()).plain(type)
+    chosen = filters or SearchFilters()
     sort = (sort_by, sort_order == "desc") if sort_by else None
     where = fields or ["title", "description", "labels"]
-    return tracker.search(window, query, where, chosen, sort, excerpts=include_description)
+    return tracker.search(
+        chosen.window(window), query, where, chosen.plain(), sort, excerpts=include_description
+    )
 
 
 @issues.read(hint=_FIND, format="full", subject="issue:{id}", unlisted=["format"])
@@ -153,7 +152,7 @@ async def issues_update(
     type: IssueType | None = None,
     status: Status | None = None,
     priority: Priority | None = None,
-    labels: Annotated[list[str] | None, "Replaces all."] = None,
+    labels: Annotated[Labels | None, "Replaces all."] = None,
     assignee: Annotated[str | None, "Empty: nobody."] = None,
     project: Annotated[str | None, "Empty: none."] = None,
     blocked_by: list[Id] | None = None,
@@ -169,21 +168,10 @@ async def issues_update(
         "priority": priority,
     }
     values |= {"labels": labels, "assignee": assignee, "project": project, "blocked_by": blocked_by}
-    values |= {"wrangler_context": _context(wrangler_context).get("wranglerContext")}
+    values |= {"wrangler_context": wrangler_context.wire() if wrangler_context else None}
     if claim:
         values["status"] = status or "in_progress"
     return tracker.change(id, values, claim=claim)
-
-
-class Update(_Part):
-    """One change of a batch."""
-
-    id: Id
-    status: Status | None = None
-    priority: Priority | None = None
-    labels: list[str] | None = None
-    assignee: str | None = None
-    project: str | None = None
 
 
 @issues.update(format="minimal")
@@ -191,15 +179,14 @@ async def issues_update_batch(
     tracker: Tracker, updates: Annotated[list[Update], Field(min_length=1, max_length=50)]
 ) -> Batch[Issue]:
     """Change up to 50 issues at once; each succeeds or fails by itself."""
-    return tracker.change_many([update.model_dump(exclude_unset=True) for update in updates])
+    return tracker.change_many([update.values() for update in updates])
 
 
 @issues.delete(hint=_FIND, subject="issue:{id}", confirm="Delete issue {id} for good?")
 async def issues_delete(tracker: Tracker, id: Id) -> Done:
     """Delete an issue for good."""
     gone = tracker.remove(id)
-    words = f'Deleted issue "{gone.title}" ({gone.id})'
-    return Done(id=gone.id, title=gone.title, type=gone.type, status=gone.status, words=words)
+    return Done.of(gone, f'Deleted issue "{gone.title}" ({gone.id})')
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}")
@@ -207,7 +194,7 @@ async def issues_labels(
     tracker: Tracker,
     operation: Literal["list", "add", "remove"],
     issue_id: Annotated[Id | None, "For list: left out means all labels in use."] = None,
-    labels: list[str] | None = None,
+    labels: Labels | None = None,
 ) -> Told:
     """List, add or remove labels."""
     return tracker.labels(operation, issue_id, labels or [])
@@ -237,12 +224,12 @@ async def issues_projects(
     return tracker.projects(operation, issue_id, project)
 
 
-@issues.read(hint=_FIND)
+@issues.read(hint=_FIND, fields=None)
 async def issues_all_complete(
     tracker: Tracker,
     issue_ids: list[Id] | None = None,
     parent_task_id: str | None = None,
-    labels: list[str] | None = None,
+    labels: Labels | None = None,
     project: str | None = None,
     types: list[IssueType] | None = None,
 ) -> Completion:
@@ -257,17 +244,17 @@ async def issues_mark_complete(
 ) -> Done:
     """Close an issue."""
     issue, is_new = tracker.complete(id, note)
-    words = f'Issue "{issue.title}" ({issue.id}) {"marked as" if is_new else "was already"} {issue.status}'
-    return Done(id=issue.id, title=issue.title, type=issue.type, status=issue.status, words=words)
+    said = "marked as" if is_new else "was already"
+    return Done.of(issue, f'Issue "{issue.title}" ({issue.id}) {said} {issue.status}')
 
 
-@issues.read()
+@issues.read(fields=None)
 async def issues_stats(
     tracker: Tracker,
     group_by: Literal["status", "priority", "project", "assignee", "type"],
     status: list[Status] | None = None,
     priority: list[Priority] | None = None,
-    labels: list[str] | None = None,
+    labels: Labels | None = None,
     project: str | None = None,
     type: IssueType | None = None,
 ) -> Stats:
@@ -275,9 +262,3 @@ async def issues_stats(
     kinds = [type] if type else None
     filters = Filters(status=status, priority=priority, labels=labels, project=project, types=kinds)
     return tracker.stats(group_by, filters)
-
-
-def _context(given: Context | None) -> dict[str, Any]:
-    if given is None:
-        return {}
-    return {"wranglerContext": given.model_dump(by_alias=True, exclude_none=True)}

@@ -4,36 +4,21 @@ from asyncio import to_thread
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BeforeValidator, Field
 
 from laconic.kit import Problem, Progress
-from laconic.servers.issues.session_models import (
-    CheckpointSaved,
-    PhaseMark,
-    SessionEnd,
-    SessionFound,
-    SessionList,
-    SessionStarted,
-    SessionStatus,
-)
+from laconic.servers.issues.findings import Checkup
+from laconic.servers.issues.session_answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
+from laconic.servers.issues.session_views import SessionFound, SessionList, SessionStatus
 from laconic.servers.issues.sessions import PhaseStatus, Scope, Sessions
+from laconic.servers.issues.tools.parts import UNLISTED, Id, Part, Text
 from laconic.servers.issues.tools.toolset import issues
 from laconic.servers.issues.workspace import Workspace, WorkspaceReport
-from laconic.text import to_camel
 
-Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-Text = Annotated[str, Field(min_length=1)]
 _FIND = "session_status with list: all shows every session."
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
-
-    def wire(self) -> dict[str, Any]:
-        return self.model_dump(by_alias=True, exclude_none=True)
-
-
-class StepResult(_Part):
+class StepResult(Part):
     """What became of a step."""
 
     step_name: Text
@@ -41,7 +26,7 @@ class StepResult(_Part):
     output_summary: str | None = None
 
 
-class StepDetail(_Part):
+class StepDetail(Part):
     """One step of a whole run."""
 
     step_name: Text
@@ -50,21 +35,21 @@ class StepDetail(_Part):
     prompt: str | None = None
 
 
-class StepExecution(_Part):
+class StepExecution(Part):
     """How many steps of a workflow were done."""
 
     total_steps: Annotated[int, Field(ge=0)]
     executed: Annotated[int, Field(ge=0)]
     skipped: Annotated[int, Field(ge=0)]
     skipped_steps: list[str]
-    step_details: Annotated[list[StepDetail] | None, Field(json_schema_extra={"x-unlisted": True})] = None
+    step_details: Annotated[list[StepDetail] | None, UNLISTED] = None
 
 
 @issues.create(deadline=300, unlisted=["workingDirectory"])
 async def session_start(
     sessions: Sessions,
     progress: Progress,
-    spec_file: Annotated[Text, "Path from the workspace."],
+    spec_file: Annotated[Text, "Path or id."],
     working_directory: str | None = None,
     workflow: Text = "spec-implementation",
     skip_checks: bool | None = None,
@@ -75,12 +60,17 @@ async def session_start(
     return await sessions.start(spec_file, working_directory, workflow, skip_checks, skip_step_names)
 
 
+def _read_as(word: str, meant: str) -> BeforeValidator:
+    """A phase is complete, a session completed: callers mix them up."""
+    return BeforeValidator(lambda given: meant if given == word else given)
+
+
 @issues.update(hint=_FIND)
 async def session_phase(
     sessions: Sessions,
     session_id: Id,
     phase: Text,
-    status: PhaseStatus,
+    status: Annotated[PhaseStatus, _read_as("completed", "complete")],
     metadata: dict[str, Any] | None = None,
 ) -> PhaseMark:
     """Note where a session is; paused and resumed stop it and let it go on."""
@@ -108,7 +98,7 @@ async def session_checkpoint(
 async def session_complete(
     sessions: Sessions,
     session_id: Id,
-    status: Literal["completed", "failed"],
+    status: Annotated[Literal["completed", "failed"], _read_as("complete", "completed")],
     pr_url: str | None = None,
     pr_number: Annotated[int | None, Field(gt=0)] = None,
     summary: str | None = None,
@@ -138,9 +128,20 @@ async def session_status(
     return await to_thread(sessions.list, list_) if list_ else await to_thread(sessions.status, session_id)
 
 
-@issues.update(unlisted=["projectRoot", "pluginRoot"])
+def _served(given: Mapping[str, Any]) -> Problem | None:
+    both = given.get("doctor") and (given.get("projectRoot") or given.get("pluginRoot"))
+    return Problem("doctor", "doctor looks at the workspace served; leave out the roots.") if both else None
+
+
+@issues.update(unlisted=["projectRoot", "pluginRoot"], rules=[_served])
 async def init_workspace(
-    workspace: Workspace, fix: bool = False, project_root: str | None = None, plugin_root: str | None = None
-) -> WorkspaceReport:
+    workspace: Workspace,
+    fix: bool = False,
+    doctor: Annotated[bool, "Check the files instead: shared ids, conflicts, bad links."] = False,
+    project_root: str | None = None,
+    plugin_root: str | None = None,
+) -> WorkspaceReport | Checkup:
     """Report what the .wrangler folder lacks; fix adds it and overwrites nothing."""
+    if doctor:
+        return await to_thread(workspace.examine, fix=fix)
     return await to_thread(workspace.init, fix=fix, project_root=project_root, plugin_root=plugin_root)

@@ -25,6 +25,6 @@ async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, S
     root = section.workspace.resolve()
     store = section.store()
     try:
-        yield Tracker(store), Sessions(root), Workspace(root)
+        yield Tracker(store), Sessions(root), Workspace(root, store)
     finally:
         store.close()

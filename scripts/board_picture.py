@@ -1,0 +1,73 @@
+"""The picture of a board: what `laconic issues board` draws on a terminal, letter by letter."""
+
+import io
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.ansi import AnsiDecoder
+from rich.cells import cell_len
+from rich.console import Console
+from rich.style import Style
+
+from laconic.cli.demo_picture import INK, OURS, PALE, picture, words
+from laconic.cli.issues.desk import Desk
+from laconic.cli.issues.drawing import draw
+from laconic.cli.issues.lanes import lanes_of
+from laconic.cli.issues.looking import asked
+from laconic.servers.issues.service import Tracker
+from laconic.servers.issues.store import IssueStore
+
+WIDTH = 100  # letters
+LETTER, LINE, EDGE, TOP = 7.3, 18, 20, 62  # of 12 pixel type
+MONO = "ui-monospace, 'SFMono-Regular', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+COLOURS = {1: "#c02a2a", 2: OURS, 3: "#9a6700", 6: "#0969a8"}  # red, green, yellow, cyan
+_RUN = re.compile(r"\S+(?: \S+)*")  # what stands together: wider gaps are kept by places, not by blanks
+SAMPLE = (
+    ("Login fails when the sign-on of a customer is slow", "in_progress", "critical", "ada"),
+    ("Payments are charged twice after a retry", "open", "high", ""),
+    ("Reset mails end in the spam folder", "open", "medium", "noor"),
+    ("Say in the release notes what became of exports", "open", "low", ""),
+    ("Move reports to the new queue", "in_progress", "medium", "kim"),
+    ("Dates in invoices follow the customer's zone", "closed", "high", "ada"),
+    ("A search that finds what it lists", "closed", "medium", "kim"),
+    ("Another logo", "cancelled", "low", ""),
+)
+
+
+def board() -> str:
+    """Draw it."""
+    lines = list(AnsiDecoder().decode(_printed()))
+    while not lines[-1].plain.strip():
+        lines.pop()
+    parts = [words(EDGE, 34, "$ laconic issues board", size=13, fill=PALE, font=MONO)]
+    for number, line in enumerate(lines):
+        at = 0
+        for segment in line.render(Console()):
+            for run in _RUN.finditer(segment.text):
+                x = EDGE + (at + cell_len(segment.text[: run.start()])) * LETTER
+                parts.append(_written(x, TOP + number * LINE, run[0], segment.style or Style()))
+            at += cell_len(segment.text)
+    says = "A board with a column for each status, each with its count and its cards"
+    return picture(int(WIDTH * LETTER) + 2 * EDGE, TOP + len(lines) * LINE + 6, says, parts)
+
+
+def _printed() -> str:
+    """What the command prints, with its colours."""
+    file = io.StringIO()
+    console = Console(file=file, width=WIDTH, force_terminal=True, color_system="standard", no_color=False)
+    with TemporaryDirectory() as folder:
+        store = IssueStore(Path(folder), environ={})
+        desk = Desk(store, Tracker(store))
+        for title, status, priority, assignee in SAMPLE:
+            values = {"title": title, "status": status, "priority": priority, "assignee": assignee or None}
+            desk.tracker.add(values, "")
+        draw(console, lanes_of(desk, asked(desk, unfinished=False), None, WIDTH))
+    return file.getvalue()
+
+
+def _written(x: float, y: int, text: str, style: Style) -> str:
+    number = style.color.number if style.color else None
+    colour = COLOURS.get(number or 0, PALE if style.dim else INK)
+    bold = 'font-weight="600"' if style.bold else ""
+    return words(x, y, text, size=12, fill=colour, font=MONO, more=bold)

@@ -1,0 +1,47 @@
+"""`laconic issues …`: the commands, and how each is found. What they do is imported when one is used."""
+
+from __future__ import annotations
+
+import typer
+
+from laconic.cli.issues import board, claiming, doctor, edit, init, listing, merge, new, ready, show
+
+__all__ = ["app"]
+
+_EPILOG = """\
+\b
+examples:
+  laconic issues board                          # how things stand
+  laconic issues ready                          # what to do next
+  laconic issues new 'Login fails with SSO'     # one more, its text in your editor
+  laconic issues list --search login            # find it again
+  laconic issues show 12                        # read it
+  laconic issues done 12                        # close it
+
+The files are markdown in .wrangler/ of the workspace: your editor and git work on them as well.
+"""
+
+app = typer.Typer(
+    name="issues",
+    help="Work with the issues, specifications and ideas of a workspace.",
+    epilog=_EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _issues() -> None: ...
+
+
+app.command("list", epilog=listing.EPILOG)(listing.issues_list)
+app.command("show", epilog=show.EPILOG)(show.show)
+app.command("new", epilog=new.EPILOG)(new.new)
+app.command("edit", epilog=edit.EPILOG)(edit.edit)
+app.command("board", epilog=board.EPILOG)(board.board)
+app.command("ready", epilog=ready.EPILOG)(ready.ready)
+app.command("claim", epilog=claiming.CLAIM_EPILOG)(claiming.claim)
+app.command("done", epilog=claiming.DONE_EPILOG)(claiming.done)
+app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
+app.command("init", epilog=init.EPILOG)(init.init)
+app.command("merge", hidden=True)(merge.merge)  # for git, which gets here by main's shorter way

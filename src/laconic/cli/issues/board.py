@@ -1,0 +1,88 @@
+"""`laconic issues board`: a column a status, a card an issue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from laconic.cli.choices import Workspace
+from laconic.cli.issues import screen
+from laconic.cli.issues.cells import CELLS, as_data
+from laconic.cli.issues.choices import AsJson, Assignee, Every, Labels, Priorities, Project, Search, Types
+
+if TYPE_CHECKING:
+    from laconic.cli.issues.lanes import Lanes
+
+__all__ = ["EPILOG", "board"]
+
+EPILOG = """\
+\b
+examples:
+  laconic issues board                     # all of it, ten cards a column
+  laconic issues board -P web --all        # one project, every card
+  laconic issues board -a ada -n 3         # what ada has, three cards a column
+
+What is not done has the most urgent on top, what is done the last changed. A narrow terminal shows what is
+done in one column, or the columns one below the other. Where the output is no terminal: a line a card, with
+tabs between the columns.
+"""
+
+_COLUMNS: Final = ("status", "id", "priority", "title", "assignee")
+
+
+def board(
+    type: Types = None,
+    priority: Priorities = None,
+    label: Labels = None,
+    assignee: Assignee = None,
+    project: Project = None,
+    search: Search = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=1, help="show at most so many cards a column")
+    ] = 10,
+    every: Every = False,
+    as_json: AsJson = False,
+    workspace: Workspace = None,
+) -> None:
+    """Show issues on a board, by status."""
+    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.drawing import draw
+    from laconic.cli.issues.lanes import lanes_of
+    from laconic.cli.issues.looking import asked
+
+    with opened(workspace) as desk, desk.store.one_look():
+        question = asked(
+            desk,
+            type=type,
+            priority=priority,
+            label=label,
+            assignee=assignee,
+            project=project,
+            search=search,
+            unfinished=False,
+        )
+        console = screen.console() if screen.is_terminal() and not as_json else None
+        lanes = lanes_of(desk, question, None if every else limit, console.width if console else None)
+    if as_json:
+        screen.say_json(_data(lanes))
+    elif console is not None:
+        draw(console, lanes)
+    else:
+        _print_lines(lanes)
+
+
+def _data(lanes: Lanes) -> dict[str, object]:
+    return {
+        status: {"total": page.total, "issues": [as_data(issue) for issue in page.items]}
+        for status, page in lanes.items()
+    }
+
+
+def _print_lines(lanes: Lanes) -> None:
+    for page in lanes.values():
+        for issue in page.items:
+            screen.say("\t".join(CELLS[name].word(issue) for name in _COLUMNS))
+    cut = [f"{status}: {len(page.items):,} of {page.total:,}" for status, page in lanes.items() if page.rest]
+    if cut:
+        typer.echo(f"{'; '.join(cut)}. More: --limit N or --all.", err=True)

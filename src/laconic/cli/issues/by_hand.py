@@ -1,0 +1,61 @@
+"""An issue's file in the person's editor: looked over afterwards, never undone."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from laconic.cli.issues import editor, values
+from laconic.text import nearest
+
+if TYPE_CHECKING:
+    from laconic.cli.issues.desk import Desk
+    from laconic.servers.issues.models import Issue
+
+__all__ = ["edit_by_hand", "flaws"]
+
+
+def edit_by_hand(desk: Desk, reference: str) -> int:
+    """Open the file in the editor; then its dates and folder follow, or what is wrong is said (status 1)."""
+    before, file = desk.get(reference), desk.file(reference)
+    old = file.read_bytes()
+    while True:
+        editor.edit(file)
+        if not file.exists():
+            typer.echo(f"laconic: {desk.from_here(before.path)} is not there any more.", err=True)
+            return 1
+        if file.read_bytes() == old:
+            typer.echo(f"{before.id}: nothing changed.")
+            return 0
+        after = desk.tracker.get(before.path)
+        wrong = flaws(after, before)
+        if not wrong:
+            return _taken_in(desk, before)
+        for flaw in wrong:
+            typer.echo(f"{desk.from_here(after.path)}: {flaw}", err=True)
+        if not (sys.stdin.isatty() and typer.confirm("Edit it again?", default=True)):
+            typer.echo(f"It stays as you wrote it; laconic issues edit {before.id} opens it again.", err=True)
+            return 1
+
+
+def flaws(issue: Issue, before: Issue) -> list[str]:
+    """What is wrong with a file after an edit: each in a sentence."""
+    found = list(issue.warnings)
+    for kind in ("status", "priority", "type"):
+        value, words = getattr(issue, kind), values.known(kind)
+        if value not in words and value != getattr(before, kind):
+            near = nearest(value, words)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            found.append(f"{kind} is {value}. Expected: {', '.join(words)}.{hint}")
+    if issue.id != before.id:
+        found.append(f"id is {issue.id}, and was {before.id}; others refer to it by that.")
+    return found
+
+
+def _taken_in(desk: Desk, before: Issue) -> int:
+    after = desk.tracker.take_in(before)
+    moved = "" if after.path == before.path else f", now {desk.from_here(after.path)}"
+    typer.echo(f"Updated {after.id}{moved}")
+    return 0

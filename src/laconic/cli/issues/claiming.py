@@ -1,0 +1,83 @@
+"""`laconic issues claim` and `laconic issues done`: taking an issue, and being done with it."""
+
+from __future__ import annotations
+
+import getpass
+import subprocess
+from typing import Annotated
+
+import typer
+
+from laconic.cli import streams
+from laconic.cli.choices import Workspace
+from laconic.cli.issues.choices import Reference, References, option
+from laconic.kit.errors import Conflict, Failure, NotFound
+
+__all__ = ["CLAIM_EPILOG", "DONE_EPILOG", "claim", "done"]
+
+CLAIM_EPILOG = """\
+\b
+examples:
+  laconic issues claim 12             # yours, and in progress
+  laconic issues claim 12 --as ada    # somebody else's
+
+Of several who try at once, one gets it. Your name is that of git here, else that of your account.
+"""
+DONE_EPILOG = """\
+\b
+examples:
+  laconic issues done 12 13
+  laconic issues done 12 --note 'Fixed in 1.4.'   # added at the end of the text
+"""
+
+
+def claim(
+    reference: Reference,
+    name: Annotated[str | None, option("as", "who takes it; usually you")] = None,
+    workspace: Workspace = None,
+) -> None:
+    """Take an issue, unless somebody has it."""
+    from laconic.cli.issues.desk import opened
+
+    with opened(workspace) as desk:
+        who = name or _own_name(str(desk.store.layout.root))
+        fields = {"assignee": who, "status": "in_progress"}
+        try:
+            taken = desk.tracker.change(desk.named(reference), fields, claim=True)
+        except Conflict as refusal:
+            if "candidates" not in refusal.details:
+                refusal.advice = "laconic issues ready shows what is free."
+            raise
+    typer.echo(f"{taken.id} is {who}'s: {taken.title}")
+
+
+def done(
+    references: References,
+    note: Annotated[
+        str | None, typer.Option("--note", metavar="TEXT", help="what to add at the end of the text")
+    ] = None,
+    workspace: Workspace = None,
+) -> None:
+    """Close issues."""
+    from laconic.cli.issues.desk import advised, opened
+
+    failed = 0
+    with opened(workspace) as desk:
+        for reference in references:
+            try:
+                issue, is_new = desk.tracker.complete(desk.named(reference), note)
+                typer.echo(f"{issue.id} is {'' if is_new else 'already '}{issue.status}: {issue.title}")
+            except Failure as failure:
+                failed += 1
+                streams.say(advised(failure) if isinstance(failure, NotFound) else failure)
+    if failed:
+        raise typer.Exit(2)
+
+
+def _own_name(folder: str) -> str:
+    try:
+        asked = ["git", "-C", folder, "config", "user.name"]
+        said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=5).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        said = ""
+    return said or getpass.getuser()

@@ -1,0 +1,90 @@
+"""What a shell offers on TAB: ids with their titles, and the values of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from laconic.cli.issues.desk import Desk
+    from laconic.servers.issues.store import Entry
+
+__all__ = ["complete_assignee", "complete_id", "complete_label", "complete_project", "complete_value"]
+
+Offers = list[tuple[str, str]]
+_ROUND = str.maketrans("[]", "()")  # square ones are markup to whoever prints it
+_MOST = 100  # more would fill the screen; another letter narrows them down
+
+
+def complete_id(ctx: typer.Context, incomplete: str) -> Offers:
+    """Ids, or numbers after a digit, what is not done first."""
+    return _offer(ctx, lambda desk: _ids(desk, incomplete))
+
+
+def complete_value(kind: str) -> Callable[[str], list[str]]:
+    """Values of `status`, `type` or `priority`."""
+
+    def complete(incomplete: str) -> list[str]:
+        from laconic.cli.issues.values import known
+
+        return [value for value in known(kind) if value.startswith(incomplete)]
+
+    return complete
+
+
+def complete_label(ctx: typer.Context, incomplete: str) -> Offers:
+    """Labels in use."""
+    return _offer(ctx, lambda desk: _words(desk.tracker.labels("list", None, ()).values, incomplete))
+
+
+def complete_project(ctx: typer.Context, incomplete: str) -> Offers:
+    """Projects in use."""
+    return _offer(ctx, lambda desk: _words(desk.tracker.projects("list", None, None).values, incomplete))
+
+
+def complete_assignee(ctx: typer.Context, incomplete: str) -> Offers:
+    """Who has something."""
+    return _offer(ctx, lambda desk: _words(_assignees(desk), incomplete))
+
+
+def _offer(ctx: typer.Context, find: Callable[[Desk], Offers]) -> Offers:
+    try:
+        from laconic.cli.issues.desk import opened
+
+        with opened(ctx.params.get("workspace")) as desk:
+            return find(desk)
+    except (Exception, typer.Exit):  # a shell that completes shows no errors
+        return []
+
+
+def _words(words: list[str] | None, incomplete: str) -> Offers:
+    return [(word, "") for word in words or () if word.startswith(incomplete)][:_MOST]
+
+
+def _assignees(desk: Desk) -> list[str]:
+    return sorted({entry.assignee for entry in desk.store.entries() if entry.assignee})
+
+
+def _ids(desk: Desk, incomplete: str) -> Offers:
+    from laconic.cli.issues.screen import line
+    from laconic.servers.issues.models import COMPLETE
+
+    entries = sorted(desk.store.entries(), key=lambda entry: entry.status in COMPLETE)  # else newest first
+    offers: dict[str, str] = {}
+    for entry in entries:
+        for word in _spelled(entry, incomplete):
+            offers.setdefault(word, line(entry.title).translate(_ROUND))
+        if len(offers) >= _MOST:
+            break
+    return list(offers.items())
+
+
+def _spelled(entry: Entry, incomplete: str) -> Iterator[str]:
+    """The id as this person began to spell it: as a number, in small letters, or as it is."""
+    if entry.id.upper().startswith(incomplete.upper()):
+        yield incomplete + entry.id[len(incomplete) :]
+    number = entry.id.rpartition("-")[2].lstrip("0")
+    if incomplete.isdigit() and number.isdigit() and number.startswith(incomplete):
+        yield number

@@ -1,0 +1,99 @@
+"""Desk: the issues of a workspace, opened for one command. All that is slow to import is imported here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from laconic.cli.choices import chosen
+from laconic.cli.workspace import Places
+from laconic.kit.errors import BadConfiguration, NotFound
+
+if TYPE_CHECKING:
+    from laconic.cli.options import Options
+    from laconic.servers.issues.models import Issue
+    from laconic.servers.issues.service import Tracker
+    from laconic.servers.issues.settings import IssuesSettings
+    from laconic.servers.issues.store import IssueStore
+
+__all__ = ["Desk", "advised", "opened"]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The issues of a workspace, and where their files lie."""
+
+    store: IssueStore
+    tracker: Tracker
+
+    def get(self, reference: str) -> Issue:
+        """Read the one a person means: by id, number, file name, or a path from here."""
+        return self.tracker.get(self.named(reference))
+
+    def named(self, reference: str) -> str:
+        """Say a path from the current folder as one from the workspace; all else stays as it is."""
+        path = Path(reference)
+        real = Path(os.path.realpath(path))
+        if path.suffix == ".md" and real.is_file() and self.store.layout.holds(real):
+            return real.relative_to(self.store.layout.root).as_posix()
+        return reference
+
+    def file(self, reference: str) -> Path:
+        """The file of an issue on the disk."""
+        return self.store.layout.at(self.store.find(self.named(reference)).path)
+
+    def from_here(self, path: str) -> str:
+        """Say a path of the workspace from the current folder, where an editor finds it."""
+        whole = self.store.layout.root / path
+        try:
+            return os.path.relpath(whole)
+        except ValueError:  # on another drive
+            return str(whole)
+
+
+@contextmanager
+def opened(workspace: Path | None) -> Iterator[Desk]:
+    """Open the issues of a workspace; what its files refuse is said in a line, with status 1."""
+    from laconic.servers.issues.service import Tracker
+    from laconic.stores import StoreError
+
+    store = _settings(chosen(workspace=workspace)).store()
+    try:
+        yield Desk(store, Tracker(store))
+    except NotFound as failure:
+        raise advised(failure) from None
+    except StoreError as error:
+        typer.echo(f"laconic: {error}", err=True)
+        raise typer.Exit(1) from None
+    finally:
+        store.close()
+
+
+def advised(failure: NotFound) -> NotFound:
+    """Say where to look, where there is nothing like it."""
+    if not failure.near:
+        failure.advice = "laconic issues list --status all shows what there is."
+    return failure
+
+
+def _settings(options: Options) -> IssuesSettings:
+    from pydantic import ValidationError
+
+    from laconic.servers.issues.settings import IssuesSettings
+
+    places = Places.of(options)
+    section = {**options.sections.get("issues", {})}
+    try:
+        return IssuesSettings.model_validate(
+            {"workspace": places.workspace, "cache": places.cache, **section}
+        )
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise BadConfiguration(f"[issues] {where}: {first['msg']}.", advice="") from None

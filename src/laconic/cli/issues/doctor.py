@@ -1,0 +1,49 @@
+"""`laconic issues doctor`: what is wrong with the files, and mending what can be mended safely."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from laconic.cli.choices import Workspace
+from laconic.cli.issues import screen
+from laconic.cli.issues.choices import AsJson
+
+__all__ = ["EPILOG", "doctor"]
+
+EPILOG = """\
+\b
+examples:
+  laconic issues doctor         # what is wrong; changes nothing
+  laconic issues doctor --fix   # mend what is marked +, after a merge above all
+
+It renumbers issues that share an id, moves files to where they belong and corrects references that can only
+mean one issue. It never changes a text, and leaves alone what needs a person.
+
+Status: 0 nothing is wrong, 1 something is left to do.
+"""
+
+
+def doctor(
+    fix: Annotated[
+        bool, typer.Option("--fix", help="mend what can be mended without losing anything")
+    ] = False,
+    as_json: AsJson = False,
+    workspace: Workspace = None,
+) -> None:
+    """Look for duplicate ids, misplaced files, conflicts, bad headers and references to nothing."""
+    from laconic.cli.issues.desk import opened
+    from laconic.servers.issues.doctor import Doctor
+    from laconic.servers.issues.session_files import SessionFiles
+
+    with opened(workspace) as desk:
+        found = Doctor(desk.store, SessionFiles(desk.store.layout.root))
+        checkup = found.repair() if fix else found.examine()
+    if as_json:
+        screen.say(json.dumps(checkup.model_dump(), ensure_ascii=False, indent=2))
+    else:
+        screen.say(screen.clean(checkup.words("--fix")))
+    if checkup.findings:
+        raise typer.Exit(1)

@@ -1,0 +1,50 @@
+"""The person's editor, and what it leaves in a file."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from laconic.kit.errors import BadConfiguration
+
+__all__ = ["edit", "editor"]
+
+_USUAL: Final = ("sensible-editor", "nano", "vi", "notepad")
+
+
+def edit(path: Path) -> None:
+    """Let the person edit a file, and wait until they are done.
+
+    Raises:
+        BadConfiguration: there is no editor, or it says that it failed.
+    """
+    words = editor()
+    try:
+        done = subprocess.run([*words, str(path)], check=False)
+    except OSError as error:
+        raise BadConfiguration(
+            f"The editor {words[0]} cannot be started: {error.strerror}.", advice="Set EDITOR to another."
+        ) from None
+    if done.returncode:
+        raise BadConfiguration(f"The editor {words[0]} ended with status {done.returncode}.", advice="")
+
+
+def editor(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """The command that VISUAL or EDITOR names, else one that is there.
+
+    Raises:
+        BadConfiguration: there is none.
+    """
+    for name in ("VISUAL", "EDITOR"):
+        if words := shlex.split(environ.get(name, ""), posix=os.name == "posix"):
+            return words
+    for name in _USUAL if sys.stdin.isatty() else ():  # one that asks a person would wait for ever
+        if found := shutil.which(name, path=environ.get("PATH")):
+            return [found]
+    raise BadConfiguration("There is no editor.", advice="Set EDITOR, or pass the change as an option.")

@@ -1,0 +1,61 @@
+"""Lanes: the columns of a board, each with its cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from laconic.cli.issues.desk import Desk
+    from laconic.cli.issues.looking import Question
+    from laconic.kit.pages import Page
+    from laconic.servers.issues.models import Issue
+
+__all__ = ["GAP", "NARROWEST", "Lanes", "lanes_of", "room"]
+
+NARROWEST: Final = 22  # letters of a column
+GAP: Final = 2
+_ALWAYS: Final = ("open", "in_progress", "closed")  # a column even where there is no card
+
+Lanes = dict[str, "Page[Issue]"]
+
+
+def lanes_of(desk: Desk, question: Question, limit: int | None, width: int | None) -> Lanes:
+    """The cards of each column: the usual ones always, others where there are any."""
+    from laconic.servers.issues.models import COMPLETE
+
+    counts = {status: _only(question, [status]).page(desk, 1).total or 0 for status in _statuses(desk)}
+    groups = [[status] for status, count in counts.items() if count or status in _ALWAYS]
+    if width is not None and room(width, len(groups)) < NARROWEST:
+        groups = _folded(groups, width)
+    lanes: Lanes = {}
+    for statuses in groups:
+        sort = None if statuses[0] in COMPLETE else ("priority", True)
+        lanes[", ".join(statuses)] = _only(question, statuses).page(desk, limit, sort)
+    return lanes
+
+
+def _folded(groups: list[list[str]], width: int) -> list[list[str]]:
+    """Let what is done share a column, if there is room for all then; else they stand one below the other."""
+    from laconic.servers.issues.models import COMPLETE
+
+    done = [status for group in groups for status in group if status in COMPLETE]
+    fewer = [*(group for group in groups if group[0] not in COMPLETE), done]
+    return fewer if room(width, len(fewer)) >= NARROWEST else groups
+
+
+def _only(question: Question, statuses: list[str]) -> Question:
+    return replace(question, filters=replace(question.filters, status=statuses))
+
+
+def _statuses(desk: Desk) -> list[str]:
+    """In the order of work: the usual, those that only this workspace knows, and at the end what is done."""
+    from laconic.cli.issues import values
+    from laconic.servers.issues.models import COMPLETE
+
+    return sorted(values.used("status", desk.tracker), key=COMPLETE.__contains__)
+
+
+def room(width: int, columns: int) -> int:
+    """How wide a column is where there are so many."""
+    return (width + GAP) // columns - GAP

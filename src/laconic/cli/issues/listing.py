@@ -1,0 +1,84 @@
+"""`laconic issues list`: a table of issues, the last changed first."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from laconic.cli.choices import Workspace
+from laconic.cli.issues import rows
+from laconic.cli.issues.choices import (
+    AsJson,
+    Assignee,
+    Every,
+    Labels,
+    Limit,
+    Priorities,
+    Project,
+    Search,
+    Types,
+    option,
+)
+
+__all__ = ["EPILOG", "issues_list"]
+
+EPILOG = """\
+\b
+examples:
+  laconic issues list                              # what is not done, the last changed first
+  laconic issues list --status all --search login  # everything that speaks of it, best match first
+  laconic issues list -l bug -p high,critical      # bugs that matter
+  laconic issues list --json | jq '.issues[].id'   # for a program
+
+Where the output is no terminal: a line an issue, with tabs between the columns and days for ages.
+"""
+
+_COLUMNS = ("id", "status", "priority", "title", "assignee", "age", "project", "labels")
+_SORTS = {"updated": True, "created": True, "priority": True, "status": False}  # whether it goes down
+
+
+def issues_list(
+    status: Annotated[
+        list[str] | None,
+        option("status", "only open, in_progress, closed or cancelled; all: what is done, too"),
+    ] = None,
+    type: Types = None,
+    priority: Priorities = None,
+    label: Labels = None,
+    assignee: Assignee = None,
+    project: Project = None,
+    search: Search = None,
+    sort: Annotated[
+        str | None, typer.Option("--sort", metavar="FIELD", help="updated, created, priority or status")
+    ] = None,
+    limit: Limit = 25,
+    every: Every = False,
+    as_json: AsJson = False,
+    workspace: Workspace = None,
+) -> None:
+    """List issues, specifications and ideas."""
+    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.looking import asked
+    from laconic.cli.settings import unknown
+
+    if sort is not None and sort not in _SORTS:
+        raise unknown("field to sort by", sort, _SORTS)
+    with opened(workspace) as desk, desk.store.one_look():
+        question = asked(
+            desk,
+            status=status,
+            type=type,
+            priority=priority,
+            label=label,
+            assignee=assignee,
+            project=project,
+            search=search,
+        )
+        page = question.page(desk, None if every else limit, (sort, _SORTS[sort]) if sort else None)
+        done = question.done(desk, page.total or 0)
+    if as_json:
+        rows.as_json(page)
+    else:
+        rows.show(page.items, _COLUMNS)
+        rows.remark(page, f"{done:,} more closed or cancelled: --status all." if done else "")

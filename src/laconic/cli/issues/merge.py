@@ -1,0 +1,32 @@
+"""`laconic issues merge`: what git runs to merge an issue; since git waits, little is imported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = ["main", "merge"]
+
+
+def main(words: Sequence[str]) -> int:
+    """Merge as git asks for it: base, ours, theirs, and the path; 0 if nothing is left to decide, else 1."""
+    if not 3 <= len(words) <= 4:
+        print("laconic: issues merge BASE OURS THEIRS [PATH] is for git to run.", file=sys.stderr)
+        return 129  # no conflict: git must not take ours for a result
+    from laconic.servers.issues.merging import merge_files
+
+    base, ours, theirs, *name = words
+    try:
+        conflicts = merge_files(Path(base), Path(ours), Path(theirs))
+    except OSError as error:
+        print(f"laconic: {name[0] if name else ours}: {error}", file=sys.stderr)
+        return 129
+    if conflicts:
+        print(f"{name[0] if name else ours}: both sides changed {', '.join(conflicts)}.", file=sys.stderr)
+    return 1 if conflicts else 0
+
+
+def merge(base: Path, ours: Path, theirs: Path, path: str = "") -> None:
+    """Merge two versions of an issue into OURS; git runs this where `laconic issues init` was run."""
+    raise SystemExit(main([str(base), str(ours), str(theirs), *([path] if path else [])]))

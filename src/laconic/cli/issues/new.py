@@ -1,0 +1,75 @@
+"""`laconic issues new TITLE`: makes an issue, and says its id and where its file lies."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from laconic.cli.choices import Workspace
+from laconic.cli.issues import screen, texts, values
+from laconic.cli.issues.choices import option
+
+__all__ = ["EPILOG", "new"]
+
+EPILOG = """\
+\b
+examples:
+  laconic issues new 'Login fails with SSO'                  # the text in your editor
+  laconic issues new 'Login fails' -p high -l bug -b 'Since Monday.'
+  laconic issues new 'Sign-in' --type specification -F spec.md
+  git log -3 | laconic issues new 'Look at these' -F -       # from a pipe
+"""
+
+
+def new(
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="what it is about, in a line")],
+    type: Annotated[str, option("type", "issue, specification or idea")] = "issue",
+    priority: Annotated[str, option("priority", "low, medium, high or critical")] = "medium",
+    label: Annotated[list[str] | None, option("label", "a label; repeatable")] = None,
+    assignee: Annotated[str | None, option("assignee", "whose it is")] = None,
+    project: Annotated[str | None, option("project", "its project")] = None,
+    blocked_by: Annotated[
+        list[str] | None, option("blocked-by", "what must be done first; repeatable")
+    ] = None,
+    body: texts.Body = None,
+    file: texts.File = None,
+    workspace: Workspace = None,
+) -> None:
+    """Make an issue; without a text, your editor opens."""
+    from laconic.cli.issues.desk import opened
+
+    with opened(workspace) as desk:
+        chosen: dict[str, Any] = {
+            "title": values.title(title),
+            "type": values.one("type", type),
+            "priority": values.one("priority", priority),
+            "labels": values.split(label),
+            "assignee": assignee or None,
+            "project": project or None,
+            "blockedBy": [desk.get(one).id for one in values.split(blocked_by)] or None,
+        }
+        with _text(chosen["title"], body, file) as text:
+            made, same = desk.tracker.add(chosen, text)
+        path = desk.from_here(made.path)
+    if same:
+        typer.echo(f"Note: {same} has the same title.", err=True)
+    screen.say(f"{made.id}\t{path}" if not screen.is_terminal() else f"{made.id}  {path}")
+
+
+@contextmanager
+def _text(title: str, body: str | None, file: Path | None) -> Iterator[str]:
+    text = texts.given(body, file)
+    if text is not None or not sys.stdin.isatty():
+        yield text or ""
+        return
+    with texts.written(title) as text:
+        if not text:
+            advice = "For an issue without one, pass --body ''."
+            typer.echo(f"Nothing was made: there is no text. {advice}", err=True)
+            raise typer.Exit(1)
+        yield text

@@ -1,0 +1,91 @@
+"""Rows: a list of issues as a table, as two lines each where it is narrow, or with tabs for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from laconic.cli.issues import screen
+from laconic.cli.issues.cells import CELLS, as_data, heading
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from laconic.kit.pages import Page
+    from laconic.servers.issues.models import Issue
+
+__all__ = ["as_json", "cards", "remark", "show"]
+
+NARROW: Final = 72  # below that a table leaves no room for titles
+_MAY_BE_EMPTY: Final = ("assignee", "project", "labels")  # no column where no row has any
+_MOST_NAME: Final = 18  # letters of an assignee or project
+
+
+def show(issues: Sequence[Issue], columns: Sequence[str]) -> None:
+    """Print issues, each as these columns."""
+    if not screen.is_terminal():
+        for issue in issues:
+            screen.say("\t".join(CELLS[name].word(issue) for name in columns))
+        return
+    console = screen.console()
+    if console.width < NARROW:
+        cards(console, issues, *(name for name in ("status", "age") if name in columns))
+    elif issues:
+        console.print(_table(issues, columns, console.width))
+
+
+def _table(issues: Sequence[Issue], columns: Sequence[str], width: int) -> RenderableType:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim underline")
+    names = [name for name in columns if _has_place(name, issues, width)]
+    for name in names:
+        is_free = name in ("title", "labels")
+        table.add_column(
+            name,
+            no_wrap=not is_free,
+            overflow="fold" if is_free else "ellipsis",
+            max_width=_MOST_NAME if name in ("assignee", "project") else None,
+            justify="right" if name == "age" else "left",
+            ratio={"title": 3, "labels": 1}.get(name),
+        )
+    for issue in issues:
+        table.add_row(*(CELLS[name].text(issue) for name in names))
+    return table
+
+
+def _has_place(name: str, issues: Sequence[Issue], width: int) -> bool:
+    if CELLS[name].room > width:
+        return False
+    return name not in _MAY_BE_EMPTY or any(CELLS[name].shown(issue) for issue in issues)
+
+
+def cards(console: Console, issues: Iterable[Issue], *more: str) -> None:
+    """Print issues on two lines each: the facts, and below them the title."""
+    from rich.padding import Padding
+
+    for issue in issues:
+        console.print(heading(issue, *more), no_wrap=True, overflow="ellipsis")
+        console.print(Padding(CELLS["title"].text(issue), (0, 0, 0, 2)))
+
+
+def as_json(page: Page[Issue]) -> None:
+    """Print issues as data, and how many there are in all."""
+    screen.say_json({"total": page.total, "issues": [as_data(issue) for issue in page.items]})
+
+
+def remark(page: Page[Issue], more: str = "") -> None:
+    """Say how many there are, what is not shown and how to see it; beside the lines, not among them."""
+    shown, total = len(page.items), page.total or 0
+    cut = f"{shown:,} of {total:,}. More: --limit N or --all."
+    parts = [page.remark, cut if shown < total else _count(total)]
+    if screen.is_terminal():
+        warned = sum(bool(issue.warnings) for issue in page.items)
+        parts += [f"{warned:,} with a warning (!): laconic issues show ID."] if warned else []
+    typer.secho(" ".join(part for part in [*parts, more] if part), dim=True, err=not screen.is_terminal())
+
+
+def _count(total: int) -> str:
+    return f"{total:,} issue{'' if total == 1 else 's'}." if total else "No issues."

@@ -1,0 +1,106 @@
+"""`laconic issues show ID`: one issue, as a page on a terminal and as its file elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from laconic.cli.choices import Workspace
+from laconic.cli.issues import screen
+from laconic.cli.issues.cells import as_data, facts
+from laconic.cli.issues.choices import AsJson, Reference
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from laconic.cli.issues.desk import Desk
+    from laconic.servers.issues.models import Issue
+
+__all__ = ["EPILOG", "show"]
+
+EPILOG = """\
+\b
+examples:
+  laconic issues show ISS-000012
+  laconic issues show 12                    # where only one has that number
+  laconic issues show 12 --raw | less       # the file as it is, also without a terminal
+  laconic issues show 12 --json             # for a program
+"""
+
+_WIDEST = 100  # longer lines are hard to read
+
+
+def show(
+    reference: Reference,
+    raw: Annotated[bool, typer.Option("--raw", help="print the file as it is")] = False,
+    as_json: AsJson = False,
+    workspace: Workspace = None,
+) -> None:
+    """Show an issue."""
+    from laconic.cli.issues.desk import opened
+
+    with opened(workspace) as desk, desk.store.one_look():
+        issue = desk.get(reference)
+        if as_json:
+            screen.say_json(as_data(issue, "description"))
+        elif raw or not screen.is_terminal():
+            _print_file(desk, issue, reference)
+        else:
+            _print_page(desk, issue)
+
+
+def _print_file(desk: Desk, issue: Issue, reference: str) -> None:
+    for warning in issue.warnings:
+        typer.echo(f"{desk.from_here(issue.path)}: {warning}", err=True)
+    sys.stdout.flush()
+    try:
+        sys.stdout.buffer.write(desk.file(reference).read_bytes())
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            typer.echo(f"laconic: {issue.path} cannot be read: {error.strerror}.", err=True)
+            raise typer.Exit(1) from None
+        raise
+
+
+def _print_page(desk: Desk, issue: Issue) -> None:
+    from rich.markdown import Markdown
+    from rich.rule import Rule
+    from rich.text import Text
+
+    console = screen.console()
+    console.width = min(console.width, _WIDEST)
+    console.print(
+        Text.assemble((screen.line(issue.id), "bold cyan"), "  ", (screen.line(issue.title), "bold"))
+    )
+    for line in facts(issue):
+        if line.plain:
+            console.print(line)
+    for blocker in _blockers(desk, issue):
+        console.print(blocker)
+    for warning in issue.warnings:
+        console.print(Text(f"! {screen.line(warning)}", style="yellow"))
+    console.print(Text(screen.line(desk.from_here(issue.path)), style="dim"), soft_wrap=True)
+    console.print(Rule(style="dim"))
+    if issue.description:
+        console.print(Markdown(screen.clean(issue.description), hyperlinks=False))
+
+
+def _blockers(desk: Desk, issue: Issue) -> list[Text]:
+    from rich.text import Text
+
+    from laconic.cli.issues.cells import CELLS
+
+    if not issue.blocked_by:
+        return []
+    found = desk.tracker.get_many(issue.blocked_by)
+    lines = [
+        Text.assemble(
+            "blocked by ", CELLS["id"].text(one), " ", CELLS["status"].text(one), " ", screen.line(one.title)
+        )
+        for one in found.items
+    ]
+    return lines + [
+        Text(f"blocked by {screen.line(name)}, which is not there", style="yellow") for name in found.failures
+    ]

@@ -1,0 +1,75 @@
+"""The text of an issue as a person gives it: as an option, in a file, on stdin, or in the editor."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from laconic.cli.issues import editor
+from laconic.kit.errors import BadConfiguration
+
+__all__ = ["Body", "File", "given", "written"]
+
+_SCISSORS: Final = "<!-- Above this line: the text of "
+_ADVICE: Final = ". The line is left out; no text means that you changed your mind. -->"
+
+Body = Annotated[str | None, typer.Option("--body", "-b", metavar="TEXT", help="the text, in markdown")]
+File = Annotated[
+    Path | None, typer.Option("--file", "-F", metavar="FILE", help="take the text from a file; - is stdin")
+]
+
+
+def given(body: str | None, file: Path | None) -> str | None:
+    """The text that the options give; None if they give none.
+
+    Raises:
+        BadConfiguration: both are given, or the file cannot be read.
+    """
+    if body is not None and file is not None:
+        raise BadConfiguration("--body and --file both give a text.", advice="Pass one of them.")
+    if file is None:
+        return body
+    try:
+        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return content.decode("utf-8-sig")
+    except OSError as error:
+        raise BadConfiguration(f"{file} cannot be read: {error.strerror}.", advice="") from None
+    except UnicodeDecodeError:
+        raise BadConfiguration(f"{file} is not UTF-8 text.", advice="") from None
+
+
+@contextmanager
+def written(title: str) -> Iterator[str]:
+    """Let the person write the text, which is empty if they wrote none; it is kept until it is made use of.
+
+    Raises:
+        BadConfiguration: the editor failed.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="laconic-"))
+    draft = folder / "issue.md"
+    draft.write_text(f"\n\n{_SCISSORS}{title.replace('--', '-')}{_ADVICE}\n", encoding="utf-8")
+    try:
+        editor.edit(draft)
+        yield _text_of(draft)
+    except BaseException:
+        if _text_of(draft):
+            typer.echo(f"What you wrote is in {draft}", err=True)
+            raise
+        shutil.rmtree(folder)
+        raise
+    shutil.rmtree(folder)
+
+
+def _text_of(draft: Path) -> str:
+    try:
+        text = draft.read_text(encoding="utf-8", errors="replace").partition(_SCISSORS)[0].strip()
+    except OSError:  # the editor took it away
+        return ""
+    return f"{text}\n" if text else ""

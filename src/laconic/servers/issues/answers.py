@@ -1,0 +1,147 @@
+"""What the issue tools say when they have done or counted something, in words and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Final, Self
+
+from pydantic import Field
+
+from laconic.kit import Record
+from laconic.servers.issues.models import Issue
+
+_COMPARED: Final = (
+    *("title", "description", "status", "priority", "type", "assignee", "project", "labels", "blocked_by"),
+    "wrangler_context",
+)
+_NAMED: Final = 50  # pending issues in an answer
+
+
+class _Said(Record):
+    """An answer with words prepared for it."""
+
+    words: str = ""
+
+    def text(self, format: str | None) -> str | None:
+        """Those words."""
+        return self.words
+
+
+class Done(_Said):
+    """What a change did, in the words callers know."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("title", "type", "status", "changes", "at")}
+
+    id: str
+    title: str
+    type: str
+    status: str
+    changes: list[str] = Field(default_factory=list)
+    at: datetime | None = None
+
+    @classmethod
+    def of(cls, issue: Issue, words: str, changes: Sequence[str] = (), at: datetime | None = None) -> Self:
+        """Say what was done with an issue."""
+        facts = {"id": issue.id, "title": issue.title, "type": issue.type, "status": issue.status}
+        return cls(**facts, changes=list(changes), at=at, words="\n".join([words, *_warnings(issue)]))
+
+    @classmethod
+    def changed(cls, before: Issue, after: Issue) -> Self:
+        """Say what is other than it was: each field, old and new."""
+        differs = [name for name in _COMPARED if getattr(before, name) != getattr(after, name)]
+        which = f'issue "{after.title}" ({after.id})'
+        lines = [_difference(name, getattr(before, name), getattr(after, name)) for name in differs]
+        words = "\n".join([f"Updated {which}", "", "Changes:", *lines])
+        words = words if lines else f"No changes to {which}."
+        names = ["wranglerContext" if name == "wrangler_context" else name for name in differs]
+        return cls.of(after, words, names, after.updated_at)
+
+
+def _warnings(issue: Issue) -> list[str]:
+    return [f"Warning: {warning}" for warning in issue.warnings]
+
+
+def _difference(name: str, old: Any, new: Any) -> str:
+    if name in ("description", "wrangler_context"):
+        return f"- {'Description' if name == 'description' else 'Context'} changed"
+    return f"- {name.replace('_', ' ').capitalize()}: {_value(old, name)} → {_value(new, name)}"
+
+
+def _value(value: Any, name: str) -> str:
+    if not value:
+        return "none"
+    text = ", ".join(value) if isinstance(value, list) else str(value)
+    return f'"{text}"' if name == "title" else text
+
+
+class Told(_Said):
+    """An answer about labels, projects or metadata: its words, and the same as data."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("issue_id", "values", "context")}
+
+    issue_id: str | None = None
+    values: list[str] | None = None
+    context: dict[str, Any] | None = None
+
+    @classmethod
+    def every(cls, what: str, values: Iterable[str]) -> Self:
+        """Name all there are."""
+        found = sorted(values)
+        return cls(values=found, words=f"All {what} ({len(found)}): {', '.join(found) or 'none'}")
+
+    @classmethod
+    def metadata(cls, issue: Issue) -> Self:
+        """Say what agents keep with an issue."""
+        words = f"Metadata of {issue.id}: {issue.context_words or 'none'}"
+        return cls(issue_id=issue.id, context=issue.wrangler_context or {}, words=words)
+
+
+class Completion(_Said):
+    """How many of some issues are complete."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "all": ("total", "complete", "all_complete", "pending")
+    }
+
+    total: int
+    complete: int
+    all_complete: bool
+    pending: list[str] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, total: int, pending: Sequence[tuple[str, str]]) -> Self:
+        """Say it of so many, given the id and status of those that are not."""
+        done = total - len(pending)
+        return cls(
+            total=total,
+            complete=done,
+            all_complete=total > 0 and not pending,
+            pending=[id for id, _ in pending],
+            words=_completion(total, done, pending),
+        )
+
+
+def _completion(total: int, done: int, pending: Sequence[tuple[str, str]]) -> str:
+    if not total:
+        return "No issues found in this scope."
+    if not pending:
+        return f"All {total} issues complete."
+    shown = ", ".join(f"{id} ({status})" for id, status in pending[:_NAMED])
+    more = f" and {len(pending) - _NAMED} more" if len(pending) > _NAMED else ""
+    return f"{done} of {total} issues complete.\nPending: {shown}{more}"
+
+
+class Stats(Record):
+    """Counts by the values of a field."""
+
+    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("by", "total", "counts")}
+
+    by: str
+    total: int
+    counts: dict[str, int]
+
+    def text(self, format: str | None) -> str | None:
+        """A line a value, most first."""
+        lines = [f"{name}: {count:,}" for name, count in self.counts.items()]
+        return "\n".join([f"{self.total:,} issues by {self.by}:", *lines])

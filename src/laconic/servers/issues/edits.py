@@ -1,0 +1,118 @@
+"""Edits: what a call changes in the file of an issue, looked at and done inside its lock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from laconic.kit import Conflict
+from laconic.servers.issues.models import COMPLETE, Issue
+from laconic.servers.issues.moments import now
+from laconic.servers.issues.store import Change
+from laconic.stores.fences import in_line_ends_of
+from laconic.stores.header import Header
+
+_SINGLE: Final = ("title", "type", "status", "priority", "assignee", "project")
+_NOTES: Final = "**Completion Notes**"
+
+
+def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
+    """Set the fields that are given; an empty text takes assignee or project away."""
+    given = {name: value for name, value in values.items() if value is not None}
+
+    def change(header: Header, issue: Issue) -> None:
+        if claim:
+            _refuse_taken(issue, given.get("assignee"))
+        for name in _SINGLE:
+            if name in given:
+                header.set(name, given[name] or None)
+        if "labels" in given:
+            header.set("labels", list(given["labels"]))
+        if "blocked_by" in given:
+            header.set("blockedBy", list(given["blocked_by"]) or None)
+        if "wrangler_context" in given:
+            header.set("wranglerContext", given["wrangler_context"] or None)
+        if "description" in given:
+            header.set_body(given["description"])
+        if "status" in given:
+            _date(header, issue, given["status"])
+
+    return change
+
+
+def following(before: Issue) -> Change:
+    """Date what a person changed in the file, unless they did it themselves."""
+
+    def change(header: Header, issue: Issue) -> None:
+        if issue.updated_at == before.updated_at:
+            header.set("updatedAt", now())
+        if issue.closed_at == before.closed_at:
+            _date(header, before, issue.status)
+
+    return change
+
+
+def _date(header: Header, issue: Issue, status: str) -> None:
+    """Keep `closedAt` in step with a new status."""
+    if status in COMPLETE and not issue.is_complete:
+        header.set("closedAt", now())
+    elif status not in COMPLETE and issue.closed_at is not None:
+        header.set("closedAt", None)
+
+
+def _refuse_taken(issue: Issue, agent: Any) -> None:
+    """Two never hold the same."""
+    if issue.assignee and issue.assignee != agent:
+        raise Conflict(
+            f"Issue {issue.id} is held by {issue.assignee}.",
+            code="RESOURCE_LOCKED",
+            advice="Take another: issues_list with ready: true shows what is free.",
+        )
+    if issue.is_complete:
+        advice = "Take another: issues_list with ready: true shows what is open."
+        raise Conflict(f"Issue {issue.id} is {issue.status} already.", advice=advice)
+
+
+def closing(note: str | None) -> Change:
+    """Close it, with a note at its end; one that is there already is not added again."""
+
+    def change(header: Header, issue: Issue) -> None:
+        if note and not _has_note(issue.description, note):
+            added = f"\n\n---\n\n{_NOTES} ({now()}):\n\n{note}\n"
+            header.set_body(header.body.rstrip() + in_line_ends_of(header.body, added))
+        if not issue.is_complete:
+            header.set("status", "closed")
+            header.set("closedAt", now())
+
+    return change
+
+
+def _has_note(description: str, note: str) -> bool:
+    _, found, last = description.rpartition(_NOTES)
+    return bool(found) and last.rstrip().endswith(note.strip())
+
+
+def labelling(operation: str, labels: Sequence[str]) -> Change:
+    """Add labels or take them away; the others keep their places."""
+
+    def change(header: Header, issue: Issue) -> None:
+        kept = [label for label in issue.labels if operation == "add" or label not in labels]
+        new = [label for label in dict.fromkeys(labels) if label not in kept] if operation == "add" else []
+        if [*kept, *new] != issue.labels:
+            header.set("labels", [*kept, *new])
+
+    return change
+
+
+def remembering(operation: str, key: str, value: Any) -> Change:
+    """Set or remove one thing that an agent keeps with it."""
+
+    def change(header: Header, issue: Issue) -> None:
+        context = dict(issue.wrangler_context or {})
+        if operation == "set":
+            context[key] = value
+        else:
+            context.pop(key, None)
+        header.set("wranglerContext", context or None)
+
+    return change

@@ -1,0 +1,66 @@
+"""Places of a workspace: paths as callers give them, and as answers say them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from laconic.kit import Failure, OutsideWorkspace
+from laconic.text import nearest
+
+
+class Places:
+    """The paths below one folder; none that is given leads out of it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root: Final = Path(os.path.realpath(root))
+
+    def inside(self, given: str, base: Path, field: str) -> Path:
+        """Take a path from a folder, links followed.
+
+        Raises:
+            OutsideWorkspace: it leads out of the workspace.
+        """
+        found = Path(os.path.realpath(base / given))
+        if not found.is_relative_to(self.root):
+            raise OutsideWorkspace(f"{field} is outside the workspace.", field=field)
+        return found
+
+    def folder(self, given: str, field: str) -> Path:
+        """Take the path of a folder that exists."""
+        found = self.inside(given, self.root, field)
+        if not found.is_dir():
+            raise _missing(
+                f"{field} is no folder: {self.shown(given)[:200]}.", field, "Pass one that exists."
+            )
+        return found
+
+    def specification(self, given: str, base: Path) -> str:
+        """Take the path of a specification, its file's name or its id; say its path from the workspace."""
+        found = self.inside(given, base, "specFile")
+        if found.is_file():
+            return self.shown(str(found))
+        known = list((self.root / ".wrangler" / "specifications").rglob("*.md"))
+        named = [path for path in known if _is_named(path, given)]
+        if len(named) == 1:
+            return self.shown(str(self.inside(str(named[0]), base, "specFile")))
+        near = nearest(given, [self.shown(str(path)) for path in known])
+        advice = f"Did you mean {near[0]}?" if near else "Pass a path from the workspace, or an id."
+        raise _missing(f"Spec file not found: {self.shown(given)[:200]}.", "specFile", advice)
+
+    def shown(self, path: str) -> str:
+        """Say a path: from the workspace, where it is inside."""
+        given = Path(path)
+        inside = given.is_absolute() and given.is_relative_to(self.root)
+        return given.relative_to(self.root).as_posix() if inside else path
+
+
+def _is_named(path: Path, given: str) -> bool:
+    name = given.lower().removesuffix(".md")
+    stem = path.stem.lower()
+    return stem == name or stem.startswith(f"{name}-")
+
+
+def _missing(words: str, field: str, advice: str) -> Failure:
+    return Failure(words, code="FILE_NOT_FOUND", category="not_found", field=field, advice=advice)

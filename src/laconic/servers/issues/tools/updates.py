@@ -1,0 +1,39 @@
+"""One change of a batch: what is wrong with it is kept with it, and spoils no other."""
+
+from typing import Any
+
+from pydantic import PrivateAttr, ValidationError, ValidatorFunctionWrapHandler, model_validator
+
+from laconic.kit.problems import problems_of
+from laconic.servers.issues.models import Priority, Status
+from laconic.servers.issues.tools.parts import Id, Labels, Part
+
+
+class Update(Part):
+    """One change of a batch."""
+
+    id: Id
+    status: Status | None = None
+    priority: Priority | None = None
+    labels: Labels | None = None
+    assignee: str | None = None
+    project: str | None = None
+    _problem: str = PrivateAttr("")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _or_why_not(cls, given: Any, inner: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return inner(given)
+        except ValidationError as error:
+            id = given.get("id") if isinstance(given, dict) else None
+            if not isinstance(id, str) or not id.strip():
+                raise  # nobody could say which one it was
+            update = cls.model_construct({"id"}, id=id.strip())
+            found = problems_of(error, cls.model_json_schema())
+            update._problem = " ".join(problem.message for problem in found)
+            return update
+
+    def values(self) -> dict[str, Any]:
+        """What to change; or why it cannot be."""
+        return self.model_dump(exclude_unset=True) | ({"problem": self._problem} if self._problem else {})

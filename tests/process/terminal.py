@@ -1,0 +1,71 @@
+"""A terminal of any width: the command in a process that believes a person sits before it."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.process.speaking import COMMAND, PATIENCE, environment
+
+_CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What came out on the terminal, with its colours, and the status."""
+
+    status: int
+    raw: str
+
+    @property
+    def text(self) -> str:
+        """As a person reads it."""
+        return _CODES.sub("", self.raw)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+
+def on_terminal(*words: str, folder: Path, width: int = 80, keys: str = "", **variables: str) -> Shown:
+    """Run a command on a terminal, type `keys`, and wait for its end."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    plain = {name: "" for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CI")}
+    its_environment = environment(folder.parent / "home", TERM="xterm-256color", **{**plain, **variables})
+    for name in plain:
+        if not its_environment[name]:
+            del its_environment[name]
+    process = subprocess.Popen(
+        [*COMMAND, *words], cwd=folder, env=its_environment, stdin=its, stdout=its, stderr=its
+    )
+    os.close(its)
+    try:
+        os.write(ours, keys.encode())
+        said = _read_all(ours)
+        return Shown(process.wait(PATIENCE), said.decode().replace("\r\n", "\n"))
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+        os.close(ours)
+
+
+def _read_all(terminal: int) -> bytes:
+    """Everything up to the end, which on Linux is an error."""
+    said, until = b"", time.monotonic() + PATIENCE
+    while select.select([terminal], [], [], max(0, until - time.monotonic()))[0]:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:
+            return said
+        if not part:
+            return said
+        said += part
+    raise AssertionError(f"no end; it said: {said!r}")

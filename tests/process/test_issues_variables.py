@@ -1,0 +1,144 @@
+"""The variables that workspaces of this kind know, each in a process of its own, beside those of ours."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.process.speaking import Message, Stdio
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the server is started."""
+    place = tmp_path / "started"
+    place.mkdir()
+    return place
+
+
+@contextmanager
+def issues(folder: Path, **variables: str) -> Iterator[Stdio]:
+    server = Stdio("issues", folder=folder, **variables)
+    try:
+        yield server
+    finally:
+        server.leave()
+
+
+def call(server: Stdio, tool: str, /, **arguments: Any) -> Message:
+    return server.ask("tools/call", name=tool, arguments=arguments)
+
+
+def made(server: Stdio, **more: str) -> str:
+    server.greet()
+    answer = call(server, "issues_create", title="New", description="Text.", **more)
+    assert not answer["isError"], answer
+    text: str = answer["content"][0]["text"]
+    return text
+
+
+def files(root: Path) -> list[str]:
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.md"))
+
+
+def test_the_workspace_may_be_named_by_the_variable_of_old(tmp_path: Path, folder: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    with issues(folder, WRANGLER_WORKSPACE_ROOT=str(other)) as server:
+        made(server)
+
+    assert files(other) == [".wrangler/issues/ISS-000001-new.md"]
+    assert files(folder) == []
+
+
+def test_a_variable_of_ours_comes_first(tmp_path: Path, folder: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    ours.mkdir()
+    theirs.mkdir()
+    with issues(folder, WRANGLER_WORKSPACE_ROOT=str(theirs), LACONIC_WORKSPACE=str(ours)) as server:
+        made(server)
+
+    assert (files(ours), files(theirs)) == ([".wrangler/issues/ISS-000001-new.md"], [])
+
+
+@pytest.mark.parametrize("prefix", ["WRANGLER_MCP", "LACONIC"])
+def test_the_server_calls_itself_what_it_is_told(folder: Path, prefix: str) -> None:
+    names = {f"{prefix}_NAME": "wrangler-tools", f"{prefix}_VERSION": "1.0.0"}
+    with issues(folder, **names) as server:
+        assert server.greet()["serverInfo"] == {"name": "wrangler-tools", "version": "1.0.0"}
+
+
+def test_folders_may_be_named_by_variables(folder: Path) -> None:
+    (folder / "deep").mkdir()
+    names = {
+        "ISSUE_BASE_PATH": "deep",
+        "ISSUES_DIRECTORY": "tickets",
+        "SPECIFICATIONS_DIRECTORY": "docs/specs",
+    }
+    with issues(folder, **{f"WRANGLER_{name}": value for name, value in names.items()}) as server:
+        made(server)
+        call(server, "issues_create", title="Plan", description="Text.", type="specification")
+
+    assert files(folder) == ["deep/docs/specs/SPEC-000001-plan.md", "deep/tickets/ISS-000001-new.md"]
+
+
+def test_the_mock_provider_takes_the_usual_folders(folder: Path) -> None:
+    names = {"WRANGLER_ISSUE_PROVIDER": "mock", "WRANGLER_ISSUES_DIRECTORY": "tickets"}
+    with issues(folder, WRANGLER_MCP_DEBUG="true", **names) as server:
+        made(server)
+
+    assert files(folder) == [".wrangler/issues/ISS-000001-new.md"]
+
+
+def test_another_provider_is_refused_by_name(folder: Path) -> None:
+    with issues(folder, WRANGLER_ISSUE_PROVIDER="github") as server:
+        server.greet()
+        answer = call(server, "issues_list")
+
+    text = answer["content"][0]["text"]
+    assert answer["isError"] and "WRANGLER_ISSUE_PROVIDER is 'github'" in text and "markdown" in text
+
+
+@pytest.mark.parametrize("switch", ["WRANGLER_MCP_CACHE", "LACONIC_ISSUES_INDEX"])
+def test_the_index_can_be_switched_off(tmp_path: Path, folder: Path, switch: str) -> None:
+    kept = tmp_path / "home" / "cache" / "laconic" / "issues"
+    with issues(folder, **{switch: "false"}) as server:
+        made(server)
+        assert "New" in call(server, "issues_search", query="text")["content"][0]["text"]
+    assert not kept.exists()
+
+    with issues(folder) as server:
+        server.greet()
+        call(server, "issues_list")
+    assert [path.name for path in kept.rglob("*.json")] == ["entries.json"]
+
+
+@pytest.mark.requirement("000-FR-014")
+@pytest.mark.parametrize(("ttl", "seen"), [("3600", "open"), ("0", "in_progress")])
+def test_the_time_that_entries_are_trusted_is_a_variable(folder: Path, ttl: str, seen: str) -> None:
+    with issues(folder, LACONIC_ISSUES_TTL=ttl) as server:
+        made(server)
+        call(server, "issues_list")
+        path = folder / ".wrangler/issues/ISS-000001-new.md"
+        path.write_text(path.read_text("utf-8").replace("status: open", "status: in_progress"), "utf-8")
+        listed = call(server, "issues_list")["content"][0]["text"]
+
+    assert f"[{seen}]" in listed
+
+
+def test_the_metadata_of_old_answers_comes_only_when_asked_for(folder: Path) -> None:
+    with issues(folder) as server:
+        made(server)
+        plain = call(server, "issues_list")
+    with issues(folder, LACONIC_ISSUES_METADATA="true") as server:
+        server.greet()
+        listed = call(server, "issues_list", limit=1)
+        one = call(server, "issues_get", id="1")
+
+    assert "metadata" not in plain and "structuredContent" not in plain
+    (issue,) = listed["metadata"]["issues"]
+    assert (issue["id"], issue["title"], listed["metadata"]["totalCount"]) == ("ISS-000001", "New", 1)
+    assert one["metadata"]["title"] == "New", json.dumps(one)

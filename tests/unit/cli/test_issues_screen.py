@@ -1,0 +1,60 @@
+"""What may be printed on a terminal: ages, words without tricks, and what a shell offers."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from laconic.cli.issues.editor import editor
+from laconic.cli.issues.screen import age, clean, line
+from laconic.cli.issues.values import split
+from laconic.kit.errors import BadConfiguration
+
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"),
+    [
+        (timedelta(seconds=59), "now"),
+        (timedelta(minutes=59), "59m"),
+        (timedelta(hours=23, minutes=59), "23h"),
+        (timedelta(days=1), "1d"),
+        (timedelta(days=59), "59d"),
+        (timedelta(days=61), "2mo"),
+        (timedelta(days=700), "22mo"),
+        (timedelta(days=3653), "10y"),
+        (timedelta(days=-1), "now"),
+    ],
+)
+def test_an_age_is_said_in_its_largest_unit(ago: timedelta, said: str) -> None:
+    assert age(NOON - ago, NOON) == said
+
+
+def test_what_has_no_date_has_no_age() -> None:
+    assert age(None) == ""
+
+
+def test_what_would_steer_a_terminal_is_replaced_and_the_rest_stays() -> None:
+    assert clean("a\x1b[31mb\x07\x9bc\u202ed") == "a\ufffd[31mb\ufffd\ufffdc\ufffdd"
+    assert clean("one\r\ntwo\tthree") == "one\ntwo\tthree"
+    assert line(" 日本 \n 👩\u200d💻\ta ") == "日本 👩\u200d💻 a"
+
+
+def test_an_option_may_stand_several_times_or_hold_commas() -> None:
+    assert split(["a, b", "", "c"]) == ["a", "b", "c"]
+    assert split(None) == []
+
+
+def test_visual_comes_before_editor_and_may_have_words_of_its_own() -> None:
+    named = {"VISUAL": "code --wait '/a b'", "EDITOR": "vi"}
+
+    assert editor(named) == ["code", "--wait", "/a b"]
+    assert editor({"EDITOR": "vi"}) == ["vi"]
+
+
+def test_without_an_editor_the_remedy_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadConfiguration) as refused:
+        editor({"PATH": str(tmp_path)})
+
+    assert "Set EDITOR" in refused.value.advice
