@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import socket
-import subprocess
 import tempfile
-import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -20,6 +17,7 @@ from benchmarks.bare import server_of, tools_of
 from benchmarks.calls import CALLS
 from benchmarks.harness import Measured, Subject, interleaved, timed
 from benchmarks.programs import MODERN
+from benchmarks.redis_server import redis_server
 from benchmarks.report import Bars, Result, Table, figures, times
 from benchmarks.served import small
 from laconic.kit.endpoint import Endpoint
@@ -41,7 +39,7 @@ async def run(quick: bool) -> Result:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         addresses = {"memory": "memory:", "sqlite": f"sqlite:{folder / 'state.db'}"}
         if shutil.which("redis-server"):
-            addresses["redis"] = stack.enter_context(_redis(folder))
+            addresses["redis"] = stack.enter_context(redis_server(folder))
         bare = await stack.enter_async_context(Client(server_of(tools_of("small")), mode=MODERN))
         subjects: dict[str, Subject] = {
             _BARE: partial(timed, partial(bare.call_tool, _TOOL, _ARGUMENTS), calls)
@@ -72,37 +70,6 @@ def _works(client: Client) -> dict[str, Any]:
         "fresh": fresh,
         "hit": partial(client.call_tool, _TOOL, {**_ARGUMENTS, "idempotency_key": "always the same"}),
     }
-
-
-@contextmanager
-def _redis(folder: Path) -> Iterator[str]:
-    """A real Redis on a free port of this machine, that keeps nothing."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    with subprocess.Popen(
-        ["redis-server", *options, "--dir", str(folder)], stdout=subprocess.DEVNULL
-    ) as server:
-        try:
-            _wait_for(port)
-            yield f"redis://127.0.0.1:{port}/0"
-        finally:
-            server.terminate()
-            server.wait(10)
-
-
-def _wait_for(port: int) -> None:
-    give_up = time.monotonic() + 10
-    while time.monotonic() < give_up:
-        try:
-            with socket.create_connection(("127.0.0.1", port), 1) as probe:
-                probe.sendall(b"PING\r\n")
-                if probe.recv(16).startswith(b"+PONG"):
-                    return
-        except OSError:
-            time.sleep(0.02)
-    raise RuntimeError("redis-server did not answer within ten seconds")
 
 
 def _result(found: Mapping[str, Measured], stores: list[str]) -> Result:

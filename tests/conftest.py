@@ -1,15 +1,13 @@
 """How all tests run: async ones on asyncio, soak tests when asked for, absent components in one line."""
 
 import os
-import socket
-import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from benchmarks.redis_server import redis_server
 from tests.components import COMPONENTS, required
 
 Found = dict[str, Path | None]
@@ -77,33 +75,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real Redis on a free loopback port."""
-    port = _free_port()
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    folder = tmp_path_factory.mktemp("redis")
-    with subprocess.Popen(["redis-server", *options, "--dir", folder], stdout=subprocess.DEVNULL) as server:
-        try:
-            _wait_for(port, server)
-            yield f"redis://127.0.0.1:{port}/0"
-        finally:
-            server.terminate()
-            server.wait(10)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
-    give_up = time.monotonic() + 10
-    while time.monotonic() < give_up and server.poll() is None:
-        try:
-            with socket.create_connection(("127.0.0.1", port), 1) as probe:
-                probe.sendall(b"PING\r\n")
-                if probe.recv(16).startswith(b"+PONG"):
-                    return
-        except OSError:
-            time.sleep(0.02)
-    raise RuntimeError("redis-server did not answer within ten seconds")
+    with redis_server(tmp_path_factory.mktemp("redis")) as address:
+        yield address

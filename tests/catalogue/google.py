@@ -23,13 +23,19 @@ class Tool:
 
 @dataclass(frozen=True)
 class Question:
+    """A wish in plain words, and every tool that alone would fulfil it.
+
+    `set`: "first" is what the finder was made with; a later set, by somebody else, is only counted.
+    """
+
     question: str
     answers: Sequence[str]
+    set: str = "first"
 
     @property
     def is_for_development(self) -> bool:
-        """Half of them, by chance that stays the same; the finder was made without seeing the others."""
-        return hashlib.sha256(self.question.encode()).digest()[0] % 2 == 0
+        """Half of the first set, by chance that stays the same; the finder was made without the others."""
+        return self.set == "first" and hashlib.sha256(self.question.encode()).digest()[0] % 2 == 0
 
 
 def _read(name: str) -> list[dict[str, Any]]:

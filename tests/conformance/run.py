@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -39,24 +39,46 @@ NOT_SCORED = {
     "added-after-release": "added to the suite after the release",
 }
 
+# What the suite demands of HTTP, whatever is behind it: the lean wire speaks over stdio, and the bridge
+# between the two carries messages only. Scenarios, and single checks of others.
+ABOUT_HTTP = {
+    "dns-rebinding-protection": "hosts and origins",
+    "http-header-validation": "headers",
+    "http-custom-header-server-validation": "headers",
+    "server-sse-polling": "streams that are taken up again",
+    "sep-2575-http-server-header-mismatch-400": "headers",
+    "sep-2575-http-server-method-not-found-404-initialize": "status codes; over stdio the answer is -32022",
+}
+
 PYTHON = (sys.executable, "-W", "error")
 CONFORMANCE = (*PYTHON, "-m", "tests.conformance.server")
+BRIDGE = (*PYTHON, "-m", "tests.conformance.bridge")
 
 
 def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         suite = Suite(Programs(Path(folder)))
-        with served(Path(folder) / "server.log") as url:
+        with served(Path(folder) / "server.log", *CONFORMANCE, "http") as url:
             results = {revision: suite.run(revision, url) for revision in REVISIONS}
+        with served(Path(folder) / "bridge.log", *BRIDGE) as url:
+            lean = {revision: suite.run(revision, url, ABOUT_HTTP) for revision in REVISIONS}
         with ThreadPoolExecutor(max_workers=4) as pool:
             inspected = list(pool.map(inspect, RUNS))
-        problems = [*suite.problems(results), *(said for one in inspected for said in one.problems())]
+        problems = [
+            *suite.problems(results),
+            *suite.problems(lean, ABOUT_HTTP),
+            *(said for one in inspected for said in one.problems()),
+        ]
         if problems:
             print("\n".join(problems), file=sys.stderr)
             return 1
-        generated = page(suite, results, inspected)
-    passed = ", ".join(f"{suite.count(results[revision])} of {revision}" for revision in REVISIONS)
-    print(f"conformance: all scenarios pass ({passed}), and {len(RUNS) * len(ERAS)} runs of the inspector")
+        generated = page(suite, results, lean, inspected)
+    passed = ", ".join(
+        f"{suite.count(results[revision])} and {suite.count(lean[revision])} of {revision}"
+        for revision in REVISIONS
+    )
+    inspections = len(RUNS) * len(ERAS)
+    print(f"conformance: all pass over HTTP and stdio ({passed}), and {inspections} runs of the inspector")
     return publish(generated, is_check="--check" in arguments)
 
 
@@ -111,11 +133,11 @@ class Programs:
 
 
 @contextmanager
-def served(log: Path) -> Iterator[str]:
+def served(log: Path, *command: str) -> Iterator[str]:
     """The fixtures on a free port of this machine; a traceback in their log is a failure."""
     port = _free_port()
     with log.open("w", encoding="utf-8") as stderr:
-        process = subprocess.Popen([*CONFORMANCE, "http", str(port)], stderr=stderr, cwd=ROOT)
+        process = subprocess.Popen([*command, str(port)], stderr=stderr, cwd=ROOT)
     try:
         _wait_for(port, process, log)
         yield f"http://127.0.0.1:{port}/mcp"
@@ -214,26 +236,28 @@ class Suite:
                 found[entry[1]] = reason
         return found
 
-    def run(self, revision: str, url: str) -> Results:
-        """Run what one revision requires."""
-        folder = self.programs.home / revision
+    def run(self, revision: str, url: str, not_here: Collection[str] = ()) -> Results:
+        """Run what one revision requires; what does not apply is left out of the record."""
+        folder = self.programs.home / f"{revision}{' lean' if not_here else ''}"
         words = ("server", "--url", url, "--requirements", revision, "-o", str(folder))
         outcome = self.programs("conformance", *words, seconds=300)
-        if outcome.code != 0:
+        if outcome.code != 0 and not not_here:
             self.broken.append(f"{revision}: the suite ended with {outcome.code}. {outcome.err}".rstrip())
         results = {}
         for checks in folder.glob("*/checks.json"):
             named = re.fullmatch(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z", checks.parent.name)
             assert named, checks
-            results[named[1]] = Result.of(json.loads(checks.read_text(encoding="utf-8")))
+            if named[1] not in not_here:
+                found = json.loads(checks.read_text(encoding="utf-8"))
+                results[named[1]] = Result.of([check for check in found if check["id"] not in not_here])
         return results
 
-    def problems(self, results: Mapping[str, Results]) -> list[str]:
+    def problems(self, results: Mapping[str, Results], not_here: Collection[str] = ()) -> list[str]:
         """What did not pass and should have; an extension that is not offered need not."""
-        found = list(self.broken)
+        found = [] if not_here else list(self.broken)
         for scenario in self.scenarios:
             for revision in REVISIONS:
-                if scenario.not_offered or revision not in scenario.revisions:
+                if scenario.not_offered or revision not in scenario.revisions or scenario.name in not_here:
                     continue
                 result = results[revision].get(scenario.name)
                 if result is None:
@@ -323,7 +347,7 @@ class Inspected:
 def inspect(run: Run) -> Inspected:
     """Let the inspector make one run, in each era."""
     with tempfile.TemporaryDirectory() as home:
-        command = [*CONFORMANCE, "stdio"] if run.server == "conformance" else _example(Path(home))
+        command = [*CONFORMANCE, "lean"] if run.server == "conformance" else _example(Path(home))
         path = os.environ.get("PYTHONPATH")
         handed = ["-e", f"PYTHONPATH={path}"] if path else []  # else a server sees little but the home
         ends = {}
@@ -344,7 +368,12 @@ def _example(folder: Path) -> list[str]:
 # The page
 
 
-def page(suite: Suite, results: Mapping[str, Results], inspected: Sequence[Inspected]) -> str:
+def page(
+    suite: Suite,
+    results: Mapping[str, Results],
+    lean: Mapping[str, Results],
+    inspected: Sequence[Inspected],
+) -> str:
     """The generated part: nothing in it changes from run to run unless a result does."""
     lines = [f"Conformance suite {suite.version}, requirements {' and '.join(REVISIONS)}:", ""]
     lines += [f"| scenario | {' | '.join(REVISIONS)} | remark |", "| --- | --- | --- | --- |"]
@@ -352,6 +381,14 @@ def page(suite: Suite, results: Mapping[str, Results], inspected: Sequence[Inspe
         found = [results[revision].get(scenario.name) for revision in REVISIONS]
         cells = [result.verdict if result else "n/a" for result in found]
         lines.append(f"| {' | '.join([scenario.name, *cells, suite.remark(scenario)])} |")
+    passed = " and ".join(f"{suite.count(lean[revision])} for {revision}" for revision in REVISIONS)
+    lines += [
+        "",
+        f"The same scenarios against the lean wire, behind a bridge from HTTP to stdio: {passed} pass. ",
+    ]
+    lines[-1] += "These are about HTTP itself and do not apply:"
+    lines += ["", "| scenario or check | what it is about |", "| --- | --- |"]
+    lines += [f"| {name} | {why} |" for name, why in ABOUT_HTTP.items()]
     version = suite.programs.text("mcp-inspector", "--version").strip()
     lines += ["", f"Inspector {version}, its command line, on servers that it starts over stdio:", ""]
     lines += [f"| server | run | {' | '.join(ERAS)} |", "| --- | --- | --- | --- |"]

@@ -1,10 +1,11 @@
-"""Serves the conformance fixtures: `python -m tests.conformance.server stdio` or `… http PORT`."""
+"""Serves the conformance fixtures: `python -m tests.conformance.server lean`, `… sdk` or `… http PORT`."""
 
 import asyncio
 import sys
 
-from laconic.kit import Endpoint
-from laconic.kit.wire.http import http_app, serve
+from laconic.kit import Endpoint, serve
+from laconic.kit.wire.http import http_app
+from laconic.kit.wire.http import serve as serve_http
 from laconic.kit.wire.stdio import serve_stdio
 from tests.conformance.fixtures import conformance
 
@@ -12,14 +13,16 @@ HOST = "127.0.0.1"
 
 
 def main(arguments: list[str]) -> int:
-    endpoint = Endpoint([conformance], name="conformance")
+    endpoint = Endpoint([conformance])
     match arguments:
         case ["http", port] if port.isdecimal():
-            serve(http_app(endpoint, host=HOST, port=int(port)), HOST, int(port))
-        case ["stdio"]:
+            serve_http(http_app(endpoint, host=HOST, port=int(port)), HOST, int(port))
+        case ["lean"]:
+            serve(conformance)
+        case ["sdk"]:
             asyncio.run(serve_stdio(endpoint))
         case _:
-            print("usage: python -m tests.conformance.server stdio | http PORT", file=sys.stderr)
+            print("usage: python -m tests.conformance.server lean | sdk | http PORT", file=sys.stderr)
             return 2
     return 0
 

@@ -154,13 +154,13 @@ class Endpoint:
 
     async def _handle(self, call: Call) -> Answer:
         """The innermost: supply what the function needs, run it, shape what it returns."""
-        from laconic.kit.answers import present
-
         assert call.checked is not None
-        values = {**call.checked.values, **await self._supplied(call)}
+        values, signature = call.checked.values, call.spec.signature
+        if signature.supplied or signature.window is not None:
+            values = {**values, **await self._supplied(call)}
         value = self._fitted(await run(call.spec.function, values))
         if not isinstance(value, Page):
-            return present(call, value, self.dress_of(call.spec))
+            return self._present(call, value, self.dress_of(call.spec))
         answer = await self._page(call, value)
         most = call.checked.budget or call.spec.budget or self.settings.budget
         if most and len(answer.text) > most and value.key is not None:  # a shorter page loses nothing
@@ -168,16 +168,22 @@ class Endpoint:
             return await self._page(call, value.first(max(1, int(len(value.items) * share * 0.9))))
         return answer
 
-    async def _page(self, call: Call, page: Page[Any]) -> Answer:
+    @cached_property
+    def _present(self) -> Callable[..., Answer]:
         from laconic.kit.answers import present
 
+        return present
+
+    async def _page(self, call: Call, page: Page[Any]) -> Answer:
         cursor = None
         if page.next is not None:
             cursor = await self.cursors.seal(call.scope, call.query, page.next)
-        return present(call, page, self.dress_of(call.spec), cursor)
+        return self._present(call, page, self.dress_of(call.spec), cursor)
 
     def _fitted(self, value: Any) -> Any:
         """Scale down or refuse pictures that are too large for an answer."""
+        if isinstance(value, str):
+            return value
         blocks = value if isinstance(value, list) else [value]
         if not any(isinstance(block, Image) for block in blocks):
             return value

@@ -16,14 +16,17 @@ from laconic.kit.finding.words import Said, said
 
 __all__ = ["Findable", "Finder", "Found"]
 
-# What counts how much; found on one half of tests/catalogue/questions.json, and flat around these values.
+# What counts how much; found on one half of tests/catalogue/questions.json and by leaving phrases out of the
+# phrasebook and asking for them. All are flat around these values.
 _EFFECT = 3.0  # doing what is to be done
 _NAMED_AREA, _AREA = 3.2, 0.6  # being of the area that was named, or that the words lean to
+_OTHER_AREA = 3.0  # being of an area that no word hints at, though one was named
 _RARE = 1.5  # a word that every tool uses still counts as much as this
 _THING, _TAIL, _AREA_IN_TAIL = 1.1, 0.8, 0.35  # "add a row to the table in the document" is about rows
 _NUMBER, _NUMBER_OF_WRITES = 0.6, 0.25  # one or many, as was said
-_MEANING, _PHRASE = 3.6, 13.0  # being what a rule, or the nearest phrase, means
+_MEANING, _PHRASE = 3.6, 3.0  # being what a rule, or the phrases it sounds like, mean
 _MORE, _OTHER_EFFECT = 0.3, 0.35
+_HEARD = 2.0  # how near a phrase must be to mean something where no word is known
 _DISAGREE, _SURE = 0.45, 2.0  # how much a phrase loses that does something else; signs after which we know
 _BY_NAME = 100.0  # whoever says a tool's name means that tool
 _USUAL = {"create": 0.4, "update": 0.2, "read": 0.1, "delete": 0.1}  # what is to be done when nothing says so
@@ -79,6 +82,7 @@ class _Search:
         self._said: dict[int, set[str]] = defaultdict(set)  # which words of a tool's name were said
         self._areas: dict[str, float] = defaultdict(float)
         self._named: set[str] = set()
+        self._hinted: set[str] = set()
         self._is_understood = False
 
     def scores(self) -> dict[int, float]:
@@ -98,6 +102,7 @@ class _Search:
         marks = self._index.marks
         named = {marks[word] for word, well in unit.words.items() if well > 0.55 and word in marks}
         self._named |= named
+        self._hinted |= {marks[word] for word in unit.words if word in marks}
         best = max(found.values())
         weight = max(self._index.rarity(sum(found.values()) / best), _RARE)
         weight *= _THING if unit.main in thesaurus().things else 1.0
@@ -123,6 +128,7 @@ class _Search:
         fitness = self._by_effect.get(tool.effect, 0.0) - self._index.silence[number]
         if area:
             fitness += _AREA * self._areas[area] + (_NAMED_AREA if area in self._named else 0.0)
+            fitness -= _OTHER_AREA if self._named and area not in self._hinted else 0.0
         many = _NUMBER if tool.effect == "read" else _NUMBER_OF_WRITES
         for word in said:
             fitness += self._index.unsaid(word)
@@ -155,10 +161,18 @@ class _Search:
             agreed = max((signs.get(effect, 0.0) for effect in sense.effects), default=0.0) / (total or 1.0)
             found = self._index.saying(sense.means)
             fitting = {n: well for n, well in found.items() if self._entries[n].effect in sense.effects}
-            best = max(fitting.values(), default=1.0)
+            best = self._best_of_each_area(fitting)
             for number, well in found.items():
-                close = near * (1 - doubt * (1 - agreed)) * min(1.0, well / best) ** 0.5
+                close = near * (1 - doubt * (1 - agreed))
+                close *= min(1.0, well / best.get(self._index.areas[number], 1.0)) ** 0.5
                 close *= 1.0 if number in fitting else _OTHER_EFFECT
                 nearest[number] = max(nearest[number], close)
         for number, close in nearest.items():
+            self._is_understood |= close > _HEARD
             self._scores[number] += _PHRASE * close
+
+    def _best_of_each_area(self, found: dict[int, float]) -> dict[str, float]:
+        best: dict[str, float] = {}
+        for number, well in found.items():
+            best[self._index.areas[number]] = max(well, best.get(self._index.areas[number], 0.0))
+        return best

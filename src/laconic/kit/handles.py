@@ -39,10 +39,19 @@ class Handles:
         self.seconds = seconds
         self._now = now
 
-    async def keep(self, caller: str, text: str, *, tool: str, subject: str | None, began: float) -> str:
+    async def keep(
+        self,
+        caller: str,
+        text: str,
+        *,
+        tool: str,
+        subject: str | None,
+        began: float,
+        kind: Kind | None = None,
+    ) -> str:
         """Keep a text and give its handle. `began`: when the reading started that found it."""
         handle = "".join(secrets.choice(_LETTERS) for _ in range(16))
-        about = {"text": text, "kind": kind_of(text), "tool": tool, "subject": subject, "at": began}
+        about = {"text": text, "kind": kind or kind_of(text), "tool": tool, "subject": subject, "at": began}
         await self._store.put(_name(caller, handle), packed(about), self.seconds)
         return handle
 

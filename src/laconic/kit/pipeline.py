@@ -41,23 +41,28 @@ class Call:
     query: dict[str, Any] = field(default_factory=dict)  # the filters a cursor is bound to
     position: Position | None = None
     notes: list[str] = field(default_factory=list)
-    timer: asyncio.Timeout | None = None
+    until: float | None = None  # when its deadline comes, in the event loop's time; None: it has none now
+    timer: asyncio.Timeout | None = None  # that stops it then; made when the call first waits for something
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
         """Let the deadline wait, too, while a person is asked."""
-        loop = asyncio.get_running_loop()
-        when = self.timer.when() if self.timer else None
-        if self.timer is None or when is None:
+        if self.until is None:
             yield
             return
-        left = when - loop.time()
-        self.timer.reschedule(None)
+        loop = asyncio.get_running_loop()
+        left = self.until - loop.time()
+        self._move(None)
         try:
             yield
         finally:
-            self.timer.reschedule(loop.time() + left)
-            ends.set(loop.time() + left)
+            self._move(loop.time() + left)
+            ends.set(self.until)
+
+    def _move(self, until: float | None) -> None:
+        self.until = until
+        if self.timer is not None:
+            self.timer.reschedule(until)
 
     @cached_property
     def trace(self) -> str:

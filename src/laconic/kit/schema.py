@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -131,6 +131,10 @@ class Arguments:
         )
 
     @cached_property
+    def _validate(self) -> Callable[[str | bytes], BaseModel]:
+        return self.model.__pydantic_validator__.validate_json  # what model_validate_json comes to
+
+    @cached_property
     def whole(self) -> dict[str, Any]:
         """The schema with every constraint, which errors speak from."""
         return self.model.model_json_schema(by_alias=True)
@@ -196,7 +200,7 @@ class Arguments:
         unknown = [] if is_known else self._unknown(raw)
         try:
             given = tidy(raw if is_known else self._meant(raw, unknown), self.schema)
-            model = self.model.model_validate_json(_json(self._nest(given)))
+            model = self._validate(_json(self._nest(given)))
         except RecursionError:
             raise BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.") from None
         except ValidationError as error:

@@ -106,7 +106,7 @@ class Spec:
 
         return Signature.of(self.function, case=self.case, provides=self.provides)
 
-    @property
+    @cached_property
     def writes(self) -> bool:
         """Whether a call may change something."""
         return self.effect is not Effect.READ

@@ -6,16 +6,28 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.listing import model_text
 from laconic.kit.settings import Settings
 from laconic.kit.toolset import Toolset
 
-__all__ = ["ERAS", "FakeClock", "Reply", "TestClient", "connect", "count_tokens", "tool_tokens"]
+__all__ = [
+    "ERAS",
+    "WIRES",
+    "FakeClock",
+    "Over",
+    "Reply",
+    "TestClient",
+    "connect",
+    "count_tokens",
+    "tool_tokens",
+]
 
 ERAS = ("legacy", "2026-07-28")
+Over = Literal["memory", "sdk", "lean", "http"]  # `sdk` and `lean` are the two wires of stdio
+WIRES: tuple[Over, ...] = ("memory", "sdk", "lean", "http")
 
 
 class FakeClock:
@@ -90,7 +102,7 @@ class Reply:
 
 
 class TestClient:
-    """The official SDK's client, talking to an endpoint in memory."""
+    """The official SDK's client, talking to an endpoint of this process."""
 
     __test__ = False  # not a test, whatever pytest makes of the name
 
@@ -126,9 +138,14 @@ async def connect(
     settings: Settings | None = None,
     endpoint: Endpoint | None = None,
     answer: Callable[..., Awaitable[Any]] | None = None,
+    over: Over = "memory",
     **client_options: Any,
 ) -> AsyncIterator[TestClient]:
-    """Connect a client to toolsets in memory, speaking one era of the protocol."""
+    """Connect a client to toolsets, speaking one era of the protocol.
+
+    By default in memory; `over` takes one of the transports that users meet instead: `lean` and `sdk` are
+    the two of stdio, over pipes, and `http` listens on a port of this machine.
+    """
     from laconic.kit.wire.memory import client_of
 
     served = endpoint or Endpoint(toolsets, settings=settings)
@@ -136,7 +153,7 @@ async def connect(
         client_options["elicitation_callback"] = answer
     raised: BaseException | None = None
     try:
-        async with client_of(served, era, **client_options) as client:
+        async with client_of(served, era, over, **client_options) as client:
             try:
                 yield TestClient(client, served)
             except (asyncio.CancelledError, GeneratorExit):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from laconic.text.expressions import BadExpression
     from laconic.text.finding import Hit, count_hits, search
     from laconic.text.graphemes import boundary
+    from laconic.text.json_scan import Scan
     from laconic.text.kinds import Kind, kind_of
     from laconic.text.lines import line_spans
     from laconic.text.markdown import Heading, NoSection, headings, section
@@ -24,6 +25,7 @@ _HOMES = {
     "expressions": ("BadExpression",),
     "finding": ("Hit", "count_hits", "search"),
     "graphemes": ("boundary",),
+    "json_scan": ("Scan",),
     "kinds": ("Kind", "kind_of"),
     "lines": ("line_spans",),
     "markdown": ("Heading", "NoSection", "headings", "section"),
@@ -40,6 +42,7 @@ __all__ = [
     "Kind",
     "NoItems",
     "NoSection",
+    "Scan",
     "Slice",
     "beginning",
     "boundary",

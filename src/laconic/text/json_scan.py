@@ -18,6 +18,7 @@ _COLON = re.compile(r"[ \t\r\n]*+:[ \t\r\n]*+")
 _TO_BRACKET = re.compile(rf'[^"\[\]{{}}]*+(?:(?:{_STRING}|{_LEAF})[^"\[\]{{}}]*+)*+', re.S)
 _TO_OPEN_STRING = re.compile(rf'[^"]*+(?:{_STRING}[^"]*+)*+', re.S)
 _CHARACTERS = re.compile(r'"(?:[^"\\]++|\\u[0-9a-fA-F]{4}|\\[^u])*+', re.S)
+_ITEM = re.compile(rf"({_LEAF}|{_STRING}|[-+.\w]++)[ \t\r\n,]*+", re.S)  # that holds no other list or object
 _HIGH, _LOW = re.compile(r"\\u[dD][89abAB]"), re.compile(r"\\u[dD][c-fC-F]")
 
 
@@ -65,10 +66,15 @@ def elements(text: str, start: int) -> list[Span]:
     """Find the values of the array that begins here."""
     spans: list[Span] = []
     at = _end(_GAP, text, start + 1)
-    while (end := value_end(text, at)) > at:
-        spans.append((at, end))
-        at = _end(_GAP, text, end)
-    return spans
+    while True:
+        if item := _ITEM.match(text, at):
+            spans.append(item.span(1))
+            at = item.end()
+        elif (end := value_end(text, at)) > at:
+            spans.append((at, end))
+            at = _end(_GAP, text, end)
+        else:
+            return spans
 
 
 def members(text: str, start: int) -> list[Member]:
@@ -81,6 +87,27 @@ def members(text: str, start: int) -> list[Member]:
         found.append(Member(key.span(), at, end))
         at = _end(_GAP, text, end)
     return found
+
+
+class Scan:
+    """A JSON text of which each list and object is scanned once, when it is first asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._elements: dict[int, list[Span]] = {}
+        self._members: dict[int, list[Member]] = {}
+
+    def elements(self, start: int) -> list[Span]:
+        """The values of the array that begins here."""
+        if start not in self._elements:
+            self._elements[start] = elements(self.text, start)
+        return self._elements[start]
+
+    def members(self, start: int) -> list[Member]:
+        """The keys and values of the object that begins here."""
+        if start not in self._members:
+            self._members[start] = members(self.text, start)
+        return self._members[start]
 
 
 def token_at(text: str, index: int) -> Span:

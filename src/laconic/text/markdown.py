@@ -13,6 +13,7 @@ _SEPARATOR = re.compile(r"\s*[/\u203a\u00bb]\s*|\s+>\s+")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _MARKUP = re.compile(r"[*_`~]+")
 _NUMBER = re.compile(r"^(?:§\s*)?(?:\d+(?:\.\d+)*[.):]?|[ivxlc]+[.)]|[a-z][.)])\s+")
+_GOES_ON = re.compile(r"[.,\-\u2019']?\w")
 _INDEX = re.compile(r"\[\d+\]$")
 
 
@@ -110,7 +111,7 @@ def section(text: str, path: str) -> Span:
 
 
 def _ways(path: str) -> Iterator[Callable[[Heading], bool]]:
-    """The strictest reading first: to the letter, the whole path, its end, its end without numbers."""
+    """The strictest reading first: to the letter, the path, its end, that without numbers, how it begins."""
     plain = _plain(path.lstrip("# "))
     bare = "/".join(map(_bare, plain.split("/")))
     yield lambda heading: heading.path == path
@@ -120,10 +121,18 @@ def _ways(path: str) -> Iterator[Callable[[Heading], bool]]:
     yield lambda heading: bare in _tails(_INDEX.sub("", _bare(name)) for name in heading.names)
     if bare.endswith("…"):  # as outlines shorten titles
         yield lambda heading: any(_begins(tail, bare[:-1]) for tail in _tails(map(_bare, heading.names)))
+    else:
+        yield lambda heading: any(_begins_whole(tail, plain) for tail in _tails(map(_plain, heading.names)))
+        yield lambda heading: any(_begins_whole(tail, bare) for tail in _tails(map(_bare, heading.names)))
 
 
 def _begins(tail: str, path: str) -> bool:
     return tail.startswith(path) and "/" not in tail[len(path) :]
+
+
+def _begins_whole(tail: str, path: str) -> bool:
+    """Whether these are the first words of a title: `Page 13` of `Page 13: pumps`, not of `Page 137`."""
+    return _begins(tail, path) and not _GOES_ON.match(tail, len(path))
 
 
 def _tails(names: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from laconic.text import json_text
+from laconic.text.json_scan import Scan
 from laconic.text.kinds import Kind, kind_of
 from laconic.text.lines import line_starts
 from laconic.text.markdown import Heading, headings
@@ -10,16 +11,20 @@ from laconic.text.table import body, head
 from laconic.text.tokens import estimate_tokens
 
 _LINES = 40
+_HEAD = "Sections (tokens):"  # said once, since each word on a line is paid forty times
 _FEW = 4  # headings that say next to nothing about a long text
 _TITLE = 80
 _COLUMNS = 30
 
 
-def outline(text: str, kind: Kind | None = None) -> str:
-    """Outline a text: headings with their sizes, keys and counts, head and rows, or lines and characters."""
+def outline(text: str, kind: Kind | None = None, scan: Scan | None = None) -> str:
+    """Outline a text: headings with their sizes, keys and counts, head and rows, or lines and characters.
+
+    `scan`: what was found in the JSON of this text already.
+    """
     kind = kind or kind_of(text)
     if kind == "json":
-        return json_text.outline(text)
+        return json_text.outline(scan or text)
     if kind == "table":
         return _table(text)
     found = headings(text) if kind == "markdown" else []
@@ -36,10 +41,10 @@ def _tree(text: str, found: list[Heading]) -> str:
     sizes = _sizes(text, found)
     shown = _shown(found)
     before = estimate_tokens(text[: found[0].start])
-    lines = [f"(before the first heading: {before:,} tokens)"] if before else []
+    lines = [_HEAD, *([f"(before the first heading: {before})"] if before else [])]
     for heading in shown:
         indent = "  " * (len(heading.names) - 1)
-        lines.append(f"{indent}{_short(heading.names[-1])} ({sizes[heading.start]:,} tokens)")
+        lines.append(f"{indent}{_short(heading.names[-1])} ({sizes[heading.start]})")
     more = len(found) - len(shown)
     return "\n".join([*lines, f"… {more:,} more headings"] if more else lines)
 

@@ -3,9 +3,10 @@
 from bisect import bisect_right
 from collections.abc import Callable
 
-from laconic.text import json_scan
+from laconic.text import json_scan, json_text
 from laconic.text.graphemes import boundary, next_boundary
 from laconic.text.json_fit import fit
+from laconic.text.json_scan import Scan
 from laconic.text.kinds import Kind, kind_of
 from laconic.text.lines import Span, line_at
 from laconic.text.prose import Prose
@@ -16,29 +17,30 @@ Cut = Callable[[int, int], int]
 """Says where a piece from a start up to a limit ends."""
 
 
-def beginning(text: str, budget: int, kind: Kind | None = None) -> Slice:
+def beginning(text: str, budget: int, kind: Kind | None = None, scan: Scan | None = None) -> Slice:
     """Take the best beginning within a budget of characters.
 
     Of JSON: JSON with the first items of its list and the rest of its structure. Of a table: whole rows.
     Of markdown and text: up to the end of a section, block, line, sentence or word; a fence cut short is
     closed. What is left out begins at the slice's `end`; `first` to `last` of `total` say what is in it.
+    `scan`: what was found in the JSON of this text already.
     """
     if len(text) <= budget:
         return Slice(0, len(text), text, "characters", 0, len(text), len(text))
     kind = kind or kind_of(text)
     budget = max(0, budget)
     if kind == "json":
-        return _json_beginning(text, budget)
+        return _json_beginning(scan or Scan(text), budget)
     if kind == "table":
         return _table_beginning(text, budget)
     shown, end = _prose_beginning(text, budget, markdown=kind == "markdown")
     return Slice(0, end, shown, "characters", 0, end, len(text))
 
 
-def _json_beginning(text: str, budget: int) -> Slice:
-    start = json_scan.root(text)
-    shown, end = fit(text, (start, len(text.rstrip())), budget) or ("", 0)
-    spans = items(text, "json")
+def _json_beginning(scan: Scan, budget: int) -> Slice:
+    text = scan.text
+    shown, end = fit(scan, (json_scan.root(text), len(text.rstrip())), budget) or ("", 0)
+    spans = json_text.items(scan)
     return _counted(spans, end, shown) if spans else Slice(0, end, shown, "characters", 0, end, len(text))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from laconic.text.json_scan import character_at, members, token_at, value_end
+from laconic.text.json_scan import Scan, character_at, members, token_at, value_end
 from laconic.text.json_text import items, outline
 
 ROWS: list[Any] = [{"id": 1, "t": 'a "b" \\ ] } {'}, [], "x,]\\", -1.5e3, None, {"é": {"]": ["}"]}}]
@@ -112,3 +112,11 @@ def test_an_escape_is_one_character_and_a_pair_of_surrogates_too() -> None:
     assert [character_at(text, 0, index) for index in range(2, len(text))] == (
         [2] * 2 + [4] * 6 + [10] * 12 + [22, 23]
     )
+
+
+def test_a_list_is_scanned_once_whoever_asks() -> None:
+    scan = Scan('{"rows": [{"id": 1}, [2, [3]], "four", 5, {"six": {"seven": []}}]}')
+
+    assert outline(scan) == outline(scan.text)
+    assert items(scan) is scan.elements(9)
+    assert [json.loads(scan.text[start:end]) for start, end in items(scan)] == json.loads(scan.text)["rows"]

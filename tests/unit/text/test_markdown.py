@@ -151,6 +151,30 @@ def test_a_section_is_found_by(path: str, title: str) -> None:
     )
 
 
+def test_the_first_words_of_one_title_find_it() -> None:
+    titles = ("Page 13: pumps", "Page 137 (valves)", "3.2 Oil", "3.2.1 Filter", "Page 14.5")
+    text = "# Book\n\n" + "".join(f"## {title}\n\n" for title in titles)
+    for path, title in {
+        "Page 13": "pumps",
+        "page 137": "valves",
+        "Book/Page 13": "pumps",
+        "3.2": "Oil",
+    }.items():
+        start, end = section(text, path)
+        assert title in text[start:end]
+    for path in ("Page 1", "Page 14", "pum"):
+        with pytest.raises(NoSection) as caught:
+            section(text, path)
+        assert not caught.value.ambiguous
+
+
+def test_the_first_words_of_several_titles_are_refused_with_all_of_them() -> None:
+    with pytest.raises(NoSection) as caught:
+        section("# Day 1: sun\n\n# Day 1: rain\n\n# Day 2\n", "Day 1")
+    assert caught.value.candidates == ["Day 1: sun", "Day 1: rain"]
+    assert caught.value.ambiguous
+
+
 def test_the_empty_path_is_what_stands_before_all_headings() -> None:
     assert section(SPEC, "") == (0, len("Words before.\n\n"))
     assert section("no heading", "/") == (0, 10)

@@ -15,7 +15,7 @@ from laconic.kit.contract.terms import Broken, Terms, Untried
 from laconic.kit.contract.trial import Declared, Trial, on_trial
 from laconic.kit.pipeline import Output
 from laconic.kit.spec import ToolSpec
-from laconic.kit.testing import ERAS
+from laconic.kit.testing import ERAS, Over
 from laconic.text import nearest
 
 __all__ = ["Case", "Contract"]
@@ -32,12 +32,14 @@ class Case:
     spec: ToolSpec | None = None
     output: Output = "text"
     era: str = ERAS[-1]
+    over: Over = "memory"
 
     @property
     def id(self) -> str:
         """Its name in a test report."""
-        where = (self.output, self.era) if self.check.of == "call" else ()
-        return "-".join([*([self.spec.name] if self.spec else []), self.check.name, *where])
+        where = [self.output, self.era] if self.check.of == "call" else []
+        over = [self.over] if self.over != "memory" else []
+        return "-".join([*([self.spec.name] if self.spec else []), self.check.name, *where, *over])
 
     @property
     def excuse(self) -> str | None:
@@ -55,8 +57,18 @@ class Case:
             Untried: it could not be tried, or is excused.
         """
         __tracebackhide__ = True
+        asyncio.run(self.made())
+
+    async def made(self) -> None:
+        """Make the check where an event loop runs: several may be made at once.
+
+        Raises:
+            Broken: the rule is broken.
+            Untried: it could not be tried, or is excused.
+        """
+        __tracebackhide__ = True
         try:
-            asyncio.run(self._made())
+            await self._made()
         except Broken as broken:
             if self.excuse:
                 of = f" of {self.spec.name}" if self.spec else ""
@@ -74,7 +86,7 @@ class Case:
         elif self.check.of == "declaration":
             function(Declared(self.contract, self.spec))
         else:
-            async with on_trial(self.contract, self.spec, self.output, self.era) as trial:
+            async with on_trial(self.contract, self.spec, self.output, self.era, self.over) as trial:
                 found = function(trial)
                 if isawaitable(found):
                     await found

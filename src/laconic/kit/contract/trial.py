@@ -15,7 +15,7 @@ from laconic.kit.contract.terms import Broken, Terms, Untried
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer, Output
 from laconic.kit.spec import ToolSpec
-from laconic.kit.testing import ERAS, Reply, TestClient, connect
+from laconic.kit.testing import ERAS, Over, Reply, TestClient, connect
 
 __all__ = ["Declared", "Trial", "on_trial"]
 
@@ -60,6 +60,7 @@ class Trial(Declared):
     folder: Path
     output: Output
     era: str
+    over: Over = "memory"
 
     @property
     def sample(self) -> dict[str, Any]:
@@ -101,14 +102,15 @@ class Trial(Declared):
     @asynccontextmanager
     async def anew(self, era: str | None = None) -> AsyncIterator[Trial]:
         """Try the same tool in another world that is furnished alike."""
-        async with on_trial(self.terms, self.spec, self.output, era or self.era) as trial:
+        async with on_trial(self.terms, self.spec, self.output, era or self.era, self.over) as trial:
             yield trial
 
     @asynccontextmanager
     async def here(self, era: str) -> AsyncIterator[Trial]:
         """Try the same tool in this world with another client."""
-        async with connect(endpoint=self.client.endpoint, era=era, answer=self.terms.answer) as client:
-            yield Trial(self.terms, self.spec, client, self.folder, self.output, era)
+        endpoint, answer = self.client.endpoint, self.terms.answer
+        async with connect(endpoint=endpoint, era=era, answer=answer, over=self.over) as client:
+            yield Trial(self.terms, self.spec, client, self.folder, self.output, era, self.over)
 
     def steady(self, reply: Reply) -> str:
         """All a reply says, without what differs from run to run."""
@@ -121,14 +123,14 @@ class Trial(Declared):
 
 @asynccontextmanager
 async def on_trial(
-    terms: Terms, spec: ToolSpec, output: Output = "text", era: str = ERAS[-1]
+    terms: Terms, spec: ToolSpec, output: Output = "text", era: str = ERAS[-1], over: Over = "memory"
 ) -> AsyncIterator[Trial]:
     """Furnish a world, connect a client to it, and put one tool on trial."""
     with TemporaryDirectory(prefix="laconic-") as name:
         folder = Path(name)
         endpoint = terms.endpoint(await terms.furnish(folder, output))
         try:
-            async with connect(endpoint=endpoint, era=era, answer=terms.answer) as client:
-                yield Trial(terms, spec, client, folder, output, era)
+            async with connect(endpoint=endpoint, era=era, answer=terms.answer, over=over) as client:
+                yield Trial(terms, spec, client, folder, output, era, over)
         finally:
             await endpoint.close()

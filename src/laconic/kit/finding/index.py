@@ -15,8 +15,9 @@ __all__ = ["Findable", "Index"]
 _NAME, _DESCRIPTION, _PARAMETER, _AREA = 0.9, 0.65, 0.45, 0.45  # how surely a word says what a tool is for
 _UNSAID_THING, _UNSAID = 0.6, 0.05  # what a tool loses by a word of its name that was not said
 _NEARLY_SAME = 0.6  # words that stand for another less well do not count where all must be said
+_MOST = 0.85  # the share of an area's tools that use a word which marks the area
 _EMPTY = frozenset(plain_words("a an the of or and in on to with by for from at as is its it such"))
-_OF_PARAMETERS = _EMPTY | frozenset(plain_words("id ids index indices one more"))
+_OF_PARAMETERS = _EMPTY | frozenset(plain_words("id ids index indices object objects one more"))
 _OF_NAMES = frozenset(plain_words("list batch"))  # say how, not what
 
 
@@ -102,11 +103,12 @@ class Index:
         return {area: share - 1 / len(self.sizes) for area, share in self._shares(found).items()}
 
     def _mark(self, word: str) -> str:
-        """The area that a word names: most of its tools say it, and few others do."""
+        """The area that a word names: its own name, or what nearly all of its tools are about."""
         found = self.places[word]
-        count = Counter(self.areas[number] for number in found)
+        often = Counter(self.areas[number] for number in found)
         for area, share in self._shares(found).items():
-            if area and self.sizes[area] > 2 and share > 0.6 and count[area] * 2 >= self.sizes[area]:
+            is_mark = stem(area) == word or often[area] > _MOST * self.sizes[area]
+            if area and self.sizes[area] > 2 and share > 0.6 and is_mark:
                 return area
         return ""
 

@@ -1,9 +1,9 @@
-"""The phrasebook: which of the ways to say what tools do a question is nearest to, read from phrases.txt."""
+"""The phrasebook: which of the ways to say what tools do a question sounds like, read from phrases.txt."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -14,9 +14,9 @@ from laconic.kit.finding.words import START, Said, plain_words, said, stem
 
 __all__ = ["Phrasebook", "Sense", "phrasebook"]
 
-_SAME = 0.4  # how much a word of the same meaning counts
-_MORE = 0.3  # how much the next three phrases of a sense count beside the nearest
-_SHORT = 25.0  # keeps a phrase of one word from being very near to everything with that word
+_SAME, _PAIR, _FAR_PAIR = 0.4, 0.5, 0.3  # how much a word of the same meaning counts, and two words in order
+_SMOOTH = 20.0  # how many words a sense takes over from others, of each kind of other
+_LIKE = 0.35  # how near a sense must be to be thought of, by the nearest
 _ANY = "<any>"
 _EMPTY = "a an the this that these those my our your his her its their please to of in on is are be it i"
 _LEFT_OUT = frozenset([START, *plain_words(_EMPTY)])
@@ -32,74 +32,92 @@ class Sense:
     effects: frozenset[str]
 
 
+class _Speech:
+    """How often the words of some phrases are said."""
+
+    def __init__(self) -> None:
+        self.often: Features = defaultdict(float)
+        self._all = 0.0
+
+    def hear(self, words: Features) -> None:
+        """Count the words of one more phrase, or of many."""
+        for word, weight in words.items():
+            self.often[word] += weight
+        self._all += sum(words.values())
+
+    def share(self, word: str, usual: float = 0.0, smooth: float = 0.0) -> float:
+        """The share of a word; where little was heard, more what is usual."""
+        return (self.often.get(word, 0.0) + smooth * usual) / (self._all + smooth)
+
+
 class Phrasebook:
-    """Phrases by their words."""
+    """Phrases by what they mean.
+
+    How likely a word is in a sense is learnt from the phrases of the sense, and to a lesser degree from those
+    of all senses that do the same or are about the same thing.
+    """
 
     def __init__(self, text: str, known: Thesaurus) -> None:
         self.senses: list[Sense] = []
         self._known = known
         self._anything: frozenset[str] = frozenset()
-        self._of: list[int] = []  # the sense of each phrase
-        self._index([self._features(said(phrase)) for phrase in self._phrases(text)])
-
-    def _phrases(self, text: str) -> list[str]:
-        phrases: list[str] = []
+        self._everywhere = _Speech()
+        self._own: list[_Speech] = []
+        self._kin: dict[object, _Speech] = defaultdict(
+            _Speech
+        )  # by their effects, or by a part of what they mean
         for block in text.split("\n\n"):
-            head, *lines = [line for line in block.splitlines() if not line.startswith("#")]
-            if head.startswith("anything: "):
-                self._anything = frozenset(map(stem, head.split()[1:]))
-                continue
-            effects = frozenset(word[1:] for word in head.split() if word[0] == "+")
-            self.senses.append(Sense(meaning(head.split()), effects))
-            found = " ".join(line.strip() for line in lines).split("; ")
-            phrases += found
-            self._of += [len(self.senses) - 1] * len(found)
-        return phrases
+            self._read([line for line in block.splitlines() if not line.startswith("#")])
 
-    def _index(self, phrases: list[Features]) -> None:
-        often = Counter(word for phrase in phrases for word, weight in phrase.items() if weight == 1.0)
-        self._rarity = {word: _rarity(len(phrases), count) for word, count in often.items()}
-        self._unheard = _rarity(len(phrases), 0)
-        self._places: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for number, phrase in enumerate(phrases):
-            for word, weight in self._scaled(phrase).items():
-                self._places[word].append((number, weight))
+    def _read(self, block: list[str]) -> None:
+        head, *lines = block
+        if head.startswith("anything: "):
+            self._anything = frozenset(map(stem, head.split()[1:]))
+            return
+        effects = frozenset(word[1:] for word in head.split() if word[0] == "+")
+        sense = Sense(meaning(head.split()), effects)
+        own = _Speech()
+        for phrase in " ".join(line.strip() for line in lines).split("; "):
+            own.hear(self._features(said(phrase)))
+        for others in (
+            self._everywhere,
+            self._kin[sense.effects],
+            *(self._kin[part] for part in sense.means),
+        ):
+            others.hear(own.often)
+        self.senses.append(sense)
+        self._own.append(own)
 
     def _features(self, question: Said) -> Features:
-        """Its words, those of the same meaning, and its pairs of neighbours."""
+        """Its words, those of the same meaning, and its pairs of neighbours, near and next to near."""
         stems = [stem(word) for word in question.words if word not in _LEFT_OUT]
         words = [_ANY if word in self._anything else word for word in stems]
         own = {word: 1.0 for word in words if word != _ANY}
         same = {other: _SAME for word in own for other in self._known.same.get(word, ())}
-        pairs = {f"{one} {two}": 1.0 for one, two in pairwise(words)}
-        return same | own | pairs
+        near = {f"{one} {two}": _PAIR for one, two in pairwise(words)}
+        far = {f"{one} {two}": _FAR_PAIR for one, two in zip(words, words[2:], strict=False)}
+        return same | own | far | near
 
-    def _scaled(self, features: Features) -> Features:
-        """Rare words count more; a long phrase no more than a short one."""
-        heavy = {word: weight * self._rarity.get(word, self._unheard) for word, weight in features.items()}
-        own = sum(heavy[word] ** 2 for word, weight in features.items() if weight == 1.0)
-        length = math.sqrt(_SHORT + own)
-        return {word: weight / length for word, weight in heavy.items()}
+    def _signs(self, word: str) -> list[float]:
+        """How much a word speaks for each sense, or against it."""
+        usual = self._everywhere.share(word)
+        like = {kin: speech.share(word, usual, _SMOOTH) for kin, speech in self._kin.items()}
+        signs = []
+        for sense, own in zip(self.senses, self._own, strict=True):
+            parts = sum(like[part] for part in sense.means) / len(sense.means)
+            expected = (usual + like[sense.effects] + parts) / 3
+            signs.append(math.log(own.share(word, expected, 3 * _SMOOTH) / usual))
+        return signs
 
     def nearest(self, question: Said) -> dict[Sense, float]:
-        """How near the question is to each sense that shares a word with it."""
-        scores: dict[int, float] = defaultdict(float)
-        for word, weight in self._scaled(self._features(question)).items():
-            for number, other in self._places.get(word, ()):
-                scores[number] += weight * other
-        by_sense: dict[int, list[float]] = defaultdict(list)
-        for number, score in scores.items():
-            by_sense[self._of[number]].append(score)
-        return {self.senses[number]: _nearness(found) for number, found in by_sense.items()}
-
-
-def _rarity(of: int, count: int) -> float:
-    return math.log(1 + (of - count + 0.5) / (count + 0.5))
-
-
-def _nearness(scores: list[float]) -> float:
-    best, *others = sorted(scores, reverse=True)
-    return best + _MORE * sum(others[:3])
+        """How much the question sounds like each sense; what it sounds much less like is left out."""
+        heard = self._everywhere.often
+        words = {word: weight for word, weight in self._features(question).items() if word in heard}
+        signs = [(weight, self._signs(word)) for word, weight in words.items()]
+        length = math.sqrt(sum(words.values())) or 1.0
+        found = [sum(weight * sign[n] for weight, sign in signs) / length for n in range(len(self.senses))]
+        least = max(0.0, *found) * _LIKE
+        return {sense: near for sense, near in zip(self.senses, found, strict=True) if near > least}
 
 
 @cache

@@ -18,8 +18,11 @@ _ARTICLES = frozenset(
     re.findall(r"\w+", "a an the my our your his her its their this that these those please")
 )
 _WHERE = frozenset(re.findall(r"\w+", "in on of from to at inside into onto under with for"))
+_POINTING = _ARTICLES | _WHERE
+_PLAIN = re.compile("[a-z ,;:?!-]*")  # holds no values
 _VALUES = (  # what is a value and no word about tools, and what stands in its place
     ("<text>", re.compile(r"[\"“„«].+?[\"”“»]|(?<!\w)['\u2018].+?['\u2019](?!\w)|\{\{?[^}]*\}\}?")),
+    ("<image>", re.compile(r"\b(?:https?://|www\.)?\S+\.(?:png|jpe?g|gif|svg|webp)\b")),
     ("<link>", re.compile(r"\bhttps?://\S+|\bwww\.\S+")),
     ("<email>", re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.]+")),
     ("<range>", re.compile(r"\b(?!Q[1-4]\b|A[345]\b)[A-Z]{1,2}\d+(?::[A-Z]{1,2}\d+)?\b|\b[A-Z]:[A-Z]\b")),
@@ -85,14 +88,15 @@ class Said:
 def said(question: str) -> Said:
     """Take a question apart; the beginning of a very long one."""
     question = question[:_LONGEST]
-    for kind, pattern in _VALUES:
-        question = pattern.sub(f" {kind} ", question)
-    question = re.sub("(?<=[a-z])([A-Z])", lambda hump: f" {hump[1].lower()}", question)
-    question = re.sub(r"n['\u2019]t\b", " not", re.sub(r"['\u2019]s\b", "", question))
+    if not _PLAIN.fullmatch(question):
+        for kind, pattern in _VALUES:
+            question = pattern.sub(f" {kind} ", question)
+        question = re.sub("(?<=[a-z])([A-Z])", lambda hump: f" {hump[1].lower()}", question)
+        question = re.sub(r"n['\u2019]t\b", " not", re.sub(r"['\u2019]s\b", "", question))
     found = _WORD.findall(question)
     words = [word.lower() for word in found]
     first = next((place for place, word in enumerate(words, 1) if word in _WHERE), len(words))
-    tail = [n for n, word in enumerate(words, 1) if n > first and word not in _ARTICLES | _WHERE]
+    tail = [n for n, word in enumerate(words, 1) if n > first and word not in _POINTING]
     proper = [n for n, word in enumerate(found, 1) if n > 1 and word[0].isupper() and word[1:].islower()]
     return Said((START, *words), frozenset(proper), frozenset(tail))
 

@@ -8,7 +8,7 @@ from laconic.kit.content import Block, Resource, Text
 from laconic.kit.handles import Handles
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.kit.shrink import compact, shrunk
-from laconic.text import Slice, beginning, estimate_tokens, kind_of, outline
+from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline
 
 _ROOM = 500  # characters for the words about the rest
 _SHARE = 5  # with an outline to choose from, a fifth of the budget is beginning enough
@@ -75,29 +75,32 @@ class _Shortener:
             blocks[index] = await self._block(blocks[index], room, answer.tail)
         structured = answer.structured
         if structured is not None and len(compact(structured)) > self._most:
-            note = self._ways(await self._keep(compact(structured)), "json", None)
+            note = self._ways(await self._keep(compact(structured), "json"), "json", None)
             structured = shrunk(structured, self._most - len(note) - 50)
             structured = {**structured, "notes": [*structured.get("notes", ()), note]}
         return replace(answer, blocks=blocks, structured=structured)
 
-    async def _keep(self, text: str) -> str:
+    async def _keep(self, text: str, kind: Kind) -> str:
         caller, tool = self._call.peer.caller.name, self._call.spec.name
-        return await self._handles.keep(caller, text, tool=tool, subject=self._subject, began=self._began)
+        return await self._handles.keep(
+            caller, text, tool=tool, subject=self._subject, began=self._began, kind=kind
+        )
 
     async def _block(self, block: Block, room: int, tail: str) -> Block:
         text = _words(block)
         body = text.removesuffix(tail).rstrip("\n") if tail else text
         if len(body) <= room:
             return block
-        said = self._said(body, await self._keep(body), room, tail)
+        kind = kind_of(body)
+        said = self._said(body, kind, await self._keep(body, kind), room, tail)
         return Text(said) if isinstance(block, Text) else Resource(_uri(block), said, "text/plain")
 
-    def _said(self, body: str, handle: str, room: int, tail: str) -> str:
-        kind = kind_of(body)
-        shape = outline(body, kind)
+    def _said(self, body: str, kind: Kind, handle: str, room: int, tail: str) -> str:
+        scan = Scan(body)
+        shape = outline(body, kind, scan)
         shape = shape if len(shape) < room // 3 else ""
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
-        piece = beginning(body, max(room - len(shape) - len(tail) - _ROOM, room // 4), kind)
+        piece = beginning(body, max(room - len(shape) - len(tail) - _ROOM, room // 4), kind, scan)
         about = (
             f"[{piece.end:,} of {len(body):,} characters shown, about {estimate_tokens(body):,} tokens "
             f"in all; the whole is kept for {self._handles.seconds / 60:g} minutes.]"

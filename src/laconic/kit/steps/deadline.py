@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Generator
+from typing import Any
 
 from laconic.kit.errors import TimedOut
 from laconic.kit.pipeline import Answer, Call, Inner, Step, ends
@@ -15,13 +17,17 @@ def deadline(seconds: float) -> Step:
         if call.spec.relays:
             return await inner(call)  # what it calls has a deadline of its own
         most = call.spec.deadline or seconds
+        call.until = asyncio.get_running_loop().time() + most
+        ends.set(call.until)
+        work = _Begun(inner(call))
+        if work.answer is not None:
+            return work.answer  # what never waits cannot be stopped either: most small calls need no timer
         task = asyncio.current_task()
         cancels = task.cancelling() if task else 0
         try:
-            async with asyncio.timeout(most) as timer:
+            async with asyncio.timeout_at(call.until) as timer:
                 call.timer = timer
-                ends.set(timer.when())
-                return await inner(call)
+                return await work
         except (TimeoutError, asyncio.CancelledError):
             if not timer.expired():
                 raise  # the tool's own time-out, or someone else's cancel
@@ -33,3 +39,29 @@ def deadline(seconds: float) -> Step:
             ) from None
 
     return step
+
+
+class _Begun:
+    """Work that has run to its end, or to where it first waits; awaiting it goes on from there."""
+
+    def __init__(self, work: Awaitable[Answer]) -> None:
+        self.answer: Answer | None = None
+        self._work = work.__await__()
+        try:
+            self._waits = self._work.send(None)
+        except StopIteration as end:
+            self.answer = end.value
+
+    def __await__(self) -> Generator[Any, Any, Answer]:
+        waits = self._waits
+        try:
+            while True:
+                try:
+                    sent = yield waits
+                except BaseException as error:  # a cancel, for the work to take
+                    waits = self._work.throw(error)
+                else:
+                    waits = self._work.send(sent)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer

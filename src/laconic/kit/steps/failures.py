@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from errno import EACCES, EPERM, EROFS
 
 from laconic.kit.answers import failed
 from laconic.kit.dress import Dress
@@ -13,6 +14,8 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.kit.spec import Spec
 from laconic.stores import errors as stores
 
+_BY_HAND = "Mend the file by hand first: trying again changes nothing."
+_ALLOW = "Whoever runs this server must allow it first: trying again changes nothing."
 log = logging.getLogger("laconic.bug")
 
 
@@ -46,10 +49,18 @@ def _known(error: Exception, call: Call) -> Failure:
         return OutsideWorkspace(str(error))
     if isinstance(error, stores.Taken):
         return Conflict(str(error))
+    if isinstance(error, stores.Unreadable):
+        return Failure(str(error), code="PROVIDER_ERROR", category="server", advice=_BY_HAND)
+    if isinstance(error, stores.StoreError) and _is_forbidden(error.__cause__):
+        return Failure(str(error), code="PROVIDER_ERROR", category="server", advice=_ALLOW)
     if isinstance(error, stores.StoreError):
         return UpstreamDown(str(error), code="PROVIDER_ERROR", category="server")
     log.error("bug in %s, trace %s", call.spec.name, call.trace, exc_info=error)
     return Bug(f"{call.spec.name} failed unexpectedly.", changed=None if call.spec.writes else False)
+
+
+def _is_forbidden(cause: BaseException | None) -> bool:
+    return isinstance(cause, OSError) and cause.errno in (EACCES, EPERM, EROFS)
 
 
 def _hint(hint: str | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,15 +27,19 @@ class Asking:
         self.is_modern = is_modern
         self._params = params
         self._seal = seal
-        self._bound = bound_of(caller.name, method, params)
+        self._method = method
         self._questions: dict[str, Question] = {}
-        self._times: Counter[str] = Counter()
+        self._times: dict[str, int] = {}
         self._earlier: dict[str, Any] = {}  # replies so far, and of former rounds
         sealed = params.get("requestState")
         self._is_verified = is_modern and sealed is not None
         if self._is_verified:
             kept = seal.open(str(sealed), self._bound)
             self._earlier, self.state = dict(kept["replies"]), kept["state"]
+
+    @property
+    def _bound(self) -> list[Any]:
+        return bound_of(self.caller.name, self._method, self._params)
 
     @property
     def capabilities(self) -> Mapping[str, Any] | None:
@@ -96,7 +99,7 @@ class Asking:
         """Hold a tool to one question a key: its reply stands for the whole call."""
         if self._questions.setdefault(key, question) != question:
             raise ValueError(f"Two questions of one call have the key '{key}'.")
-        self._times[key] += 1
+        self._times[key] = self._times.get(key, 0) + 1
         if self._times[key] > _MOST_TIMES:
             raise ValueError(f"The question '{key}' was asked over and over; another try needs another key.")
 

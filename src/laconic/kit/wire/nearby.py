@@ -22,33 +22,38 @@ from laconic.kit.wire.lean.pipes import Reading, Writing
 from laconic.kit.wire.lean.serving import Serving
 
 
+Ends = AsyncIterator[tuple[int, int]]  # where a client reads and where it writes; it closes what it wrote to
+
+
 @asynccontextmanager
-async def lean(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
-    """Serve over pipes with the lean wire."""
+async def lean_ends(endpoint: Endpoint) -> Ends:
+    """Serve over pipes with the lean wire, to whoever takes the other ends."""
     (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
     conversation = Conversation(About.of(endpoint), lambda message: None)  # serving gives it a way to send
     serving = Serving(endpoint, Opened(conversation, [], [], Lines(), reading, writing))
     task = asyncio.create_task(serving.run())
     try:
-        async with _client(from_server, to_server) as streams:
-            yield streams
+        yield from_server, to_server
     finally:
         await task
         await serving.close()
-        os.close(reading)
-        os.close(writing)
+        for end in (reading, writing, from_server):
+            os.close(end)
 
 
 @asynccontextmanager
-async def sdk(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
-    """Serve over pipes with the SDK's wire."""
+async def sdk_ends(endpoint: Endpoint) -> Ends:
+    """Serve over pipes with the SDK's wire, to whoever takes the other ends."""
     from mcp.server.stdio import stdio_server
 
     from laconic.kit.wire.server import build
 
     (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
-    with os.fdopen(reading, encoding="utf-8") as stdin, os.fdopen(writing, "w", encoding="utf-8") as stdout:
-        server = build(endpoint)
+    server = build(endpoint)
+    with (
+        os.fdopen(reading, encoding="utf-8", errors="replace") as stdin,
+        os.fdopen(writing, "w", encoding="utf-8") as stdout,
+    ):
 
         async def serve() -> None:
             async with stdio_server(anyio.wrap_file(stdin), anyio.wrap_file(stdout)) as (hears, says):
@@ -56,15 +61,29 @@ async def sdk(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
 
         task = asyncio.create_task(serve())
         try:
-            async with _client(from_server, to_server) as streams:
-                yield streams
+            yield from_server, to_server
         finally:
             await task
+            os.close(from_server)
+
+
+@asynccontextmanager
+async def lean(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
+    """Serve over pipes with the lean wire."""
+    async with lean_ends(endpoint) as ends, _client(*ends) as streams:
+        yield streams
+
+
+@asynccontextmanager
+async def sdk(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
+    """Serve over pipes with the SDK's wire."""
+    async with sdk_ends(endpoint) as ends, _client(*ends) as streams:
+        yield streams
 
 
 @asynccontextmanager
 async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]:
-    """A client's two ends of the pipes as the SDK's streams; they are closed when it goes."""
+    """A client's two ends of the pipes as the SDK's streams."""
     heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](float("inf"))
     says, said = anyio.create_memory_object_stream[SessionMessage](0)
     lines = Lines()
@@ -91,7 +110,6 @@ async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]
         out.close()
         os.close(writing)
         into.wait()
-        os.close(reading)
         for stream in (heard, hears, said):
             stream.close()
 
@@ -99,9 +117,15 @@ async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]
 @asynccontextmanager
 async def http(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
     """Serve over HTTP on a free port of this machine."""
+    import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
-    async with listening(endpoint) as url, streamable_http_client(url) as streams:
+    # nothing is encrypted on loopback, and reading all certificates takes longer than a test
+    async with (
+        listening(endpoint) as url,
+        httpx2.AsyncClient(verify=False, timeout=30) as web,
+        streamable_http_client(url, http_client=web) as streams,
+    ):
         yield streams
 
 

@@ -91,7 +91,7 @@ class Conversation:
         params = message.get("params") if is_sound else None
         if is_sound and "method" not in message and ("result" in message or "error" in message):
             self._replied(message)
-        elif not isinstance(method, str) or not isinstance(params, dict | None) or _is_odd(message):
+        elif not isinstance(method, str) or not _are_named(params) or _is_odd(message):
             given = message.get("id") if isinstance(message, dict) else None
             unsound = Refusal(INVALID_REQUEST, "This is no message of JSON-RPC 2.0 with named parameters.")
             self._refuse(given if is_id(given) else None, unsound, batch)
@@ -222,6 +222,10 @@ class Conversation:
 def _unsupported(words: str, asked: Any) -> Refusal:
     data = {"supported": list(MODERN)} | ({"requested": asked} if isinstance(asked, str) else {})
     return Refusal(UNSUPPORTED_REVISION, words, data)
+
+
+def _are_named(params: Any) -> bool:
+    return params is None or isinstance(params, dict)
 
 
 def _is_odd(message: Mapping[str, Any]) -> bool:

@@ -14,8 +14,11 @@ __all__ = ["LONGEST", "Lines", "Overlong", "read", "write"]
 LONGEST: Final = 16 * 1024 * 1024  # bytes of one line; an argument of twelve million bytes fits in base64
 _SHOWN: Final = 512  # bytes kept of a longer one, at either end: its id stands there
 
-_ESCAPED: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
-_PLAIN: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+# What holds itself is nested too deeply in the end: looking out for it at every step would cost a fifth.
+_ESCAPED: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False)
+_PLAIN: Final = json.JSONEncoder(
+    separators=(",", ":"), allow_nan=False, check_circular=False, ensure_ascii=False
+)
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 # These two spellings are the outermost object's without doubt; they are what clients write.
 _ID: Final = rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,200}")\s*'
@@ -68,8 +71,10 @@ def read(line: bytes) -> Any:
     if isinstance(line, Overlong):
         raise Refusal(INVALID_REQUEST, f"A message may have {LONGEST:,} bytes; this one has more.")
     try:
-        message = json.loads(line.decode(), parse_constant=_no_number)
-        if _SURROGATE.search(line):  # half a character could be heard, but never said again
+        message = _DECODER.decode(line.decode())
+        if b"\\u" in line and _SURROGATE.search(
+            line
+        ):  # half a character could be heard, but never said again
             _PLAIN.encode(message).encode()
     except RecursionError:
         raise Refusal(PARSE_ERROR, "Parse error: this is nested too deeply.") from None
@@ -100,3 +105,6 @@ def write(message: Any) -> bytes:
 
 def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is not a number of JSON")
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_number)

@@ -13,6 +13,8 @@ from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.requests import Request
 from laconic.kit.wire.sealing import Seal
 
+_LOCAL = Caller()  # whoever started us
+
 
 class LeanPeer(Asking):
     """What one request lets the server say and ask."""
@@ -20,7 +22,7 @@ class LeanPeer(Asking):
     def __init__(
         self, conversation: Conversation, request: Request, seal: Seal, room: Callable[[], Awaitable[None]]
     ) -> None:
-        super().__init__(request.method, request.params, Caller(), seal, is_modern=request.is_modern)
+        super().__init__(request.method, request.params, _LOCAL, seal, is_modern=request.is_modern)
         self._conversation = conversation
         self._request = request
         self._room = room
