@@ -10,7 +10,7 @@ from importlib import import_module
 
 from benchmarks.report import Result, write
 
-NAMES = ("calls", "steps", "replay", "start", "lists", "http", "long_answers")
+NAMES = ("calls", "steps", "replay", "start", "lists", "http", "stdio", "long_answers", "issues")
 
 
 def main() -> int:

@@ -6,12 +6,24 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LEGACY", "MODERN", "ROOT", "Program", "bare", "environment", "laconic", "memory_of", "meta_of"]
+__all__ = [
+    "LEGACY",
+    "MODERN",
+    "ROOT",
+    "Program",
+    "bare",
+    "environment",
+    "laconic",
+    "memory_of",
+    "meta_of",
+    "serve",
+    "work_of",
+]
 
 ROOT = Path(__file__).resolve().parent.parent
 LEGACY, MODERN = "2025-11-25", "2026-07-28"
@@ -21,16 +33,21 @@ Message = dict[str, Any]
 
 def environment(home: Path) -> dict[str, str]:
     """A stranger's environment: this checkout, and a home of its own."""
-    dropped = ("LACONIC_", "XDG_", "PYTHON")
+    dropped = ("LACONIC_", "WRANGLER_", "XDG_", "PYTHON")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     places = {"HOME": home, "XDG_STATE_HOME": home / "state", "XDG_CACHE_HOME": home / "cache"}
     path = os.pathsep.join(str(folder) for folder in (ROOT / "src", ROOT))
     return kept | {name: str(folder) for name, folder in places.items()} | {"PYTHONPATH": path}
 
 
+def serve(*words: str) -> list[str]:
+    """The command `laconic serve …`, as ./laconic starts it."""
+    return [sys.executable, "-P", "-m", "laconic", "serve", *words]
+
+
 def laconic(toolset: str, *flags: str) -> list[str]:
     """The command that serves one of our toolsets."""
-    return [sys.executable, "-P", "-m", "laconic", "serve", f"benchmarks.served:{toolset}", *flags]
+    return serve(f"benchmarks.served:{toolset}", *flags)
 
 
 def bare(*words: str) -> list[str]:
@@ -57,24 +74,27 @@ def memory_of(process: int) -> int | None:
 
 
 def work_of(process: int) -> float | None:
-    """The seconds a processor worked for a process so far, where the system tells."""
+    """The seconds a processor worked for the threads a process has, where the system tells."""
+    threads = Path(f"/proc/{process}/task").glob("*/schedstat")  # in nanoseconds; `stat` counts in ticks
     try:
-        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        spent = [int(thread.read_text(encoding="ascii").split()[0]) for thread in threads]
     except OSError:
         return None
-    return (int(status[11]) + int(status[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(spent) / 1e9 if spent else None
 
 
 class Program:
     """A server on its stdin and stdout, in one era of the protocol."""
 
-    def __init__(self, command: Sequence[str], home: Path, era: str = LEGACY) -> None:
+    def __init__(
+        self, command: Sequence[str], home: Path, era: str = LEGACY, more: Mapping[str, str] | None = None
+    ) -> None:
         self.era = era
         self._count = 0
         self.process = subprocess.Popen(
             command,
             cwd=home,
-            env=environment(home),
+            env=environment(home) | dict(more or {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -116,6 +136,16 @@ class Program:
             raise RuntimeError("the server ended")
         return answer
 
+    def exchange_all(self, lines: Sequence[bytes]) -> None:
+        """Send many lines at once, and wait for as many answers."""
+        stdin, stdout = self.process.stdin, self.process.stdout
+        assert stdin is not None and stdout is not None
+        stdin.write(b"".join(lines))
+        stdin.flush()
+        for _ in lines:
+            if not stdout.readline():
+                raise RuntimeError("the server ended")
+
     def list_tools(self) -> list[bytes]:
         """Every page of the tool list, as the lines that came."""
         pages: list[bytes] = []
@@ -155,9 +185,11 @@ class Program:
 
 
 @contextmanager
-def serving(command: Sequence[str], home: Path, era: str = LEGACY) -> Iterator[Program]:
-    """A greeted server."""
-    program = Program(command, home, era)
+def serving(
+    command: Sequence[str], home: Path, era: str = LEGACY, more: Mapping[str, str] | None = None
+) -> Iterator[Program]:
+    """A greeted server; `more` stands in its environment, too."""
+    program = Program(command, home, era, more)
     try:
         program.greet()
         yield program

@@ -24,7 +24,7 @@ from laconic.kit.steps import standard
 from laconic.kit.steps.limits import limits
 from laconic.kit.testing import connect
 
-__all__ = ["run"]
+__all__ = ["chain", "run"]
 
 _TOOL, _ARGUMENTS = "echo", {"text": "hello"}
 _BARE, _BARE_HANDLER, _WHOLE = "bare SDK, in memory", "bare handler alone", "Laconic, in memory"
@@ -47,15 +47,15 @@ async def run(quick: bool) -> Result:
             _WHOLE: partial(timed, partial(ours.client.call_tool, _TOOL, _ARGUMENTS), count),
             _BARE_HANDLER: partial(timed, partial(handler, None, params), count),
         }
-        chain = _chain(endpoint)
-        subjects |= {name: partial(timed, work, count) for name, work in chain.items()}
+        grown = chain(endpoint)
+        subjects |= {name: partial(timed, work, count) for name, work in grown.items()}
         logged = _logged(endpoint)
         subjects["trace, log on"] = partial(_with_log, partial(timed, logged, count))
         found = await interleaved(subjects, rounds)
-    return _result(found, [*chain, "trace, log on"])
+    return _result(found, [*grown, "trace, log on"])
 
 
-def _chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
+def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
     """From the function alone to the whole pipeline."""
     spec = endpoint.catalogue.tool(_TOOL)
     checked = arguments_of(spec).check(_ARGUMENTS)
@@ -118,10 +118,10 @@ def _log() -> Iterator[None]:
         log.propagate = True
 
 
-def _result(found: Mapping[str, Measured], chain: list[str]) -> Result:
+def _result(found: Mapping[str, Measured], names: list[str]) -> Result:
     bare, rows, added = found[_BARE], [], {}
     before: Measured | None = None
-    for name in chain:
+    for name in names:
         against = found["trace"] if name.endswith(" on") else before
         more = found[name].median if against is None else found[name].beyond(against)
         added[name] = more

@@ -1,5 +1,6 @@
 """The benchmarks run, and their harness counts right; how long anything takes is no test's business."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.harness import Measured, Subject, interleaved
+from benchmarks.programs import LEGACY, MODERN, serving, work_of
 from benchmarks.report import Result, Table, filled
+from benchmarks.stdio_servers import ECHO, call
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -66,9 +69,31 @@ def test_a_result_fills_its_own_part_of_the_page() -> None:
         filled(page, Result("z", []))
 
 
+@pytest.mark.parametrize("era", [LEGACY, MODERN])
+def test_the_loop_that_is_the_floor_lists_and_answers(era: str, tmp_path: Path) -> None:
+    tools = [{"name": "echo", "inputSchema": {"type": "object"}}]
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(tools), encoding="utf-8")
+
+    with serving([sys.executable, "-P", "-m", "benchmarks.loop", str(file)], tmp_path, era) as program:
+        assert program.ask("tools/list")["tools"] == tools
+        assert b'"text":"hello"' in call(program, *ECHO)
+        with pytest.raises(RuntimeError, match="no answer to echo"):
+            call(program, "echo", {"text": 1})
+
+
+def test_the_work_of_a_process_grows_as_it_works(tmp_path: Path) -> None:
+    before = work_of(os.getpid())
+    if before is None:
+        pytest.skip("this system does not tell")
+    sum(range(3_000_000))
+
+    assert (work_of(os.getpid()) or 0) > before
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", ["steps", "replay", "calls", "long_answers"])
+@pytest.mark.parametrize("name", ["steps", "replay", "calls", "long_answers", "issues"])
 def test_a_quick_run_prints_its_tables_and_keeps_nothing(name: str) -> None:
     before = kept()
     done = subprocess.run(

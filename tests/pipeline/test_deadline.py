@@ -1,6 +1,7 @@
 """Work that takes too long is stopped, for real."""
 
 import asyncio
+import time
 from typing import Annotated, Any
 
 import mcp_types as t
@@ -105,3 +106,19 @@ async def test_a_failure_inside_a_task_group_is_said_as_it_is() -> None:
     async with connect(grouped) as client:
         assert (await client.call("grouped_read")).error["code"] == "RESOURCE_NOT_FOUND"
         assert (await client.call("grouped_read", wait=True)).error["code"] == "TIMEOUT"
+
+
+async def test_the_time_before_a_tool_first_waits_counts_too() -> None:
+    blocking = Toolset("blocking")
+
+    @blocking.read(deadline=0.05)
+    async def blocking_read(wait: Annotated[bool, "Whether to wait afterwards."]) -> str:
+        """Block, then wait."""
+        time.sleep(0.1)  # noqa: ASYNC251  # as a careless tool does
+        if wait:
+            await asyncio.sleep(5)
+        return "done"
+
+    async with connect(blocking) as client:
+        assert (await client.call("blocking_read", wait=True)).error["code"] == "TIMEOUT"
+        assert (await client.call("blocking_read", wait=False)).text == "done"

@@ -6,7 +6,7 @@ import pytest
 
 from laconic.kit import Failure, NotFound, Toolset
 from laconic.kit.testing import ERAS, connect
-from laconic.stores import Missing, OutsideFolder, StoreDown, Taken
+from laconic.stores import Missing, OutsideFolder, StoreDown, Taken, Unreadable
 from tests.toolsets.workshop import workshop
 
 
@@ -68,6 +68,25 @@ async def test_each_kind_of_failure_has_its_code_and_is_never_a_success(error: E
     assert reply.error["code"] == code
     assert reply.text.startswith(f"Error [{code}]: ")
     assert len(reply.text.encode()) <= 600
+
+
+@pytest.mark.parametrize("cause", [PermissionError(13, "Permission denied"), OSError(30, "Read-only")])
+async def test_what_is_not_allowed_is_not_to_be_tried_again(cause: OSError) -> None:
+    error = StoreDown("a.md cannot be written.")
+    error.__cause__ = cause
+    async with connect(_raising(error)) as client:
+        reply = await client.call("broken_get")
+    assert "must allow it first: trying again changes nothing." in reply.text
+    assert "later" not in reply.text
+
+
+async def test_a_file_that_cannot_be_read_is_to_be_mended_by_hand() -> None:
+    async with connect(_raising(Unreadable("a.md has a broken header."))) as client:
+        reply = await client.call("broken_get")
+    assert reply.text == (
+        "Error [PROVIDER_ERROR]: a.md has a broken header. "
+        "Mend the file by hand first: trying again changes nothing."
+    )
 
 
 async def test_a_very_long_message_is_shortened_at_a_word_and_keeps_its_trace() -> None:

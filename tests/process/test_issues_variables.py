@@ -133,7 +133,7 @@ def test_the_metadata_of_old_answers_comes_only_when_asked_for(folder: Path) -> 
     with issues(folder) as server:
         made(server)
         plain = call(server, "issues_list")
-    with issues(folder, LACONIC_ISSUES_METADATA="true") as server:
+    with issues(folder, LACONIC_METADATA="true") as server:
         server.greet()
         listed = call(server, "issues_list", limit=1)
         one = call(server, "issues_get", id="1")

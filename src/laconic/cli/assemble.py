@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from laconic import __version__
-from laconic.cli import secret, toolsets, values
+from laconic.cli import secret, toolsets
 from laconic.cli.lists import listing_of
 from laconic.cli.options import FILE, OPTIONS, Options
 from laconic.cli.settings import FILE_NAME, unknown
@@ -95,10 +95,10 @@ def references(options: Options) -> list[Reference]:
 
 
 def _settings(options: Options) -> Settings:
-    has_metadata = values.yes_or_no(options.sections.get("issues", {}).get("metadata", False))
+    output = "both" if options.metadata and options.output == "text" else options.output
     return Settings(
-        output="both" if has_metadata and options.output == "text" else options.output,  # type: ignore[arg-type]  # read as one of the three words
-        metadata="issues" if has_metadata else "",
+        output=output,  # type: ignore[arg-type]  # read as one of the three words
+        metadata=options.metadata,
         version=options.version or __version__,
         read_only=options.read_only,
         dotted_names=options.dotted_names,

@@ -36,9 +36,7 @@ def _option(
 
 _NOT_IN_FILE: Final = frozenset({FLAG, VARIABLE})
 _NO_FLAG: Final = frozenset({VARIABLE, FILE})
-_VARIABLE_ONLY: Final = frozenset(
-    {VARIABLE}
-)  # a secret, mostly: process lists show flags, files get shared
+_VARIABLE_ONLY: Final = frozenset({VARIABLE})  # a secret, mostly: process lists show flags, files get shared
 _FILE_ONLY: Final = frozenset({FILE})
 
 
@@ -75,6 +73,9 @@ class Options:
         values.one_of("text", "structured", "both"),
         "form of answers",
         metavar="text|structured|both",
+    )
+    metadata: bool = _option(
+        False, values.yes_or_no, "say data once more under metadata, for programs that read it there"
     )
     dotted_names: bool = _option(False, values.yes_or_no, "list taiga.list_epics, not taiga_list_epics")
     deadline: float = _option(60.0, values.seconds, "most time a call may take", metavar="SECONDS")

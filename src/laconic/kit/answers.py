@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import NoneType
@@ -41,7 +41,8 @@ def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> 
         return _batch(call, value, dress)
     if isinstance(value, Record):
         view = view_of(call, type(value))
-        return _formed(call.output, lambda: view.one(value), lambda: dress.one(view.values(value)), value)
+        answer = _formed(call.output, lambda: view.one(value), lambda: dress.one(view.values(value)), value)
+        return _remarked(answer, value.remarks())
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
     output = call.output
@@ -79,9 +80,7 @@ def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answ
     text, tail = _page_text(call, page, view, facts)
     answer = _formed(call.output, lambda: text, lambda: dress.page(facts), page)
     answer.tail = tail
-    if page.remark and answer.structured is not None:
-        answer.structured = {**answer.structured, "notes": [page.remark]}
-    return answer
+    return _remarked(answer, [*([page.remark] if page.remark else []), *_remarks(page.items)])
 
 
 def _batch(call: Call, batch: Batch[Any], dress: Dress) -> Answer:
@@ -104,7 +103,18 @@ def _batch(call: Call, batch: Batch[Any], dress: Dress) -> Answer:
         facts = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
         return dress.batch(facts, dict(batch.failures))
 
-    return _formed(call.output, text, structured, batch)
+    return _remarked(_formed(call.output, text, structured, batch), _remarks(batch.items))
+
+
+def _remarks(records: Sequence[Record]) -> list[str]:
+    return [f"{getattr(one, one.key, '')}: {words}" for one in records for words in one.remarks()]
+
+
+def _remarked(answer: Answer, remarks: Sequence[str]) -> Answer:
+    """Add to the structured form what the text says in the records' own words."""
+    if remarks and answer.structured is not None:
+        answer.structured = {**answer.structured, "notes": list(remarks)}
+    return answer
 
 
 def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tuple[str, str]:

@@ -218,7 +218,8 @@ def expected(node: Schema, root: Schema, *, is_long: bool = False) -> str:
     if kind == "boolean":
         return "true or false"
     if kind == "array":
-        return f"list of {expected(node.get('items', {}), root)}" + _length(node, "item")
+        one, length = expected(node.get("items", {}), root), _length(node, "item")
+        return f"list{length}, each {one}" if length else f"list of {one}"
     if kind == "object":
         return "object" + _keys(node)
     return "a value"

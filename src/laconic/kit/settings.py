@@ -37,5 +37,5 @@ class Settings:
     list_page: int = 200  # tools, prompts or resources a page of a list
     steps: Sequence[Step] = ()
     version: str = __version__  # which one it says it is
-    metadata: str = ""  # answer with a top-level `metadata`, too, as a former server did; rows by this name
+    metadata: bool = False  # say the data of an answer once more under `metadata`, as servers of old did
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's configuration

@@ -1,7 +1,7 @@
 """Arguments as models really send them, brought into the form the schema asks for.
 
 Only what cannot be meant otherwise: a null is left out, "10" is a number where only a number
-fits, JSON inside a string is unpacked, one value stands for a list of one.
+fits, 10 is "10" where only text fits, JSON inside a string is unpacked, one value stands for a list of one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in raw.items():
         node = properties.get(key, {})
         if node.get("type") == "string" and value is not None:
-            tidied[key] = value  # a string is never meant otherwise
+            tidied[key] = _text(value)  # a string is never meant otherwise
         elif value is not None or _admits_null(node):
             tidied[key] = _value(value, _resolved(node, definitions), definitions)
     return tidied
@@ -47,6 +47,8 @@ def _admits_null(node: Mapping[str, Any]) -> bool:
 
 def _value(value: Any, node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
     kind = node.get("type")
+    if kind == "string":
+        return _text(value)
     if isinstance(value, str) and kind in ("integer", "number", "boolean", "array", "object"):
         value = _unpacked(value, kind)
     if isinstance(value, float) and kind == "integer" and value.is_integer():
@@ -56,6 +58,11 @@ def _value(value: Any, node: Mapping[str, Any], definitions: Mapping[str, Any]) 
     if kind == "object" and isinstance(value, dict) and node.get("properties"):
         return tidy(value, {**node, "$defs": definitions})
     return value
+
+
+def _text(value: Any) -> Any:
+    """Spell a whole number: the id of something, most often."""
+    return str(value) if type(value) is int else value
 
 
 def _unpacked(value: str, kind: str) -> Any:

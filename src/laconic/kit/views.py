@@ -48,6 +48,10 @@ class Record(BaseModel):
         """Say the record in its own words; None leaves it to the kit."""
         return None
 
+    def remarks(self) -> Sequence[str]:
+        """What its own words say beside its fields, for callers who see only the fields."""
+        return ()
+
     @classmethod
     def default_format(cls) -> str | None:
         """The format used when the caller names none."""

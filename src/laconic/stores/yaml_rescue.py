@@ -159,4 +159,7 @@ def _check_closed(blocks: list[Block]) -> None:
         except Unreadable as error:
             mark = getattr(error.__cause__, "problem_mark", None)
             if mark.line >= len(Lines(block.text)) if mark else block.key is not None:
-                raise Unreadable(f"{error} Where that value ends cannot be told.") from error
+                value = f"the value of {block.key}" if block.key else "a value"
+                raise Unreadable(
+                    f"The header is not valid YAML. Where {value} ends cannot be told."
+                ) from error

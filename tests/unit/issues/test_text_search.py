@@ -225,6 +225,32 @@ def test_a_large_segment_gives_up_on_postings_where_texts_are_faster(tmp_path: P
             assert segment.named(content.find(query)) == {n for n, text in texts.items() if query in text}
 
 
+def test_small_segments_grow_together_and_those_of_no_use_go(
+    root: Path, tmp_path: Path, open_store: Open
+) -> None:
+    def kept() -> list[Path]:
+        return list((tmp_path / "cache").rglob("*.texts"))
+
+    many(root, 300, "first")
+    store = open_store()
+    assert len(store.search("common")) == 300
+    (before,) = kept()
+
+    for path in (root / ".wrangler/issues").glob("*.md"):
+        path.rename(path.with_stem(f"{path.stem}-old"))
+    many(root, 300, "second")
+    assert [len(store.search(words)) for words in ("common", "first", "second")] == [600, 300, 300]
+    (merged,) = kept()
+    assert merged != before
+
+    many(root, 300, "third")
+    for path in (root / ".wrangler/issues").glob("*-old.md"):
+        path.unlink()
+    assert [len(store.search(words)) for words in ("common", "first", "second", "third")] == [300, 0, 0, 300]
+    assert len(kept()) == 1 and kept() != [merged]
+    assert len(open_store().search("third")) == 300
+
+
 def test_words_side_by_side_are_found_whether_they_are_frequent_or_not(tmp_path: Path) -> None:
     dice = random.Random(3)
     words = [f"w{number}" for number in range(40)] + [f"rare{number}x" for number in range(600)]

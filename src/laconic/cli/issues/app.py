@@ -13,7 +13,7 @@ _EPILOG = """\
 examples:
   laconic issues board                          # how things stand
   laconic issues ready                          # what to do next
-  laconic issues new 'Login fails with SSO'     # one more, its text in your editor
+  laconic issues new 'Login fails with SSO'     # its text in your editor
   laconic issues list --search login            # find it again
   laconic issues show 12                        # read it
   laconic issues done 12                        # close it

@@ -49,6 +49,8 @@ def claim(
                 refusal.advice = "laconic issues ready shows what is free."
             raise
     typer.echo(f"{taken.id} is {who}'s: {taken.title}")
+    for remark in taken.remarks():
+        typer.echo(f"laconic: {remark}", err=True)
 
 
 def done(

@@ -13,7 +13,7 @@ import typer
 
 from laconic.cli.choices import chosen
 from laconic.cli.workspace import Places
-from laconic.kit.errors import BadConfiguration, NotFound
+from laconic.kit.errors import BadConfiguration, Conflict, NotFound
 
 if TYPE_CHECKING:
     from laconic.cli.options import Options
@@ -60,6 +60,7 @@ class Desk:
 @contextmanager
 def opened(workspace: Path | None) -> Iterator[Desk]:
     """Open the issues of a workspace; what its files refuse is said in a line, with status 1."""
+    from laconic.servers.issues.references import BY_DOCTOR
     from laconic.servers.issues.service import Tracker
     from laconic.stores import StoreError
 
@@ -68,6 +69,9 @@ def opened(workspace: Path | None) -> Iterator[Desk]:
         yield Desk(store, Tracker(store))
     except NotFound as failure:
         raise advised(failure) from None
+    except Conflict as failure:
+        failure.advice = failure.advice.replace(BY_DOCTOR, "laconic issues doctor --fix")
+        raise
     except StoreError as error:
         typer.echo(f"laconic: {error}", err=True)
         raise typer.Exit(1) from None

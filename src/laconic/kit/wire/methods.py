@@ -60,7 +60,11 @@ class Methods:
 
     async def _call_tool(self, params: Params, peer: Asking) -> dict[str, Any]:
         answer = await self._endpoint.call_tool(params["name"], params.get("arguments"), peer)
-        return render.tool_result(answer, metadata=self._endpoint.settings.metadata)
+        result = render.tool_result(answer)
+        if self._endpoint.settings.metadata and answer.structured is not None:
+            toolset = self._endpoint.catalogue.tool(params["name"]).toolset
+            result["metadata"] = render.metadata(answer.structured, toolset)
+        return result
 
     async def _read_resource(self, params: Params, peer: Asking) -> dict[str, Any]:
         uri = params["uri"]

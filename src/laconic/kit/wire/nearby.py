@@ -21,7 +21,6 @@ from laconic.kit.wire.lean.opening import Opened
 from laconic.kit.wire.lean.pipes import Reading, Writing
 from laconic.kit.wire.lean.serving import Serving
 
-
 Ends = AsyncIterator[tuple[int, int]]  # where a client reads and where it writes; it closes what it wrote to
 
 
@@ -31,14 +30,19 @@ async def lean_ends(endpoint: Endpoint) -> Ends:
     (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
     conversation = Conversation(About.of(endpoint), lambda message: None)  # serving gives it a way to send
     serving = Serving(endpoint, Opened(conversation, [], [], Lines(), reading, writing))
-    task = asyncio.create_task(serving.run())
+
+    async def serve() -> None:
+        await serving.run()
+        await serving.close()
+        os.close(writing)
+
+    task = asyncio.create_task(serve())
     try:
         yield from_server, to_server
     finally:
         await task
-        await serving.close()
-        for end in (reading, writing, from_server):
-            os.close(end)
+        os.close(reading)
+        os.close(from_server)
 
 
 @asynccontextmanager

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laconic.kit.content import Audio, Block, Image, Link, Message, Resource, Text
 from laconic.kit.pipeline import Answer
 
+_TABLE = ("columns", "rows")
+_FORMER = {"total": "totalCount", "next": "nextCursor"}
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def tool_result(answer: Answer, *, metadata: str = "") -> dict[str, Any]:
-    """Spell an answer as the result of a tool; `metadata` names the rows of a form of old."""
+def tool_result(answer: Answer) -> dict[str, Any]:
+    """Spell an answer as the result of a tool."""
     blocks = list(answer.blocks)
     if not blocks and answer.structured is not None:  # some hosts show only the text
         blocks = [Text(_COMPACT.encode(answer.structured))]
@@ -25,24 +27,16 @@ def tool_result(answer: Answer, *, metadata: str = "") -> dict[str, Any]:
     }
     if answer.structured is not None:
         result["structuredContent"] = answer.structured
-        if metadata:
-            result["metadata"] = _former(answer.structured, metadata)
     if answer.meta:
         result["_meta"] = answer.meta
     return result
 
 
-_TABLE = ("columns", "rows")
-
-
-def _former(structured: dict[str, Any], rows: str) -> dict[str, Any]:
-    """Spell out rows as objects, with the keys for paging that callers of old know."""
-    names = {"total": "totalCount", "next": "nextCursor"}
+def metadata(structured: Mapping[str, Any], rows: str) -> dict[str, Any]:
+    """Spell data as servers of old did: rows as objects under a name, and their words for paging."""
+    shown = {_FORMER.get(key, key): value for key, value in structured.items() if key not in _TABLE}
     if "rows" not in structured:
-        return structured
-    shown = {
-        names.get(key, key): value for key, value in structured.items() if key not in ("columns", "rows")
-    }
+        return shown
     columns = structured["columns"]
     return {rows: [dict(zip(columns, row, strict=True)) for row in structured["rows"]], **shown}
 

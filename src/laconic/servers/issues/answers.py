@@ -39,12 +39,22 @@ class Done(_Said):
     status: str
     changes: list[str] = Field(default_factory=list)
     at: datetime | None = None
+    warnings: list[str] = Field(default_factory=list)
+
+    def remarks(self) -> list[str]:
+        """What is wrong with its file, or to be heeded."""
+        return self.warnings
 
     @classmethod
     def of(cls, issue: Issue, words: str, changes: Sequence[str] = (), at: datetime | None = None) -> Self:
         """Say what was done with an issue."""
         facts = {"id": issue.id, "title": issue.title, "type": issue.type, "status": issue.status}
-        return cls(**facts, changes=list(changes), at=at, words="\n".join([words, *_warnings(issue)]))
+        said = "\n".join([words, *_warnings(issue)])
+        return cls(**facts, changes=list(changes), at=at, words=said, warnings=issue.warnings)
+
+    def remarking(self, words: str) -> Self:
+        """Give programs, too, a remark that the words make."""
+        return self.model_copy(update={"warnings": [*self.warnings, words]}) if words else self
 
     @classmethod
     def changed(cls, before: Issue, after: Issue) -> Self:

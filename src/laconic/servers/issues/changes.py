@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from laconic.servers.issues.entries import Entry
 from laconic.servers.issues.files import Layout
-from laconic.servers.issues.models import KEY_ORDER, Issue
+from laconic.servers.issues.models import COMPLETE, KEY_ORDER, Issue
 from laconic.servers.issues.moments import now
 from laconic.servers.issues.reading import decode, encode, has_json_header
 from laconic.stores import Taken, Unreadable
@@ -31,9 +31,10 @@ def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
     """Write a new file."""
     given = {key: value for key, value in values.items() if value is not None}
     at = now()
-    return encode(
-        compose({**_DEFAULTS, **given, "id": id, "createdAt": at, "updatedAt": at}, KEY_ORDER, body)
-    )
+    dates = {"createdAt": at, "updatedAt": at}
+    if given.get("status") in COMPLETE:
+        dates["closedAt"] = at
+    return encode(compose({**_DEFAULTS, **given, "id": id, **dates}, KEY_ORDER, body))
 
 
 def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = False) -> bytes | None:
@@ -46,7 +47,10 @@ def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = Fa
     if has_json_header(text):
         raise Unreadable(f"{issue.path} has a header in JSON. Write it in YAML first.")
     header = Header.of(text, KEY_ORDER)
-    change(header, issue)
+    try:
+        change(header, issue)
+    except Unreadable as error:
+        raise Unreadable(f"{issue.path}: {error}") from error
     if header.text() == text:
         return None
     if not is_repair:

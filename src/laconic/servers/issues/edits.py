@@ -62,15 +62,15 @@ def _date(header: Header, issue: Issue, status: str) -> None:
 
 def _refuse_taken(issue: Issue, agent: Any) -> None:
     """Two never hold the same."""
+    if issue.is_complete:
+        advice = "Take another: issues_list with ready: true shows what is open."
+        raise Conflict(f"Issue {issue.id} is {issue.status} already.", advice=advice)
     if issue.assignee and issue.assignee != agent:
         raise Conflict(
             f"Issue {issue.id} is held by {issue.assignee}.",
             code="RESOURCE_LOCKED",
             advice="Take another: issues_list with ready: true shows what is free.",
         )
-    if issue.is_complete:
-        advice = "Take another: issues_list with ready: true shows what is open."
-        raise Conflict(f"Issue {issue.id} is {issue.status} already.", advice=advice)
 
 
 def closing(note: str | None) -> Change:

@@ -13,6 +13,7 @@ from laconic.servers.issues.models import Issue
 from laconic.servers.issues.reading import Reading, decode, readable
 from laconic.servers.issues.stamps import Stamp
 
+_UNTITLED: Final = "Untitled Issue"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -58,6 +59,16 @@ class Entry:
     def stem(self) -> str:
         """The name of its file, without folder and ending."""
         return PurePosixPath(self.path).stem
+
+    @property
+    def is_readme(self) -> bool:
+        """Whether it only tells about its folder: a README without a header, which is no work to do."""
+        return (
+            self.title == _UNTITLED
+            and self.updated is None
+            and self.created is None
+            and self.stem.upper() == "README"
+        )
 
     @property
     def parent(self) -> str | None:
@@ -106,7 +117,7 @@ def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: str | Non
     entry = Entry(
         path=path,
         id=said.word("id") or readable(PurePosixPath(path).stem),
-        title=said.word("title") or "Untitled Issue",
+        title=said.word("title") or _UNTITLED,
         type=said.word("type") or kind,
         status=said.word("status") or "open",
         priority=said.word("priority") or "medium",

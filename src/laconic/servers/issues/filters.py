@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from operator import attrgetter
 
 from laconic.servers.issues.store import Entry
 
@@ -29,7 +29,11 @@ class Filters:
 
     def among(self, entries: list[Entry]) -> list[Entry]:
         """Return those that are wanted, in their order; the list itself where that is all."""
-        return [entry for entry in entries if self.keep(entry)] if self != _ALL else entries
+        if self == Filters(status=self.status, priority=self.priority, types=self.types):
+            for name, wanted in (("status", self.status), ("priority", self.priority), ("type", self.types)):
+                entries = _with(entries, name, wanted) if wanted else entries
+            return entries
+        return [entry for entry in entries if self.keep(entry)]
 
     def keep(self, entry: Entry) -> bool:
         """Whether an issue is wanted."""
@@ -56,7 +60,10 @@ class Filters:
         )
 
 
-_ALL: Final = Filters()
+def _with(entries: list[Entry], name: str, wanted: Sequence[str]) -> list[Entry]:
+    """Keep what has one of these values, which are asked for most: several times as fast."""
+    values = map(attrgetter(name), entries)
+    return [entry for entry, value in zip(entries, values, strict=True) if value in wanted]
 
 
 def _any(wanted: Sequence[str] | None, value: str) -> bool:

@@ -101,8 +101,16 @@ class Issue(Record):
     def _is_older(self) -> bool:
         return bool(self.created_at and self.updated_at and self.created_at.date() != self.updated_at.date())
 
+    def remarks(self) -> list[str]:
+        """What is wrong with its file."""
+        return self.warnings
+
+    def _warning(self) -> str:
+        *others, last = self.warnings or [""]
+        return "; ".join([*(words.rstrip(".") for words in others), last])
+
     def _warned(self) -> str:
-        return f" (!{'; '.join(self.warnings)})" if self.warnings else ""
+        return f" (!{self._warning()})" if self.warnings else ""
 
     def _facts(self) -> list[str]:
         dates = {"Created": self.created_at, "Updated": self.updated_at, "Closed": self.closed_at}
@@ -117,7 +125,7 @@ class Issue(Record):
             "Blocked by": ", ".join(self.blocked_by),
             **{name: f"{at:%Y-%m-%d %H:%M}" for name, at in dates.items() if at},
             "Context": self.context_words,
-            "Warning": "; ".join(self.warnings),
+            "Warning": self._warning(),
         }
         return [f"**{name}:** {value}" for name, value in facts.items() if value]
 

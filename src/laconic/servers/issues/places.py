@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from laconic.kit import Failure, OutsideWorkspace
+from laconic.kit import Failure, NotFound, OutsideWorkspace
 from laconic.text import nearest
 
 
 class Places:
     """The paths below one folder; none that is given leads out of it."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, find: Callable[[str], Path] | None = None) -> None:
         self.root: Final = Path(os.path.realpath(root))
+        self._find = find
 
     def inside(self, given: str, base: Path, field: str) -> Path:
         """Take a path from a folder, links followed.
@@ -45,6 +48,9 @@ class Places:
         named = [path for path in known if _is_named(path, given)]
         if len(named) == 1:
             return self.shown(str(self.inside(str(named[0]), base, "specFile")))
+        if self._find is not None:
+            with suppress(NotFound):
+                return self.shown(str(self.inside(str(self._find(given)), base, "specFile")))
         near = nearest(given, [self.shown(str(path)) for path in known])
         advice = f"Did you mean {near[0]}?" if near else "Pass a path from the workspace, or an id."
         raise _missing(f"Spec file not found: {self.shown(given)[:200]}.", "specFile", advice)

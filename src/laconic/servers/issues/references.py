@@ -15,6 +15,7 @@ from laconic.servers.issues.order import by_id
 from laconic.servers.issues.reading import readable
 
 _NUMBER: Final = re.compile(r"(?:#|([A-Za-z]+)-?)?0*(\d{1,15})")
+BY_DOCTOR: Final = "init_workspace with doctor and fix: true"
 _MOST_NAMED: Final = 4  # candidates in a message
 
 
@@ -108,7 +109,7 @@ def _ambiguous(reference: str, found: Sequence[Entry]) -> Conflict:
     is_named = len({entry.stem for entry in found}) == len(found)
     also = f", or its file's name ({found[0].stem})" if is_named else ""
     has_ids = len({entry.id for entry in found}) == len(found)
-    doctor = "init_workspace with doctor and fix: true gives each its own id."
+    doctor = f"{BY_DOCTOR} gives each its own id."
     return Conflict(
         f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
         given=reference,

@@ -8,12 +8,13 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from laconic.kit import BadArguments, Batch, Conflict, Failure, Page, Problem, Window
+from laconic.kit import BadArguments, Batch, Conflict, Failure, NotFound, Page, Problem, Window
 from laconic.servers.issues import edits
 from laconic.servers.issues.answers import Completion, Done, Stats, Told
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
 from laconic.servers.issues.store import Entry, Hit, IssueStore, newness
+from laconic.stores import StoreError
 
 _ORDER = {name: number for number, name in enumerate(PRIORITIES)}
 _NEVER = 2**63  # later than any moment, in microseconds
@@ -49,21 +50,26 @@ class Tracker:
 
     def _ready(self, kept: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
         """Open, nobody's, and nothing unfinished in the way."""
-        status = {entry.id: entry.status for entry in entries}
+        done: dict[str, bool] = {}
+        for entry in entries:  # of several that share an id, all must be done
+            done[entry.id] = entry.status in COMPLETE and done.get(entry.id, True)
         return [
             entry
             for entry in kept
             if entry.status == "open"
             and not entry.assignee
-            and all((status.get(one) or self._status(one)) in COMPLETE for one in entry.blocked_by)
+            and not entry.is_readme
+            and all(done[one] if one in done else self._is_done(one) for one in entry.blocked_by)
         ]
 
-    def _status(self, reference: str) -> str:
-        """How far an issue is that a file names in another way than by its id; one that is gone is done."""
+    def _is_done(self, reference: str) -> bool:
+        """Whether an issue is done that a file names in another way than by its id; one that is gone is."""
         try:
-            return self._store.find(reference).status
-        except Failure:
-            return "closed"
+            return self._store.find(reference).status in COMPLETE
+        except NotFound:
+            return True
+        except Conflict:  # nobody knows which one
+            return False
 
     def search(
         self,
@@ -76,7 +82,7 @@ class Tracker:
         excerpts: bool,
     ) -> Page[Issue]:
         """Find words in titles, descriptions and labels; best first unless a sort is named."""
-        found = self._store.search(query, fields, filters.keep)
+        found = self._store.search(query, fields, filters.keep if filters != Filters() else None)
         if sort is None:
             best = sorted(found, key=attrgetter("score"), reverse=True)  # the newest of equals stay first
             page = window.cut_sorted(best, key=_merit, reverse=True)
@@ -114,6 +120,9 @@ class Tracker:
         if blockers:
             values = {**values, "blocked_by": self._blockers(self._store.find(reference), blockers)}
         before, after = self._store.edit(reference, edits.setting(values, claim=claim))
+        waits = [one for one in after.blocked_by if not self._is_done(one)] if claim else []
+        if waits:
+            after.warnings.append(f"It waits for {', '.join(waits)}.")
         return Done.changed(before, after)
 
     def _blockers(self, blocked: Entry | None, references: Iterable[str]) -> list[str]:
@@ -126,15 +135,16 @@ class Tracker:
 
     def _refuse_circle(self, id: str, blockers: Sequence[Entry]) -> None:
         behind = {entry.id: entry.blocked_by for entry in self._store.entries()}
-        left, seen = [entry.id for entry in blockers], set[str]()
+        left, seen = [(entry.id, entry.id) for entry in blockers], set[str]()
         while left:
-            one = left.pop()
+            one, first = left.pop()
             if one == id:
-                said = f"{id} would wait for itself."
-                raise Conflict(said, code="INVALID_ARGUMENTS", field="blockedBy", advice="Leave one out.")
+                why = "" if first == id else f": {first} waits for it already"
+                said, advice = f"{id} would wait for itself{why}.", f"Leave {first} out."
+                raise Conflict(said, code="INVALID_ARGUMENTS", field="blockedBy", advice=advice)
             if one not in seen:
                 seen.add(one)
-                left += behind.get(one, ())
+                left += [(other, first) for other in behind.get(one, ())]
 
     def change_many(self, updates: Sequence[Mapping[str, Any]]) -> Batch[Issue]:
         """Change several; each succeeds or fails by itself, also one whose values are a `problem`."""
@@ -142,6 +152,8 @@ class Tracker:
         def changed(values: Mapping[str, Any]) -> Issue:
             if "problem" in values:
                 raise BadArguments(str(values["problem"]))
+            if values.keys() == {"id"}:
+                raise BadArguments("It names nothing to change.")
             return self._store.edit(str(values["id"]), edits.setting(values))[1]
 
         return self._each([(str(update["id"]), update) for update in updates], changed, "Updated")
@@ -152,11 +164,14 @@ class Tracker:
         done: list[Issue] = []
         failed: dict[str, str] = {}
         with self._store.one_look():
-            for name, item in items:
+            for place, (name, item) in enumerate(items):
+                label = f"{name} (item {place})" if name in failed else name
                 try:
                     done.append(do(item))
                 except Failure as failure:
-                    failed[name] = failure.message
+                    failed[label] = f"{failure.message} {failure.advice}".rstrip()
+                except StoreError as error:  # of its file alone
+                    failed[label] = str(error)
         return Batch(done, failed, word)
 
     def take_in(self, before: Issue) -> Issue:
@@ -180,15 +195,16 @@ class Tracker:
             with self._store.one_look():
                 scope = [self._store.find(reference) for reference in references]
         else:
-            scope = filters.among(self._store.entries())
+            scope = [one for one in filters.among(self._store.entries()) if not one.is_readme]
         pending = [entry for entry in scope if entry.status not in COMPLETE]
         return Completion.of(len(scope), [(entry.id, entry.status) for entry in pending])
 
     def stats(self, group_by: str, filters: Filters) -> Stats:
         """Count by the values of a field, most first."""
         kept = filters.among(self._store.entries())
-        counts = Counter(str(getattr(entry, group_by) or "(none)") for entry in kept)
-        return Stats(by=group_by, total=len(kept), counts=dict(counts.most_common()))
+        counts = Counter(map(attrgetter(group_by), kept))
+        said = {str(value or "(none)"): count for value, count in counts.most_common()}
+        return Stats(by=group_by, total=len(kept), counts=said)
 
     def labels(self, operation: str, reference: str | None, labels: Sequence[str]) -> Told:
         """List, add or remove labels."""

@@ -26,8 +26,15 @@ Scope = Literal["active", "all"]
 class Sessions:
     """The sessions of one workspace."""
 
-    def __init__(self, workspace: Path, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._places = Places(workspace)
+    def __init__(
+        self,
+        workspace: Path,
+        *,
+        find: Callable[[str], Path] | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Open the sessions of a workspace; `find` says where the file of an issue lies."""
+        self._places = Places(workspace, find)
         self._files = SessionFiles(self._places.root)
         self._now = now
 

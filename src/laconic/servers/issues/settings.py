@@ -28,7 +28,6 @@ class IssuesSettings(BaseModel):
     folders: dict[str, str] | None = None  # by type, from the workspace
     ttl: float = Field(0.0, ge=0)  # seconds an entry is trusted without a look at its file
     index: bool = True  # whether anything that was read is remembered at all
-    metadata: bool = False  # answers carry a top-level `metadata`, too, as callers of old know it
 
     def store(self, environ: Mapping[str, str] = os.environ) -> IssueStore:
         """Open the files.

@@ -51,7 +51,7 @@ async def add_worktree(root: Path, folder: Path, name: str, session_id: str) -> 
         return Worktree(folder, folder, error=path)
     tree = Worktree(folder, path, f"wrangler/{name}/{session_id}")
     try:
-        code, said = await git(folder, "worktree", "add", "--quiet", "-b", tree.branch, str(path))
+        code, said = await git(folder, "worktree", "add", "--quiet", "--force", "-b", tree.branch, str(path))
     except asyncio.CancelledError:
         await tree.remove()
         raise
@@ -87,8 +87,10 @@ async def _hide(folder: Path, home: Path) -> None:
 
 def _reason(said: str) -> str:
     """What git said was wrong, on one line and without the paths of this machine."""
-    lines = [line.removeprefix("fatal: ") for line in said.splitlines() if line.strip()]
-    last = lines[-1] if lines else "git gave no reason"
+    lines = [line for line in said.splitlines() if line.strip()]
+    fatal = [place for place, line in enumerate(lines) if line.startswith("fatal: ")]
+    words = lines[fatal[-1] :] if fatal else lines[-1:]
+    last = " ".join(words).removeprefix("fatal: ") or "git gave no reason"
     if re.search(r": '?HEAD'?$", last):
         return "the repository has no commit"
     last = re.sub(r" \(or any .*\)(: \.git)?$", "", last)

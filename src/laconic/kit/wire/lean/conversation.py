@@ -215,8 +215,8 @@ class Conversation:
 
     def _listen(self, request: Request) -> None:
         """Stays under way, with no task: its notices come as things change."""
-        self.under_way[request.id] = request
         self.notices.listen(request)
+        self.under_way[request.id] = request
 
 
 def _unsupported(words: str, asked: Any) -> Refusal:

@@ -14,6 +14,8 @@ from typing import Final
 __all__ = ["Reading", "Writing"]
 
 CHUNK: Final = 64 * 1024
+SMALL: Final = 4 * 1024  # bytes of a line that may wait for others to go with it
+TOGETHER: Final = 16  # such lines in one write, which fit into a pipe
 FULL: Final = 1024 * 1024  # bytes not yet read by the client, from which on nothing more is taken in
 
 
@@ -77,6 +79,7 @@ class Writing:
         self._broken = broken
         self._drained = drained
         self._loop = asyncio.get_running_loop()
+        self._gathered: list[bytes] = []  # lines of this round of the event loop
         self._kept: deque[memoryview] = deque()
         self._size = 0
         self._room = asyncio.Event()
@@ -105,8 +108,24 @@ class Writing:
         """Wait until the client has read enough."""
         await self._room.wait()
 
-    def send(self, data: bytes) -> None:
-        """Send a line, now or as soon as there is room."""
+    def send(self, data: bytes, *, more: bool = False) -> None:
+        """Send a line, now or as soon as there is room; with `more` under way, in one write with those."""
+        if more and len(data) <= SMALL:
+            if not self._gathered:
+                self._loop.call_soon(self._pour)  # at the latest when this round is over
+            self._gathered.append(data)
+            if len(self._gathered) == TOGETHER:
+                self._pour()
+            return
+        self._pour()
+        self._put(data)
+
+    def _pour(self) -> None:
+        if self._gathered:
+            lines, self._gathered = self._gathered, []
+            self._put(b"".join(lines))
+
+    def _put(self, data: bytes) -> None:
         if self.is_broken:
             return
         if self._kept:
@@ -120,12 +139,14 @@ class Writing:
 
     async def flush(self) -> None:
         """Wait until all is written, or nobody is there to read it."""
+        self._pour()
         while self._kept and not self.is_broken:
             self._room.clear()
             await self._room.wait()
 
     def close(self) -> None:
         """Write no more."""
+        self._pour()
         self.is_broken = True
         self._loop.remove_writer(self._descriptor)
         self._forget()

@@ -102,7 +102,7 @@ class Serving:
                 raise  # a question or a notice: whoever wrote it must hear of it
             log.exception("an answer that JSON cannot say")
             line = write(_sayable(message))
-        self._writing.send(line)
+        self._writing.send(line, more=len(self._tasks) > 1)
 
     def _heard(self, data: bytes) -> None:
         self._waiting += self._lines.feed(data)

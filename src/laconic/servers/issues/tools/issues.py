@@ -27,7 +27,7 @@ class Context(Part):
     estimated_effort: str | None = None
 
 
-@issues.create()
+@issues.create(hint=_FIND)
 async def issues_create(
     tracker: Tracker,
     title: Title,
@@ -56,8 +56,9 @@ async def issues_create(
         "wranglerContext": wrangler_context.wire() if wrangler_context else None,
     }
     made, same = tracker.add(values, description)
-    note = f"{same} has the same title.\n" if same else ""
-    return Done.of(made, f'{note}Created {made.type} "{made.title}" with ID: {made.id}', at=made.created_at)
+    note = f"{same} has the same title." if same else ""
+    said = f'Created {made.type} "{made.title}" with ID: {made.id}'
+    return Done.of(made, f"{note}\n{said}".lstrip(), at=made.created_at).remarking(note)
 
 
 @issues.read(hint="issues_search", unlisted=["type", "fields", "parentTaskId"])

@@ -25,6 +25,7 @@ async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, S
     root = section.workspace.resolve()
     store = section.store()
     try:
-        yield Tracker(store), Sessions(root), Workspace(root, store)
+        sessions = Sessions(root, find=lambda reference: store.layout.at(store.find(reference).path))
+        yield Tracker(store), sessions, Workspace(root, store)
     finally:
         store.close()

@@ -1,0 +1,174 @@
+"""What the benchmark of issues found, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.harness import Measured
+from benchmarks.report import Bars, Result, Table, figures
+
+if TYPE_CHECKING:
+    from benchmarks.issues import Workspace
+
+__all__ = ["result"]
+
+_BAR: Final = 10_000  # the size that the bars are for
+_FIRST: Final = "first call, index kept"
+_LOADING: Final = "first call of the process, index kept"  # which imports the tools as well
+_APART: Final = ("baseline", "baseline: create", "sweep", _FIRST, _LOADING)
+_ITEM: Final = 2_048  # bytes of memory an issue may take
+_BASE: Final = 1.5  # times the memory of a bare SDK server
+
+
+def result(measured: Sequence[Workspace], watching: Mapping[str, Any], tokens: Mapping[str, int]) -> Result:
+    """Put everything together."""
+    shown = next((work for work in measured if work.count == _BAR), measured[-1])
+    names = [name for name in shown.found if name not in _APART and not name.endswith(", no sweep")]
+    tables = [
+        _calls(shown, names),
+        _sizes(measured, ["baseline", "sweep", *names]),
+        _once(measured),
+        _watching(watching, measured[-1].found["sweep"]),
+        _tokens(tokens),
+    ]
+    plot = Bars(
+        "bench-issues",
+        f"One call at {shown.count:,} issues, over stdio (dashes: 1/20 of reading and parsing every file)",
+        "ms",
+        names,
+        {
+            "as it is": [shown.found[name].median * 1e3 for name in names],
+            "without the look at all files": [_apart(shown, name).median * 1e3 for name in names],
+        },
+        line=shown.found["baseline"].median * 1e3 / 20,
+    )
+    kept = {
+        str(work.count): figures(work.found, {name: "baseline" for name in work.found if name != "baseline"})
+        | {"once": work.once, "recall": work.recall}
+        for work in measured
+    }
+    return Result("issues", tables, [plot], figures={**kept, "watcher": watching, "tokens": dict(tokens)})
+
+
+def _apart(work: Workspace, name: str) -> Measured:
+    return work.found.get(f"{name}, no sweep", work.found[name])
+
+
+def _part(mine: Measured, its: Measured) -> str:
+    ratio = mine.over(its)
+    return f"1/{1 / ratio:,.0f}" if ratio < 0.5 else f"{ratio:.1f}"
+
+
+def _ms(measured: Measured) -> str:
+    return f"{measured.median * 1e3:,.1f}"
+
+
+def _calls(work: Workspace, names: Sequence[str]) -> Table:
+    base = work.found["baseline"]
+    rows = []
+    for name in names:
+        mine, apart = work.found[name], work.found.get(f"{name}, no sweep")
+        less = [_ms(apart), _part(apart, base)] if apart else ["-", "-"]
+        rows.append([name, _part(mine, base), _ms(mine), f"{mine.p95 * 1e3:,.1f}", *less])
+    found, there = (sum(pair[place] for pair in work.recall.values()) for place in (0, 1))
+    caption = (
+        f"One call at {work.count:,} issues, over stdio from request to answer, beside reading every file "
+        f"and parsing its header with libyaml, as the existing system does for each call: {_ms(base)} ms in "
+        "the same run. Every call looks at the stamp of every file, so that an outside change is seen at "
+        "once; "
+        f"that look alone is {_ms(work.found['sweep'])} ms, and the right half is without it. Target: ≤ 1/20 "
+        f"with it, ≤ 1/50 without (list, get, stats, labels). Searches found {found:,} of {there:,} matches. "
+        f"A create of the existing system, which looks at names only and waits for no disk, took "
+        f"{_ms(work.found['baseline: create'])} ms."
+    )
+    columns = ["call", "of reading all", "ms", "p95", "without the look, ms", "of reading all"]
+    return Table(caption, columns, rows)
+
+
+def _sizes(measured: Sequence[Workspace], names: Sequence[str]) -> Table:
+    rows = [[name, *(_ms(work.found[name]) for work in measured)] for name in names]
+    rows += [
+        [f"{name}, without the look", *(_ms(_apart(work, name)) for work in measured)]
+        for name in ("list", "get", "stats", "labels")
+    ]
+    words = {"baseline": "reading and parsing all", "sweep": "the look at all files alone"}
+    rows = [[words.get(row[0], row[0]), *row[1:]] for row in rows]
+    return Table(
+        "The same for workspaces of other sizes, in ms.",
+        ["call", *(f"{work.count:,}" for work in measured)],
+        rows,
+    )
+
+
+def _once(measured: Sequence[Workspace]) -> Table:
+    rows = []
+    for work in measured:
+        once, base = work.once, work.found["baseline"]
+        allowed = _BASE * once["bare memory"] + _ITEM * work.count
+        rows.append(
+            [
+                f"{work.count:,}",
+                f"{once['first call, no index']:,.2f}",
+                f"{once['first search, no index']:,.2f}",
+                f"{work.found[_FIRST].median:,.3f}",
+                _part(work.found[_FIRST], base),
+                f"{work.found[_LOADING].median:,.2f}",
+                f"{once['index bytes'] / 2**20:,.1f}",
+                f"{once['texts bytes'] / 2**20:,.1f}",
+                f"{once['memory'] / 2**20:,.0f}",
+                f"{allowed / 2**20:,.0f}",
+            ]
+        )
+    columns = [
+        *("issues", "first call, nothing kept, s", "first search, s", "first call after a restart, s"),
+        *(
+            "of reading all",
+            "with the import of the tools, s",
+            "index MiB",
+            "texts MiB",
+            "memory MiB",
+            "allowed",
+        ),
+    ]
+    caption = (
+        "Starting on a workspace. The index and the texts for searching are kept in the user's cache folder. "
+        "Target: the first call after a restart ≤ 1/5 of reading and parsing all. Memory is that of the "
+        f"server after all calls; allowed are {_BASE} times that of a bare SDK server and 2 KiB an issue."
+    )
+    return Table(caption, columns, rows)
+
+
+def _watching(watching: Mapping[str, Any], sweep: Measured) -> Table:
+    missed = f"{watching['missed']} of {watching['writes']}"
+    rows = [
+        ["the look", f"{sweep.median * 1e3:,.1f}", "-", "-", "none", "0"],
+        [
+            "watchfiles",
+            f"{watching['ask'] * 1e3:,.1f}",
+            f"{watching['start'] * 1e3:,.0f}",
+            f"{watching['delay'] * 1e3:,.1f} (p95 {watching['delay p95'] * 1e3:,.1f})",
+            missed,
+            f"{watching['memory'] / 2**20:,.1f}",
+        ],
+    ]
+    columns = ["way", "asking, ms", "start, ms", "tells of a write after, ms", "not told at once", "MiB"]
+    return Table(f"The look at {watching['files']:,} files, and a watcher in its place.", columns, rows)
+
+
+def _tokens(tokens: Mapping[str, int]) -> Table:
+    bars = {
+        "minimal, text": 300,
+        "summary, text": 850,
+        "minimal, structured": 400,
+        "summary, structured": 1_100,
+    }
+    rows = [[f"list of 20, {name}", f"{tokens[name]:,}", f"≤ {bar:,}"] for name, bar in bars.items()]
+    share = tokens["browse"] / tokens["five whole"]
+    rows += [
+        ["five whole specifications", f"{tokens['five whole']:,}", "-"],
+        ["finding the right one of 40 and reading its requirements", f"{tokens['browse']:,}", "-"],
+        ["the same, as a part of the five", f"{share:.1%}", "≤ 15%"],
+    ]
+    caption = "Tokens of answers (o200k: read them as ratios), on a workspace that is always the same."
+    return Table(caption, ["answer", "tokens", "target"], rows)

@@ -1,0 +1,96 @@
+"""A small workspace as a team would have it, always the same: 40 specifications of 40 KB and 60 issues."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Final
+
+__all__ = ["QUESTION", "WANTED", "fill_sample"]
+
+QUESTION: Final = "resumable uploads"  # what the one who looks for a specification has heard of it
+WANTED: Final = "FR-004: A resumed upload MUST verify the checksum of every part it skips."
+
+_DOING: Final = ("Fix", "Speed up", "Retry", "Document", "Test", "Remove", "Redesign", "Measure")
+_THINGS: Final = (  # with the verb about five tokens, as titles of a real workspace of this kind have
+    "the login timeout",
+    "nightly backups",
+    "search without accents",
+    "importer errors",
+    "the invoice cache",
+    "late webhooks",
+    "dark mode in settings",
+    "API rate limits",
+)
+_PLANS: Final = (
+    "Audit log",
+    "Shared folders",
+    "Resumable uploads",
+    "Single sign-on",
+    "Offline mode",
+    "Invoice rounding",
+    "Attachment search",
+    "Report templates",
+)
+_PHASES: Final = ("first release", "follow-up", "migration", "clean-up", "pilot")
+_PARTS: Final = (
+    *("Summary", "Goals", "Background", "Requirements", "Design", "Data model", "Interfaces", "Errors"),
+    *("Security", "Migration", "Testing", "Rollout", "Open questions"),
+)
+_LABELS: Final = ("backend", "frontend", "performance", "security", "mobile", "docs")
+_SENTENCES: Final = (
+    "The service keeps what it was told until the caller confirms that it has been read.",
+    "A request that arrives twice is answered from the first result, and the second one is logged.",
+    "Administrators see the same list as everybody else, with two more columns.",
+    "Old clients ignore the new field, so that nothing has to be released on the same day.",
+    "When the queue is full the oldest entry is written to disk before a new one is taken.",
+    "The page shows a short message with one action, and the details only when asked for.",
+    "Each step can be repeated without harm, because it first looks at what is already there.",
+    "The table has an index on the date, and rows older than a year move to the archive.",
+    "Measurements from the pilot show that most calls end within a tenth of a second.",
+    "If the directory cannot be reached, accounts that were active during the last day stay so.",
+)
+_LONG: Final = 40_000
+
+
+def fill_sample(root: Path) -> None:
+    """Write the workspace."""
+    random = Random(11)
+    plans = [f"{plan}, {phase}" for plan, phase in product(_PLANS, _PHASES)]
+    for number, title in enumerate(plans, 1):
+        is_wanted = title == "Resumable uploads, first release"
+        _write(root, "specification", f"SPEC-{number:06d}", title, _plan(random, title, is_wanted), random)
+    issues = [f"{doing} {thing}" for doing, thing in product(_DOING, _THINGS)]
+    for number, title in enumerate(random.sample(issues, 60), 1):
+        body = " ".join(random.choices(_SENTENCES, k=30))
+        _write(root, "issue", f"ISS-{number:06d}", title, body, random)
+
+
+def _plan(random: Random, title: str, is_wanted: bool) -> str:
+    parts = [f"# {title}"]
+    for part in _PARTS:
+        body = " ".join(random.choices(_SENTENCES, k=_LONG // len(_PARTS) // 84))
+        if part == "Requirements":
+            body += f"\n\n- {WANTED if is_wanted else 'FR-004: Nothing of it MUST block the caller.'}"
+        parts.append(f"## {part}\n\n{body}")
+    return "\n\n".join(parts)
+
+
+def _write(root: Path, kind: str, id: str, title: str, body: str, random: Random) -> None:
+    folder = root / ".wrangler" / f"{kind}s"
+    folder.mkdir(parents=True, exist_ok=True)
+    labels = "".join(f"\n  - {label}" for label in random.sample(_LABELS, random.randint(0, 2)))
+    at = f"2026-{random.randint(1, 9):02d}-{random.randint(1, 28):02d}T09:{random.randint(10, 59)}:00.000Z"
+    lines = [
+        *("---", f"id: {id}", f"title: '{title}'", f"type: {kind}"),
+        f"status: {random.choice(('open', 'open', 'in_progress'))}",
+        f"priority: {random.choice(('low', 'medium', 'high', 'critical'))}",
+        *(f"labels:{labels or ' []'}", f"createdAt: '{at}'", f"updatedAt: '{at}'"),
+        *([f"project: {random.choice(('billing', 'platform'))}"] if random.random() < 0.5 else []),
+        *([f"assignee: {random.choice(('ana', 'ben'))}"] if random.random() < 0.3 else []),
+        *("---", body, ""),
+    ]
+    (folder / f"{id}-{'-'.join(title.lower().replace(',', '').split())[:50]}.md").write_text(
+        "\n".join(lines), encoding="utf-8"
+    )

@@ -1,0 +1,57 @@
+"""Small calls over stdio: one after the other, and many at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import ExitStack
+from functools import partial
+from statistics import median
+from time import perf_counter
+
+from benchmarks.harness import Measured, Subject, interleaved
+from benchmarks.programs import Program, serving
+from benchmarks.stdio_servers import ECHO, ERAS, Servers, call, speaks
+
+__all__ = ["BURST", "calls"]
+
+BURST = 100  # calls sent at once
+
+
+async def calls(servers: Servers, rounds: int, count: int) -> tuple[dict[str, Measured], dict[str, float]]:
+    """Time each call, a burst of calls (by call), and the work of a processor for one call."""
+    work: dict[str, list[float]] = defaultdict(list)
+    with ExitStack() as stack:
+        subjects: dict[str, Subject] = {}
+        for era, revision in ERAS.items():
+            for name, command in servers.commands("small").items():
+                if speaks(name, era):
+                    program = stack.enter_context(serving(command, servers.home, revision))
+                    call(program, *ECHO)
+                    label = f"{name} {era}"
+                    subjects[f"call {label}"] = partial(_one_by_one, program, count, work[label])
+                    subjects[f"burst {label}"] = partial(_at_once, program)
+        found = await interleaved(subjects, rounds)
+    return found, {name: median(spent) for name, spent in work.items()}
+
+
+async def _one_by_one(program: Program, count: int, work: list[float]) -> list[float]:
+    request = _request(program)
+    found, before = [], program.work
+    for _ in range(count):
+        began = perf_counter()
+        program.exchange(request)
+        found.append(perf_counter() - began)
+    work.append(((program.work or 0.0) - (before or 0.0)) / count)
+    return found
+
+
+async def _at_once(program: Program) -> list[float]:
+    requests = [_request(program) for _ in range(BURST)]
+    began = perf_counter()
+    program.exchange_all(requests)
+    return [(perf_counter() - began) / BURST]
+
+
+def _request(program: Program) -> bytes:
+    tool, arguments = ECHO
+    return program.request("tools/call", name=tool, arguments=arguments)
