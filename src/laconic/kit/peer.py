@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from laconic.kit.errors import Moved
 
 __all__ = [
+    "AWAITED",
     "SUPPLIED",
     "AskLater",
     "Caller",
@@ -159,3 +160,4 @@ class Shown(frozenset[str]):
 
 
 SUPPLIED: tuple[type, ...] = (Progress, Guard, Caller, Changes, Shown, Peer)
+AWAITED: tuple[type, ...] = (Progress, Changes, Peer)  # of these, what only an async function can use

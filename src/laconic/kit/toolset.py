@@ -11,8 +11,10 @@ from pydantic import BaseModel
 
 from laconic.kit.content import Message
 from laconic.kit.dress import TABLE, Dress
-from laconic.kit.errors import BadConfiguration
+from laconic.kit.errors import BadConfiguration, listing
+from laconic.kit.peer import AWAITED
 from laconic.kit.pipeline import Step
+from laconic.kit.plain import Worker
 from laconic.kit.rules import Rule
 from laconic.kit.spec import (
     ANNOTATIONS,
@@ -117,6 +119,7 @@ class Toolset:
         self.instructions = instructions
         self.settings = settings  # a pydantic model of its configuration section
         self.steps = steps  # its own, around each of its calls
+        self._worker = Worker(name)
         self.is_kit = is_kit  # the kit's own, which nobody chose
         self.tools: list[ToolSpec] = []
         self.resources: list[ResourceSpec] = []
@@ -187,8 +190,9 @@ class Toolset:
         **more: Any,
     ) -> ToolSpec:
         wire = name or function.__name__
-        if not iscoroutinefunction(function):
-            raise BadConfiguration(f"{wire} must be an async function, so that it can be cancelled.")
+        is_plain = not iscoroutinefunction(function)
+        if is_plain:
+            function = self._worker.awaited(function, writes=effect is not Effect.READ)
         spec = ToolSpec(
             name=wire,
             toolset=self.name,
@@ -205,6 +209,9 @@ class Toolset:
             guard=guard,
             **more,
         )
+        awaits = {kind.__name__ for kind in spec.signature.supplied.values() if kind in AWAITED}
+        if is_plain and awaits:
+            raise BadConfiguration(f"{wire} uses {listing(sorted(awaits))} and must be an async function.")
         if guard and not spec.signature.takes_guard:
             raise BadConfiguration(
                 f"{wire} is declared with guard= and has no parameter of type Guard to check it."

@@ -1,6 +1,7 @@
 import asyncio
 import hashlib
 import json
+import shutil
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -180,6 +181,16 @@ async def test_a_second_session_of_one_specification_gets_another_worktree(repos
     first, second = await sessions.start(SPEC), await sessions.start(SPEC)
     assert second.worktree_path == f"{first.worktree_path}-{second.session_id[-4:]}"
     assert second.worktree_created
+
+
+async def test_a_worktree_that_somebody_deleted_does_not_stand_in_the_way(repository: Path) -> None:
+    sessions = Sessions(repository)
+    first = await sessions.start(SPEC)
+    shutil.rmtree(repository / ".worktrees")  # git still has it on its list
+    second = await sessions.start(SPEC)
+    assert second.worktree_error == ""
+    assert second.worktree_path == first.worktree_path
+    assert (repository / second.worktree_path / ".git").is_file()
 
 
 async def test_sessions_begun_at_once_each_get_their_own_worktree(repository: Path) -> None:

@@ -14,6 +14,7 @@ from laconic.kit import (
     Guard,
     Inline,
     Inner,
+    Progress,
     Record,
     Settings,
     Toolset,
@@ -65,12 +66,12 @@ def test_a_guard_that_nobody_checks_is_refused() -> None:
             return ""
 
 
-def test_a_function_that_cannot_be_cancelled_is_refused() -> None:
+def test_a_plain_function_that_would_have_to_wait_is_refused() -> None:
     odd = Toolset("odd")
-    with pytest.raises(BadConfiguration, match="must be an async function"):
+    with pytest.raises(BadConfiguration, match="odd_read uses Progress and must be an async function"):
 
         @odd.read
-        def odd_read() -> str:
+        def odd_read(progress: Progress) -> str:
             """Read."""
             return ""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final, Self
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from laconic.kit import Record
 from laconic.servers.issues.models import Issue
@@ -39,22 +39,23 @@ class Done(_Said):
     status: str
     changes: list[str] = Field(default_factory=list)
     at: datetime | None = None
-    warnings: list[str] = Field(default_factory=list)
+    _remarks: list[str] = PrivateAttr(default_factory=list)
 
     def remarks(self) -> list[str]:
         """What is wrong with its file, or to be heeded."""
-        return self.warnings
+        return self._remarks
 
     @classmethod
     def of(cls, issue: Issue, words: str, changes: Sequence[str] = (), at: datetime | None = None) -> Self:
         """Say what was done with an issue."""
         facts = {"id": issue.id, "title": issue.title, "type": issue.type, "status": issue.status}
         said = "\n".join([words, *_warnings(issue)])
-        return cls(**facts, changes=list(changes), at=at, words=said, warnings=issue.warnings)
+        return cls(**facts, changes=list(changes), at=at, words=said).remarking(*issue.warnings)
 
-    def remarking(self, words: str) -> Self:
-        """Give programs, too, a remark that the words make."""
-        return self.model_copy(update={"warnings": [*self.warnings, words]}) if words else self
+    def remarking(self, *remarks: str) -> Self:
+        """Give programs, too, what the words remark."""
+        self._remarks += remarks
+        return self
 
     @classmethod
     def changed(cls, before: Issue, after: Issue) -> Self:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -48,7 +49,7 @@ class Sessions:
     ) -> SessionStarted:
         """Begin a session in a worktree of its own; where none can be made, it says why."""
         folder = self._places.folder(working_directory or ".", "workingDirectory")
-        spec = self._places.specification(spec_file, folder)
+        spec = await asyncio.to_thread(self._places.specification, spec_file, folder)
         session_id = await self._reserve(folder)
         tree = Worktree(folder, folder)
         try:

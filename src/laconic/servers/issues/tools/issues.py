@@ -28,7 +28,7 @@ class Context(Part):
 
 
 @issues.create(hint=_FIND)
-async def issues_create(
+def issues_create(
     tracker: Tracker,
     title: Title,
     description: Annotated[Text, "Markdown."],
@@ -56,13 +56,13 @@ async def issues_create(
         "wranglerContext": wrangler_context.wire() if wrangler_context else None,
     }
     made, same = tracker.add(values, description)
-    note = f"{same} has the same title." if same else ""
+    notes = [f"{same} has the same title."] if same else []
     said = f'Created {made.type} "{made.title}" with ID: {made.id}'
-    return Done.of(made, f"{note}\n{said}".lstrip(), at=made.created_at).remarking(note)
+    return Done.of(made, "\n".join([*notes, said]), at=made.created_at).remarking(*notes)
 
 
 @issues.read(hint="issues_search", unlisted=["type", "fields", "parentTaskId"])
-async def issues_list(
+def issues_list(
     tracker: Tracker,
     shown: Shown,
     window: Window = Window(size=25, most=1000, sizes={"full": 10}, offset=True),
@@ -113,7 +113,7 @@ class SearchFilters(Part):
 
 
 @issues.read(hint="issues_list", fields=None, unlisted=["format"], gathers="filters")
-async def issues_search(
+def issues_search(
     tracker: Tracker,
     query: Annotated[Text, "Words as they stand."],
     window: Window = Window(size=25, most=1000),
@@ -133,19 +133,19 @@ async def issues_search(
 
 
 @issues.read(hint=_FIND, format="full", subject="issue:{id}", unlisted=["format"])
-async def issues_get(tracker: Tracker, id: Id) -> Issue:
+def issues_get(tracker: Tracker, id: Id) -> Issue:
     """Read one issue in full, or only some fields of it."""
     return tracker.get(id)
 
 
 @issues.read(hint=_FIND, format="full", unlisted=["format"])
-async def issues_get_batch(tracker: Tracker, ids: Ids) -> Batch[Issue]:
+def issues_get_batch(tracker: Tracker, ids: Ids) -> Batch[Issue]:
     """Read up to 50 issues at once."""
     return tracker.get_many(ids)
 
 
 @issues.update(hint=_FIND, subject="issue:{id}", unlisted=["wranglerContext"])
-async def issues_update(
+def issues_update(
     tracker: Tracker,
     id: Id,
     title: Title | None = None,
@@ -176,7 +176,7 @@ async def issues_update(
 
 
 @issues.update(format="minimal")
-async def issues_update_batch(
+def issues_update_batch(
     tracker: Tracker, updates: Annotated[list[Update], Field(min_length=1, max_length=50)]
 ) -> Batch[Issue]:
     """Change up to 50 issues at once; each succeeds or fails by itself."""
@@ -184,14 +184,14 @@ async def issues_update_batch(
 
 
 @issues.delete(hint=_FIND, subject="issue:{id}", confirm="Delete issue {id} for good?")
-async def issues_delete(tracker: Tracker, id: Id) -> Done:
+def issues_delete(tracker: Tracker, id: Id) -> Done:
     """Delete an issue for good."""
     gone = tracker.remove(id)
     return Done.of(gone, f'Deleted issue "{gone.title}" ({gone.id})')
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}")
-async def issues_labels(
+def issues_labels(
     tracker: Tracker,
     operation: Literal["list", "add", "remove"],
     issue_id: Annotated[Id | None, "For list: left out means all labels in use."] = None,
@@ -202,7 +202,7 @@ async def issues_labels(
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}")
-async def issues_metadata(
+def issues_metadata(
     tracker: Tracker,
     operation: Literal["get", "set", "remove"],
     issue_id: Id,
@@ -215,7 +215,7 @@ async def issues_metadata(
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}")
-async def issues_projects(
+def issues_projects(
     tracker: Tracker,
     operation: Literal["list", "add", "remove"],
     issue_id: Id | None = None,
@@ -226,7 +226,7 @@ async def issues_projects(
 
 
 @issues.read(hint=_FIND, fields=None)
-async def issues_all_complete(
+def issues_all_complete(
     tracker: Tracker,
     issue_ids: list[Id] | None = None,
     parent_task_id: str | None = None,
@@ -240,7 +240,7 @@ async def issues_all_complete(
 
 
 @issues.update(hint=_FIND, subject="issue:{id}")
-async def issues_mark_complete(
+def issues_mark_complete(
     tracker: Tracker, id: Id, note: Annotated[str | None, "Added at the end."] = None
 ) -> Done:
     """Close an issue."""
@@ -250,7 +250,7 @@ async def issues_mark_complete(
 
 
 @issues.read(fields=None)
-async def issues_stats(
+def issues_stats(
     tracker: Tracker,
     group_by: Literal["status", "priority", "project", "assignee", "type"],
     status: list[Status] | None = None,

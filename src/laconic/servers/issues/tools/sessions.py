@@ -1,6 +1,5 @@
 """The tools for sessions and the workspace itself: what the model sees."""
 
-from asyncio import to_thread
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -66,7 +65,7 @@ def _read_as(word: str, meant: str) -> BeforeValidator:
 
 
 @issues.update(hint=_FIND)
-async def session_phase(
+def session_phase(
     sessions: Sessions,
     session_id: Id,
     phase: Text,
@@ -74,11 +73,11 @@ async def session_phase(
     metadata: dict[str, Any] | None = None,
 ) -> PhaseMark:
     """Note where a session is; paused and resumed stop it and let it go on."""
-    return await to_thread(sessions.phase, session_id, phase, status, metadata)
+    return sessions.phase(session_id, phase, status, metadata)
 
 
 @issues.update(hint=_FIND)
-async def session_checkpoint(
+def session_checkpoint(
     sessions: Sessions,
     session_id: Id,
     tasks_completed: list[str],
@@ -91,11 +90,11 @@ async def session_checkpoint(
     """Save what another agent needs to go on."""
     tasks, words = (tasks_completed, tasks_pending), (last_action, resume_instructions)
     steps = [step.wire() for step in step_results or []]
-    return await to_thread(sessions.checkpoint, session_id, *tasks, *words, variables, steps)
+    return sessions.checkpoint(session_id, *tasks, *words, variables, steps)
 
 
 @issues.update(hint=_FIND)
-async def session_complete(
+def session_complete(
     sessions: Sessions,
     session_id: Id,
     status: Annotated[Literal["completed", "failed"], _read_as("complete", "completed")],
@@ -106,13 +105,13 @@ async def session_complete(
 ) -> SessionEnd:
     """End a session."""
     steps = step_execution_summary.wire() if step_execution_summary else None
-    return await to_thread(sessions.complete, session_id, status, pr_url, pr_number, summary, steps)
+    return sessions.complete(session_id, status, pr_url, pr_number, summary, steps)
 
 
 @issues.read(hint=_FIND, fields=None)
-async def session_get(sessions: Sessions, session_id: str | None = None) -> SessionFound:
+def session_get(sessions: Sessions, session_id: str | None = None) -> SessionFound:
     """Read all that is needed to go on with a session: by default the newest that has not ended."""
-    return await to_thread(sessions.get, session_id)
+    return sessions.get(session_id)
 
 
 def _one_or_many(given: Mapping[str, Any]) -> Problem | None:
@@ -121,11 +120,11 @@ def _one_or_many(given: Mapping[str, Any]) -> Problem | None:
 
 
 @issues.read(hint=_FIND, fields=None, rules=[_one_or_many])
-async def session_status(
+def session_status(
     sessions: Sessions, session_id: str | None = None, list_: Scope | None = None
 ) -> SessionStatus | SessionList:
     """See how far a session is, by default the newest; or list sessions."""
-    return await to_thread(sessions.list, list_) if list_ else await to_thread(sessions.status, session_id)
+    return sessions.list(list_) if list_ else sessions.status(session_id)
 
 
 def _served(given: Mapping[str, Any]) -> Problem | None:
@@ -134,7 +133,7 @@ def _served(given: Mapping[str, Any]) -> Problem | None:
 
 
 @issues.update(unlisted=["projectRoot", "pluginRoot"], rules=[_served])
-async def init_workspace(
+def init_workspace(
     workspace: Workspace,
     fix: bool = False,
     doctor: Annotated[bool, "Check the files instead: shared ids, conflicts, bad links."] = False,
@@ -143,5 +142,5 @@ async def init_workspace(
 ) -> WorkspaceReport | Checkup:
     """Report what the .wrangler folder lacks; fix adds it and overwrites nothing."""
     if doctor:
-        return await to_thread(workspace.examine, fix=fix)
-    return await to_thread(workspace.init, fix=fix, project_root=project_root, plugin_root=plugin_root)
+        return workspace.examine(fix=fix)
+    return workspace.init(fix=fix, project_root=project_root, plugin_root=plugin_root)

@@ -1,0 +1,137 @@
+"""Plain functions as tools: in a thread of their toolset, one after another, with the loop free meanwhile."""
+
+import asyncio
+import threading
+import time
+from contextvars import ContextVar
+
+import pytest
+
+from laconic.kit import Settings, Toolset
+from laconic.kit.testing import ERAS, connect
+
+
+class Shop:
+    """Tools that take as long as they are let."""
+
+    def __init__(self) -> None:
+        self.toolset = Toolset("shop", "Things.")
+        self.begun = threading.Event()
+        self.may_end = threading.Event()
+        self.made: list[str] = []
+        self.threads: set[str] = set()
+
+        @self.toolset.read
+        def shop_look() -> str:
+            """Look for long."""
+            self._work()
+            return "seen"
+
+        @self.toolset.create
+        def shop_make(name: str) -> str:
+            """Make a thing."""
+            self._work()
+            self.made.append(name)
+            return f"made {name}"
+
+        @self.toolset.read
+        async def shop_greet() -> str:
+            """Greet."""
+            return "hello"
+
+        @self.toolset.read
+        def shop_fail() -> str:
+            """Fail."""
+            raise ZeroDivisionError
+
+    def _work(self) -> None:
+        self.threads.add(threading.current_thread().name)
+        self.begun.set()
+        assert self.may_end.wait(20)
+
+
+async def until(event: threading.Event) -> None:
+    while not event.is_set():  # noqa: ASYNC110  # of another thread
+        await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_long_plain_call_does_not_block_another(era: str) -> None:
+    shop = Shop()
+    async with connect(shop.toolset, era=era) as client:
+        long = asyncio.create_task(client.call("shop_look"))
+        await until(shop.begun)
+        assert (await client.call("shop_greet")).text == "hello"
+        shop.may_end.set()
+        assert (await long).text == "seen"
+    assert shop.threads == {"shop_0"}
+
+
+async def test_plain_calls_of_one_toolset_never_run_side_by_side() -> None:
+    shop, running, most = Shop(), 0, 0
+
+    @shop.toolset.read
+    def shop_count() -> str:
+        """Count."""
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        time.sleep(0.002)
+        running -= 1
+        return ""
+
+    async with connect(shop.toolset) as client:
+        await asyncio.gather(*(client.call("shop_count") for _ in range(20)))
+    assert most == 1
+
+
+async def test_a_read_that_takes_too_long_is_given_up() -> None:
+    shop = Shop()
+    async with connect(shop.toolset, settings=Settings(deadline=0.05)) as client:
+        reply = await client.call("shop_look")
+        shop.may_end.set()
+    assert reply.failed and "took longer than 0.05 s" in reply.text
+
+
+async def test_a_write_that_has_begun_is_waited_for_and_answered() -> None:
+    shop = Shop()
+    threading.Timer(0.2, shop.may_end.set).start()
+    async with connect(shop.toolset, settings=Settings(deadline=0.05)) as client:
+        reply = await client.call("shop_make", name="cup")
+    assert (reply.text, shop.made) == ("made cup", ["cup"])
+
+
+async def test_a_write_that_has_not_begun_by_its_deadline_never_begins() -> None:
+    shop = Shop()
+    async with connect(shop.toolset, settings=Settings(deadline=0.1)) as client:
+        first = asyncio.create_task(client.call("shop_look"))
+        await until(shop.begun)
+        second = await client.call("shop_make", name="cup")
+        await first
+        shop.may_end.set()
+    assert second.failed and shop.made == []
+
+
+async def test_what_a_plain_function_raises_is_a_bug_like_any_other() -> None:
+    async with connect(Shop().toolset) as client:
+        reply = await client.call("shop_fail")
+    assert reply.failed and "ZeroDivisionError" not in reply.text
+
+
+_WORD: ContextVar[str] = ContextVar("word", default="")
+
+
+async def test_a_plain_function_sees_the_context_of_its_call() -> None:
+    shop = Shop()
+
+    async def step(call, inner):  # type: ignore[no-untyped-def]
+        _WORD.set("set by a step")
+        return await inner(call)
+
+    @shop.toolset.read
+    def shop_word() -> str:
+        """Say the word."""
+        return _WORD.get()
+
+    async with connect(shop.toolset, settings=Settings(steps=(step,))) as client:
+        assert (await client.call("shop_word")).text == "set by a step"
