@@ -12,7 +12,7 @@ from benchmarks.harness import Measured, Subject, interleaved
 from benchmarks.programs import Program, serving
 from benchmarks.stdio_servers import ECHO, ERAS, Servers, call, speaks
 
-__all__ = ["BURST", "calls"]
+__all__ = ["BURST", "at_once", "calls", "one_by_one"]
 
 BURST = 100  # calls sent at once
 
@@ -35,21 +35,33 @@ async def calls(servers: Servers, rounds: int, count: int) -> tuple[dict[str, Me
 
 
 async def _one_by_one(program: Program, count: int, work: list[float]) -> list[float]:
-    request = _request(program)
-    found, before = [], program.work
-    for _ in range(count):
-        began = perf_counter()
-        program.exchange(request)
-        found.append(perf_counter() - began)
+    before = program.work
+    found = one_by_one(program, count)
     work.append(((program.work or 0.0) - (before or 0.0)) / count)
     return found
 
 
 async def _at_once(program: Program) -> list[float]:
+    return [at_once(program)]
+
+
+def one_by_one(program: Program, count: int) -> list[float]:
+    """The seconds of each of so many calls, one after the other."""
+    request = _request(program)
+    found = []
+    for _ in range(count):
+        began = perf_counter()
+        program.exchange(request)
+        found.append(perf_counter() - began)
+    return found
+
+
+def at_once(program: Program) -> float:
+    """The seconds a call of a burst takes."""
     requests = [_request(program) for _ in range(BURST)]
     began = perf_counter()
     program.exchange_all(requests)
-    return [(perf_counter() - began) / BURST]
+    return (perf_counter() - began) / BURST
 
 
 def _request(program: Program) -> bytes:

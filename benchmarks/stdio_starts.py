@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from benchmarks.harness import Measured, Subject, interleaved
 from benchmarks.programs import Program, environment
+from benchmarks.stdio_calls import at_once, one_by_one
 from benchmarks.stdio_servers import ECHO, ERAS, Servers, call, speaks
 
 __all__ = ["FLOORS", "Start", "starts"]
@@ -36,6 +37,7 @@ class Start:
     first: tuple[str, Mapping[str, Any]] = ECHO
     answered: list[float] = field(default_factory=list)  # seconds from the start to the first tool's answer
     soon: list[float] = field(default_factory=list)  # seconds, the median of the calls that follow
+    burst: list[float] = field(default_factory=list)  # seconds a call, of many at once after those
     work: list[float] = field(default_factory=list)  # seconds of a processor until the list
     idle: list[int] = field(default_factory=list)  # resident bytes after the list
     used: list[int] = field(default_factory=list)  # resident bytes after the first call
@@ -61,19 +63,10 @@ class Start:
             call(program, *self.first)
             self.answered.append(took + perf_counter() - again)
             self.used.append(program.memory or 0)
-            self.soon.append(_soon(program, self.first))
+            if self.first == ECHO:
+                self.soon.append(median(one_by_one(program, _SOON)))
+                self.burst.append(at_once(program))
         return [took]
-
-
-def _soon(program: Program, first: tuple[str, Mapping[str, Any]]) -> float:
-    tool, arguments = first
-    request = program.request("tools/call", name=tool, arguments=arguments)
-    found = []
-    for _ in range(_SOON):
-        began = perf_counter()
-        program.exchange(request)
-        found.append(perf_counter() - began)
-    return median(found)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
@@ -60,10 +60,10 @@ def main(arguments: Sequence[str]) -> int:
         suite = Suite(Programs(Path(folder)))
         with served(Path(folder) / "server.log", *CONFORMANCE, "http") as url:
             results = {revision: suite.run(revision, url) for revision in REVISIONS}
+            with ThreadPoolExecutor(max_workers=4) as pool:
+                inspected = list(pool.map(lambda run: inspect(run, url), RUNS))
         with served(Path(folder) / "bridge.log", *BRIDGE) as url:
             lean = {revision: suite.run(revision, url, ABOUT_HTTP) for revision in REVISIONS}
-        with ThreadPoolExecutor(max_workers=4) as pool:
-            inspected = list(pool.map(inspect, RUNS))
         problems = [
             *suite.problems(results),
             *suite.problems(lean, ABOUT_HTTP),
@@ -291,16 +291,17 @@ class Suite:
 
 @dataclass(frozen=True)
 class Run:
-    """One request the inspector sends to a server it starts itself, and how that should end."""
+    """One request the inspector sends to a server, and how it should end; over stdio it starts the server."""
 
     server: str
     words: tuple[str, ...]
     says: str  # {version} is the revision of the era
     code: int = 0
+    over: str = "stdio"
 
 
 FAILED = 5  # the inspector's exit when a tool says that it failed
-RUNS = [
+_FIXTURES = [
     Run("conformance", ("initialize",), '"protocolVersion":"{version}"'),
     Run("conformance", ("tools/list", "--strict"), "test_simple_text"),
     Run(
@@ -311,6 +312,11 @@ RUNS = [
     Run("conformance", ("tools/call", "--tool-name", "test_error_handling"), "intentionally", FAILED),
     Run("conformance", ("resources/read", "--uri", "test://static-text"), "the static text resource"),
     Run("conformance", ("prompts/get", "--prompt-name", "test_simple_prompt"), "a simple prompt"),
+]
+SDK, HTTP = "stdio, the SDK's wire", "HTTP"
+RUNS = [
+    *_FIXTURES,
+    *(replace(run, over=over) for over in (SDK, HTTP) for run in _FIXTURES),
     Run("example", ("initialize",), '"protocolVersion":"{version}"'),
     Run("example", ("tools/list", "--strict"), "memo_get"),
     Run("example", ("tools/call", "--tool-name", "memo_get", "--tool-arg", "name=tea"), "Four minutes."),
@@ -341,13 +347,19 @@ class Inspected:
     def _problem(self, era: str, end: Outcome) -> str:
         ended = f"exit {end.code}; wanted {self.run.code}, and the words: {self.run.says}"
         said = f"{end.out[:1000]}\n{end.err[:1000]}".strip()
-        return f"inspector, {era}, {self.run.server}, {' '.join(self.run.words)}: {ended}\n{said}"
+        where = f"{era}, {self.run.server}, {self.run.over}, {' '.join(self.run.words)}"
+        return f"inspector, {where}: {ended}\n{said}"
 
 
-def inspect(run: Run) -> Inspected:
-    """Let the inspector make one run, in each era."""
+def inspect(run: Run, url: str) -> Inspected:
+    """Let the inspector make one run, in each era; the address is the fixtures' own."""
     with tempfile.TemporaryDirectory() as home:
-        command = [*CONFORMANCE, "lean"] if run.server == "conformance" else _example(Path(home))
+        if run.over == HTTP:
+            command = [url, "--transport", "http"]
+        elif run.server == "conformance":
+            command = [*CONFORMANCE, "sdk" if run.over == SDK else "lean"]
+        else:
+            command = _example(Path(home))
         path = os.environ.get("PYTHONPATH")
         handed = ["-e", f"PYTHONPATH={path}"] if path else []  # else a server sees little but the home
         ends = {}
@@ -384,17 +396,17 @@ def page(
     passed = " and ".join(f"{suite.count(lean[revision])} for {revision}" for revision in REVISIONS)
     lines += [
         "",
-        f"The same scenarios against the lean wire, behind a bridge from HTTP to stdio: {passed} pass. ",
+        "The same scenarios against the lean wire, behind a bridge from HTTP to stdio:",
+        f"{passed} pass. These are about HTTP itself and do not apply:",
     ]
-    lines[-1] += "These are about HTTP itself and do not apply:"
     lines += ["", "| scenario or check | what it is about |", "| --- | --- |"]
     lines += [f"| {name} | {why} |" for name, why in ABOUT_HTTP.items()]
     version = suite.programs.text("mcp-inspector", "--version").strip()
-    lines += ["", f"Inspector {version}, its command line, on servers that it starts over stdio:", ""]
-    lines += [f"| server | run | {' | '.join(ERAS)} |", "| --- | --- | --- | --- |"]
+    lines += ["", f"Inspector {version}, its command line; over stdio it starts the servers itself:", ""]
+    lines += [f"| server | over | run | {' | '.join(ERAS)} |", "| --- | --- | --- | --- | --- |"]
     for one in inspected:
         words, cells = " ".join(one.run.words), [f"exit {one.ends[era].code}" for era in ERAS]
-        lines.append(f"| {' | '.join([one.run.server, f'`{words}`', *cells])} |")
+        lines.append(f"| {' | '.join([one.run.server, one.run.over, f'`{words}`', *cells])} |")
     return "\n".join(lines)
 
 

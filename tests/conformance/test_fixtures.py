@@ -1,8 +1,9 @@
-"""The conformance fixtures in memory: asking, telling and reporting, in both eras of the protocol."""
+"""The conformance fixtures on every transport: asking, telling and reporting, in both eras."""
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import httpx2
@@ -11,13 +12,24 @@ import pytest
 from mcp.server.subscriptions import PromptsListChanged, ResourceUpdated, ToolsListChanged
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
-from laconic.kit import Endpoint, Peer, PromptEntry, Toolset, UpstreamDown
-from laconic.kit.testing import ERAS, TestClient, connect
+from laconic.kit import Endpoint, Peer, PromptEntry, Toolset, UpstreamDown, testing
+from laconic.kit.testing import ERAS, WIRES, Over, TestClient
 from laconic.kit.wire.http import http_app
 from tests.conformance.fixtures import CONFIRM, NAME, conformance, typed
 
 MODERN = "2026-07-28"
 in_both_eras = pytest.mark.parametrize("era", ERAS)
+wire: list[Over] = ["memory"]
+
+
+@pytest.fixture(autouse=True, params=WIRES)
+def over(request: pytest.FixtureRequest) -> None:
+    """Each test runs over each transport."""
+    wire[0] = request.param
+
+
+def connect(*toolsets: Toolset, **options: Any) -> AbstractAsyncContextManager[TestClient]:
+    return testing.connect(*toolsets, over=wire[0], **options)
 
 
 async def accept(context: Any, params: Any) -> t.ElicitResult:

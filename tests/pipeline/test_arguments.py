@@ -30,7 +30,7 @@ PROBLEMS: list[tuple[str, dict[str, Any], str]] = [
     (
         "job_create",
         {"title": "x", "labels": ["a"] * 6},
-        "Invalid labels a list of 6. Expected: list of string",
+        "Invalid labels a list of 6. Expected: list of at most 5 items, each string",
     ),
     (
         "job_create",
@@ -108,6 +108,7 @@ ACCEPTED: list[tuple[str, dict[str, Any] | None]] = [
     ("jobs_list", {"status": "open"}),
     ("jobs_list", {"status": '["open"]'}),
     ("job_get", {"id": " job-0001 "}),
+    ("job_create", {"title": 2026, "labels": [1, "2"]}),
     ("jobs_search", {"type": "text", "query": "board", "caseSensitive": "false"}),
     ("jobs_filter", {"rule": '{"field": "status", "equals": "open"}'}),
 ]

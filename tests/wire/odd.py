@@ -82,6 +82,12 @@ async def odd_deep(depth: Annotated[int, "How deep."] = 5000) -> dict[str, Any]:
 
 
 @odd.read
+async def odd_exit() -> str:
+    """Leave, as a program does."""
+    sys.exit(3)
+
+
+@odd.read
 async def odd_question(peer: Peer) -> str:
     """Ask something that cannot be written."""
     await peer.ask({"it": ("elicitation/create", {"message": "?", "requestedSchema": {"x": math.nan}})})

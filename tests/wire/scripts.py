@@ -166,9 +166,9 @@ def lines_of(revision: str) -> list[tuple[str, Message]]:
 # Lines that are no message, and what the lean wire answers: the code of the error and its id.
 ODD_LINES: dict[str, tuple[Line, int, Any]] = {
     "no JSON": (b"hello", -32700, None),
-    "half a message": (b'{"jsonrpc":"2.0","id":1,', -32700, None),
-    "no UTF-8": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff"}}', -32700, None),
-    "too deep": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":' + b'{"a":' * 50_000, -32700, None),
+    "half a message": (b'{"jsonrpc":"2.0","id":1,', -32700, 1),
+    "no UTF-8": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff"}}', -32700, 1),
+    "too deep": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":' + b'{"a":' * 50_000, -32700, 1),
     "a list": (b"[]", -32600, None),
     "a number": (b"42", -32600, None),
     "null": (b"null", -32600, None),
@@ -184,8 +184,8 @@ ODD_LINES: dict[str, tuple[Line, int, Any]] = {
     "an id with a fraction": ({"jsonrpc": "2.0", "id": 1.5, "method": "tools/list"}, -32600, None),
     "an id of a list": ({"jsonrpc": "2.0", "id": [1], "method": "tools/list"}, -32600, None),
     "an id of an object": ({"jsonrpc": "2.0", "id": {}, "method": "tools/list"}, -32600, None),
-    "not a number": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":NaN}}', -32700, None),
-    "half a character": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\\ud800"}}', -32700, None),
+    "not a number": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":NaN}}', -32700, 1),
+    "half a character": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\\ud800"}}', -32700, 1),
     "a number of 5,000 digits": (
         b'{"jsonrpc":"2.0","id":' + b"9" * 5000 + b',"method":"tools/list"}',
         -32700,

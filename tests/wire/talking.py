@@ -70,7 +70,7 @@ class Talk:
         self.reading.go_on()
 
     def _hear(self, data: bytes) -> None:
-        self.heard += [json.loads(line) for line in self._lines.feed(data)]
+        self.heard += map(_read, self._lines.feed(data))
         self._fresh.set()
 
     def _over(self) -> None:
@@ -87,7 +87,7 @@ class Talk:
             return modern(id, method, capabilities, **params)
         return request(id, method, **params)
 
-    def call(self, id: Any, tool: str, capabilities: Any = None, **arguments: Any) -> Message:
+    def call(self, id: Any, tool: str, capabilities: Any = None, /, **arguments: Any) -> Message:
         return self.request(id, "tools/call", capabilities, name=tool, arguments=arguments)
 
     async def greet(self, **capabilities: Any) -> Message:
@@ -137,6 +137,13 @@ class Talk:
             self.writing.close()
             os.close(self._end)
             self._end = -1
+
+
+def _read(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return {"no JSON": line}
 
 
 def is_answer(one: Any) -> bool:

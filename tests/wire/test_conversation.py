@@ -1,15 +1,20 @@
 """A conversation without files, tasks or tools: what is said to each line, and what is left to be run."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 
 from laconic.kit import Endpoint
+from laconic.kit.errors import Refused
 from laconic.kit.wire.about import About
 from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.lines import Overlong
+from laconic.kit.wire.lean.peer import LeanPeer
 from laconic.kit.wire.lean.requests import Request
+from laconic.kit.wire.sealing import Seal
+from tests.conformance.fixtures import NAME
 from tests.wire.odd import TOOLSETS
 from tests.wire.talking import encoded, initialize, modern, notice, request
 
@@ -255,6 +260,32 @@ def test_there_is_an_end_to_subscriptions() -> None:
 
     assert said.words[-1]["error"]["code"] == -32603
     assert len(said.conversation.under_way) == 1024
+
+
+# Asking
+
+
+@pytest.mark.parametrize("way", ["answered", "refused", "cancelled"])
+async def test_a_question_is_forgotten_however_it_ends(way: str) -> None:
+    said = Said(initialize("2025-11-25", elicitation={}), notice("notifications/initialized"))
+    (started,) = said.hear(call(1))
+    room = asyncio.Event()
+    room.set()
+    peer = LeanPeer(said.conversation, started, Seal([b"key"], "odd"), room.wait)
+    question = asyncio.create_task(peer.ask({"name": NAME}))
+    await asyncio.sleep(0)
+    (id,) = said.conversation.asked
+    reply = {"action": "accept", "content": {"name": "Ada"}}
+    if way == "cancelled":
+        question.cancel()
+    else:
+        body = {"result": reply} if way == "answered" else {"error": {"code": -1, "message": "no"}}
+        said.hear({"jsonrpc": "2.0", "id": id, **body})
+    ends: list[Any] = await asyncio.gather(question, return_exceptions=True)
+
+    kinds = {"answered": dict, "refused": Refused, "cancelled": asyncio.CancelledError}
+    assert isinstance(ends[0], kinds[way])
+    assert said.conversation.asked == {}
 
 
 # Saying it

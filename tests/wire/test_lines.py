@@ -110,6 +110,8 @@ def test_whole_characters_and_spaces_are_read(line: bytes) -> None:
         (b'{"jsonrpc":"2.0","id":1.5,', None),
         (b'{"jsonrpc":"2.0","id":null,', None),
         (b'{"jsonrpc":"2.0","id":"a\\"b",', None),
+        (b'{"jsonrpc":"2.0","id":007,"method":"ping"', None),
+        (b'{"jsonrpc":"2.0","id":"\xff","method":"ping"', None),
     ],
 )
 def test_the_id_of_an_overlong_line_is_found_where_it_cannot_be_another(line: bytes, id: Any) -> None:

@@ -1,6 +1,7 @@
 """The doctor: what is wrong is said with its file and what to do about it, and looking changes nothing."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -254,6 +255,26 @@ def test_what_is_not_read_is_said(root: Path) -> None:
         ("left out", f"{FOLDER}/link.md", False),
         ("left out", upper, False),
     ]
+
+
+def test_a_collection_that_is_a_file_is_said(root: Path) -> None:
+    write(root, "ideas", "Not a folder.")
+    found = only(root)
+    assert about(found) == ("left out", ".wrangler/ideas", False)
+    assert found.problem == "It cannot be listed: Not a directory. No issue in it is seen."
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the mode of a folder does not stop root")
+def test_a_folder_that_may_not_be_read_is_said(root: Path) -> None:
+    path = write(root, "issues/team/ISS-000001.md", PLAIN)
+    folder = (root / path).parent
+    folder.chmod(0)
+    try:
+        found = only(root)
+    finally:
+        folder.chmod(0o755)
+    assert about(found) == ("left out", f"{FOLDER}/team", False)
+    assert "Permission denied" in found.problem
 
 
 def test_torn_lines_and_lost_specifications_of_sessions(root: Path) -> None:

@@ -69,7 +69,7 @@ async def test_an_edit_that_is_refused_names_the_file_and_does_not_say_to_try_ag
     assert reply.text == (
         "Error [PROVIDER_ERROR]: .wrangler/issues/ISS-000009-broken.md: The header is not valid YAML. "
         "Where the value of title ends cannot be told. "
-        "Mend the file by hand first: trying again changes nothing."
+        "Mend the file by hand; trying again changes nothing."
     )
 
 
@@ -142,6 +142,32 @@ async def test_an_issue_that_is_made_closed_has_the_date(tmp_path: Path) -> None
         await client.call("issues_create", title="Old", description="Done long ago.", status="cancelled")
         dates = await client.call("issues_get", id="1", fields=["dates"])
     assert "closedAt: 20" in dates.text
+
+
+async def test_a_text_with_zero_bytes_is_refused_rather_than_written(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 1) as client:
+        made = await client.call("issues_create", title="A\0", description="B")
+        changed = await client.call("issues_update", id="1", description="a\0b")
+        listed = await client.call("issues_list")
+    assert "Invalid title: it holds a zero byte, as no text does." in made.text
+    assert "Invalid description: it holds a zero byte" in changed.text
+    assert listed.text.startswith("Found 1 issue(s):") and "(!" not in listed.text
+
+
+async def test_a_search_for_an_id_finds_the_issue_where_no_text_names_it(tmp_path: Path) -> None:
+    async with tracker(tmp_path, 2) as client:
+        found = await client.call("issues_search", query="iss-000002")
+        closed = await client.call("issues_search", query="ISS-000002", filters={"status": ["closed"]})
+        word = await client.call("issues_search", query="2026")
+        await client.call("issues_update", id="1", description="As ISS-000002 is.")
+        said = await client.call("issues_search", query="ISS-000002")
+    assert found.text.startswith(
+        'Found 1 issue(s) matching "iss-000002":\n'
+        "None holds the query; this is the issue of that id.\nISS-000002 [open]"
+    )
+    assert closed.text.startswith("No issues match")
+    assert word.text.startswith("No issues match")
+    assert said.text.splitlines()[1].startswith("ISS-000001 ")
 
 
 async def test_several_warnings_are_one_line(tmp_path: Path) -> None:

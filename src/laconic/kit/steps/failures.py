@@ -14,8 +14,8 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.kit.spec import Spec
 from laconic.stores import errors as stores
 
-_BY_HAND = "Mend the file by hand first: trying again changes nothing."
-_ALLOW = "Whoever runs this server must allow it first: trying again changes nothing."
+_BY_HAND = "Mend the file by hand; trying again changes nothing."
+_ALLOW = "Whoever runs this server must allow it; trying again changes nothing."
 log = logging.getLogger("laconic.bug")
 
 

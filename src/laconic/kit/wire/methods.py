@@ -54,7 +54,7 @@ class Methods:
             raise _refusal(error, error.message, params) from None
         except Refusal:
             raise
-        except Exception:
+        except (Exception, SystemExit):  # a tool that wants to leave does not take the others with it
             log.exception("bug in the handler of %s", method)
             raise Refusal(INTERNAL_ERROR, "Internal server error") from None
 

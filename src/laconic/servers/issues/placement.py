@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -84,13 +84,19 @@ class Placement:
         for path in sorted(self._store.left_out()):
             problem = "It is a link that leads out of the workspace or nowhere, and is not followed."
             yield Finding("left out", readable(path), problem, "Put the file itself there.")
-        for path in sorted(self._odd_names()):
+        closed: list[OSError] = []
+        for path in sorted(self._odd_names(closed.append)):
             problem = "It is not read, since its name does not end in .md."
             yield Finding("left out", readable(path), problem, "Rename it, if it is an issue.")
+        for error in closed:
+            if not isinstance(error, FileNotFoundError):  # a collection that nobody has begun
+                path = Path(error.filename).relative_to(self._layout.root).as_posix()
+                problem = f"It cannot be listed: {error.strerror}. No issue in it is seen."
+                yield Finding("left out", readable(path), problem, "See what it is, and who may read it.")
 
-    def _odd_names(self) -> Iterator[str]:
+    def _odd_names(self, on_error: Callable[[OSError], None]) -> Iterator[str]:
         for at in self._layout.folders.values():
-            for folder, below, names in os.walk(self._layout.root / at):
+            for folder, below, names in os.walk(self._layout.root / at, onerror=on_error):
                 below[:] = [name for name in below if not name.startswith(".")]
                 for path in (Path(folder, name) for name in names if not name.startswith(".")):
                     if path.suffix != ".md" and path.suffix.lower() in (".md", ".markdown"):

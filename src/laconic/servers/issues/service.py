@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -17,6 +19,7 @@ from laconic.servers.issues.store import Entry, Hit, IssueStore, newness
 from laconic.stores import StoreError
 
 _ORDER = {name: number for number, name in enumerate(PRIORITIES)}
+_ID = re.compile(r"[A-Za-z]+-\d+")
 _NEVER = 2**63  # later than any moment, in microseconds
 Item = TypeVar("Item")
 
@@ -83,6 +86,10 @@ class Tracker:
     ) -> Page[Issue]:
         """Find words in titles, descriptions and labels; best first unless a sort is named."""
         found = self._store.search(query, fields, filters.keep if filters != Filters() else None)
+        named = self._named(query, filters) if not found and _ID.fullmatch(query.strip()) else None
+        if named is not None:
+            remark = "None holds the query; this is the issue of that id."
+            return Page([named.issue()], 1, start=0, about=f'matching "{query}"', remark=remark)
         if sort is None:
             best = sorted(found, key=attrgetter("score"), reverse=True)  # the newest of equals stay first
             page = window.cut_sorted(best, key=_merit, reverse=True)
@@ -96,6 +103,13 @@ class Tracker:
         remark = "" if is_whole else "None holds the query as it stands; these hold all of its words."
         return replace(_page(page, shown), about=f'matching "{query}"', remark=remark)
 
+    def _named(self, query: str, filters: Filters) -> Entry | None:
+        """The issue whose id was searched for."""
+        with suppress(Failure):
+            entry = self._store.find(query)
+            return entry if entry.id == query.strip().upper() and filters.keep(entry) else None
+        return None
+
     def get(self, reference: str) -> Issue:
         """Read one by its id, its file's name or an unambiguous number."""
         return self._store.read(self._store.find(reference))
@@ -106,6 +120,7 @@ class Tracker:
 
     def add(self, values: Mapping[str, Any], description: str) -> tuple[Issue, str]:
         """Keep a new one; also says which other has the same title."""
+        _refuse_zero_bytes({**values, "description": description})
         blockers = values.get("blockedBy")
         given = {**values, "blockedBy": self._blockers(None, blockers)} if blockers else values
         made = self._store.create(given, description)
@@ -116,6 +131,7 @@ class Tracker:
         """Change some of it; a claim is refused when somebody else holds it."""
         if claim and not values.get("assignee"):
             raise _missing("assignee", "claim")
+        _refuse_zero_bytes(values)
         blockers = values.get("blocked_by")
         if blockers:
             values = {**values, "blocked_by": self._blockers(self._store.find(reference), blockers)}
@@ -248,6 +264,13 @@ class Tracker:
 
 def _missing(name: str, needed_by: str) -> BadArguments:
     return BadArguments([Problem(name, f"Missing {name}: {needed_by} needs it.")])
+
+
+def _refuse_zero_bytes(values: Mapping[str, Any]) -> None:
+    """Keep files texts: git and editors take one with zero bytes for something else."""
+    for name, value in values.items():
+        if isinstance(value, str) and "\0" in value:
+            raise BadArguments([Problem(name, f"Invalid {name}: it holds a zero byte, as no text does.")])
 
 
 def _page(page: Page[Any], shown: list[Issue]) -> Page[Issue]:

@@ -26,7 +26,7 @@ class IssuesSettings(BaseModel):
     workspace: Path = Field(default_factory=_workspace)
     cache: Path | None = None  # the user's cache folder; without one nothing is kept between starts
     folders: dict[str, str] | None = None  # by type, from the workspace
-    ttl: float = Field(0.0, ge=0)  # seconds an entry is trusted without a look at its file
+    ttl: float = Field(default=0.0, ge=0)  # seconds an entry is trusted without a look at its file
     index: bool = True  # whether anything that was read is remembered at all
 
     def store(self, environ: Mapping[str, str] = os.environ) -> IssueStore:

@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.wire.about import About
-from laconic.kit.wire.lean.lines import Overlong, id_of, read
+from laconic.kit.wire.lean.lines import id_of, read
 from laconic.kit.wire.lean.notices import Notices
 from laconic.kit.wire.lean.requests import Batch, Id, Request, Send
 from laconic.kit.wire.protocol import (
@@ -56,7 +56,7 @@ class Conversation:
         try:
             message = read(line)
         except Refusal as refusal:
-            self._refuse(id_of(line) if isinstance(line, Overlong) else None, refusal)
+            self._refuse(id_of(line), refusal)
             return []
         if not isinstance(message, list):
             return self._take(message)

@@ -72,13 +72,14 @@ def read(line: bytes) -> Any:
         raise Refusal(INVALID_REQUEST, f"A message may have {LONGEST:,} bytes; this one has more.")
     try:
         message = _DECODER.decode(line.decode())
-        if b"\\u" in line and _SURROGATE.search(
-            line
-        ):  # half a character could be heard, but never said again
+        if b"\\u" in line and _SURROGATE.search(line):  # it could be heard, but never said again
             _PLAIN.encode(message).encode()
     except RecursionError:
         raise Refusal(PARSE_ERROR, "Parse error: this is nested too deeply.") from None
-    except UnicodeError:
+    except UnicodeEncodeError:
+        words = "Parse error: this holds half a character, such as \\ud83d without its other half."
+        raise Refusal(PARSE_ERROR, words) from None
+    except UnicodeDecodeError:
         raise Refusal(PARSE_ERROR, "Parse error: this is not UTF-8.") from None
     except ValueError as error:
         raise Refusal(PARSE_ERROR, f"Parse error: {str(error)[:100]}.") from None
@@ -86,9 +87,12 @@ def read(line: bytes) -> Any:
 
 
 def id_of(line: bytes) -> Any:
-    """The id of a message too long to be read, where it stands in plain sight."""
+    """The id of a message that cannot be read, where it stands in plain sight."""
     found = _FIRST.match(line) or _LAST.fullmatch(line)
-    return json.loads(found[1]) if found else None
+    try:
+        return json.loads(found[1]) if found else None
+    except ValueError:
+        return None
 
 
 def write(message: Any) -> bytes:

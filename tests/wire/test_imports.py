@@ -1,0 +1,125 @@
+"""Imports are earned: what a start over stdio may import, with the reasons in imports.toml."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.process.speaking import environment
+from tests.wire.talking import initialize, notice, request
+
+# The interpreter's own beginning does not count, nor what this machine puts into it.
+PROGRAM = """
+import sys
+bare = set(sys.modules)
+from laconic.cli.main import main
+status = main(["serve", "issues"])
+print(*(set(sys.modules) - bare), sep="\\n", file=sys.stderr)
+sys.exit(status)
+"""
+LISTED = [initialize("2025-11-25", 1), notice("notifications/initialized"), request(2, "tools/list")]
+CALLED = [*LISTED, request(3, "tools/call", name="issues_list", arguments={})]
+ALLOWED: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "imports.toml").read_text("utf-8"))
+
+
+def imported(lines: list[dict[str, Any]], folder: Path) -> set[str]:
+    """What a server imports that hears these lines and then the end."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", PROGRAM],
+        cwd=folder,
+        env=environment(folder.parent / "home"),
+        input="".join(json.dumps(line) + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert [answer["id"] for answer in answers if "result" in answer] == [
+        line["id"] for line in lines if "id" in line
+    ]
+    return set(done.stderr.split())
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    folder = tmp_path_factory.mktemp("imports") / "project"
+    folder.mkdir()
+    imported(LISTED, folder)  # makes the list
+    return imported(LISTED, folder)
+
+
+@pytest.fixture(scope="module")
+def after(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    folder = tmp_path_factory.mktemp("imports") / "project"
+    folder.mkdir()
+    return imported(CALLED, folder)
+
+
+@cache
+def entries(*parts: str) -> frozenset[str]:
+    groups = [group for part in parts for group in ALLOWED[part]]
+    return frozenset(
+        name for group in groups for key in ("modules", "packages") for name in group.get(key, ())
+    )
+
+
+def is_allowed(module: str, names: frozenset[str]) -> bool:
+    package = module.partition(".")[0]
+    if package == "laconic":
+        return module in names or any(
+            name.endswith("*") and module.startswith(name[:-1]) for name in names if name != "*"
+        )
+    is_inner = package.startswith("_sysconfigdata") or package in sys.stdlib_module_names
+    return package in names or (package.startswith("_") and is_inner)
+
+
+def strangers(modules: set[str], *parts: str) -> list[str]:
+    return sorted(module for module in modules if not is_allowed(module, entries(*parts)))
+
+
+def test_the_list_of_tools_is_answered_with_what_is_allowed_and_no_more(before: set[str]) -> None:
+    assert strangers(before, "before") == []
+
+
+def test_the_first_call_is_answered_with_what_is_allowed_and_no_more(after: set[str]) -> None:
+    assert strangers(after, "before", "after") == []
+
+
+def test_neither_the_sdk_nor_anything_of_http_is_ever_imported(before: set[str], after: set[str]) -> None:
+    never = set(ALLOWED["never"]["packages"])
+
+    assert {module.partition(".")[0] for module in before | after} & never == set()
+
+
+@pytest.mark.parametrize(
+    "package", ["asyncio", "pydantic", "anyio", "ssl", "socket", "yaml", "sqlite3", "uuid"]
+)
+def test_what_is_heavy_waits_at_least_for_the_first_call(before: set[str], package: str) -> None:
+    assert package not in before
+
+
+def test_no_line_of_the_list_is_left_over(before: set[str], after: set[str]) -> None:
+    assert list(left_over("before", before)) == []
+    assert list(left_over("after", after)) == []
+
+
+def left_over(part: str, modules: set[str]) -> Iterator[str]:
+    """Names of ours that nothing needs any more; the standard library differs from release to release."""
+    for name in entries(part):
+        if name.startswith("laconic") and not any(
+            module == name or (name.endswith("*") and module.startswith(name[:-1])) for module in modules
+        ):
+            yield name
+
+
+def test_every_group_has_a_reason() -> None:
+    groups = [*ALLOWED["before"], *ALLOWED["after"], ALLOWED["never"]]
+
+    assert all(len(group["reason"]) > 20 for group in groups)

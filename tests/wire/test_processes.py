@@ -1,0 +1,85 @@
+"""The product's own command on every transport, called by the SDK's client: it answers as in memory."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from laconic.kit.contract import Contract
+from laconic.kit.testing import ERAS, Reply
+from tests.contract import test_example, test_issues
+from tests.process.speaking import COMMAND, environment, listening
+
+CONTRACTS: tuple[Contract, ...] = (test_example.contract, test_issues.contract)
+SERVERS = ("example", "issues")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    test_example.workspace(folder)
+    test_issues.workspace(folder)
+    return folder
+
+
+@asynccontextmanager
+async def connected(over: str, era: str, folder: Path) -> AsyncIterator[Client]:
+    if over == "http":
+        with listening(*SERVERS, folder=folder) as server:
+            async with Client(server.url, mode=era) as client:
+                yield client
+        return
+    command, *words = COMMAND
+    home = environment(folder.parent / "home", LACONIC_WIRE=over)
+    starting = StdioServerParameters(command=command, args=[*words, "serve", *SERVERS], env=home, cwd=folder)
+    with TemporaryFile("w+", encoding="utf-8") as errors:
+        async with Client(stdio_client(starting, errlog=errors), mode=era) as client:
+            yield client
+        errors.seek(0)
+        assert errors.read() == ""
+
+
+def calls() -> list[tuple[Contract, str, dict[str, Any]]]:
+    """Every call that changes nothing: samples of reads, and all that must fail."""
+    found = []
+    for contract in CONTRACTS:
+        for spec in contract.specs():
+            given = [contract.samples[spec.name]] if spec.hints.read_only else []
+            found += [
+                (contract, spec.name, dict(one)) for one in [*given, *contract.failing.get(spec.name, ())]
+            ]
+    return found
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("over", ["lean", "sdk", "http"])
+async def test_a_server_in_its_own_process_answers_as_in_memory(over: str, era: str, workspace: Path) -> None:
+    async with connected(over, era, workspace) as client:
+        for contract, tool, arguments in calls():
+            there = Reply(await client.call_tool(tool, arguments))
+            async with contract.trial(tool, era=era) as trial:
+                here = await trial.send(arguments)
+            assert trial.steady(there) == trial.steady(here), tool
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_every_transport_tells_the_same_of_the_server(era: str, workspace: Path) -> None:
+    told = []
+    for over in ("lean", "sdk", "http"):
+        async with connected(over, era, workspace) as client:
+            lists = [
+                await client.list_tools(),
+                await client.list_prompts(),
+                await client.list_resource_templates(),
+            ]
+            about = (client.server_info, client.server_capabilities, client.instructions)
+            told.append((about, [one.model_dump(mode="json") for one in lists]))
+
+    assert told[0] == told[1] == told[2]
+    assert len(told[0][1][0]["tools"]) > 20
