@@ -45,6 +45,13 @@ async def odd_hold(
 
 
 @odd.read
+async def odd_nap(seconds: Annotated[float, "How long; never longer than a moment."] = 0) -> str:
+    """Answer a little later, whatever is asked for: long ones would take all the places a caller has."""
+    await asyncio.sleep(min(max(seconds, 0), 0.02))
+    return "Awake."
+
+
+@odd.read
 async def odd_stubborn() -> str:
     """Answer, cancelled or not."""
     held.append("begun")

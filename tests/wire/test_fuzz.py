@@ -59,7 +59,7 @@ def valid(talk: Talk, chance: random.Random, id: str) -> Message:
         lambda: talk.request(id, "prompts/list"),
         lambda: talk.request(id, "tools/teleport"),
         lambda: talk.call(id, "odd_say", text="ä" * chance.randrange(2000)),
-        lambda: talk.call(id, "odd_hold", seconds=chance.random() / 50),
+        lambda: talk.call(id, "odd_nap", seconds=chance.random() / 50),
         lambda: talk.call(id, "job_get", id="JOB-0001"),
         lambda: talk.call(id, "odd_nothing"),
     ]
