@@ -6,17 +6,18 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import to_json
 
-from laconic.kit.errors import BadArguments, BadConfiguration, Problem
+from laconic.kit.errors import BadArguments, Problem
+from laconic.kit.extras import Extras, extras_of, key_name
+from laconic.kit.inlining import flatten, lifted_names
 from laconic.kit.lean import lean
 from laconic.kit.problems import MOST_TEXT, distinct, meant_for, problems_of, unknown_arguments
 from laconic.kit.signature import Unset
 from laconic.kit.tidy import tidy
-from laconic.text import case_of
 
 if TYPE_CHECKING:
     from laconic.kit.signature import Parameter
@@ -52,69 +53,9 @@ class Arguments:
         self._signature = spec.signature
 
     @cached_property
-    def extras(self) -> dict[str, tuple[Any, dict[str, Any]]]:
-        """The parameters the kit adds to this tool: type and field options by wire name.
-
-        They have a description only where the name does not say all.
-        """
-        extras = {**self._paging(), **self._viewing(), **self._asking()}
-        if self._spec.budget != 0:
-            extras["budget"] = (
-                Annotated[int | None, Field(ge=500)],
-                {"json_schema_extra": {"x-unlisted": True}},
-            )
-        clash = {parameter.wire for parameter in self._signature.parameters} & set(extras)
-        if clash:
-            raise BadConfiguration(
-                f"{self._spec.name}: its own parameter {clash.pop()} is also the kit's: rename that."
-            )
-        return extras
-
-    def _paging(self) -> dict[str, tuple[Any, dict[str, Any]]]:
-        if self._signature.window is None:
-            return {}
-        window = self._signature.window[1]
-        extras: dict[str, tuple[Any, dict[str, Any]]] = {
-            "limit": (Annotated[int | None, Field(ge=1)], {"json_schema_extra": {"x-default": window.size}}),
-            "cursor": (str | None, {"description": "From the previous page; pass it alone."}),
-        }
-        if window.offset:
-            extras["offset"] = (
-                Annotated[int | None, Field(ge=0)],
-                {"json_schema_extra": {"x-unlisted": True}},
-            )
-        return extras
-
-    def _viewing(self) -> dict[str, tuple[Any, dict[str, Any]]]:
-        record, spec = self._signature.record, self._spec
-        if record is None or spec.writes:
-            return {}
-        extras: dict[str, tuple[Any, dict[str, Any]]] = {}
-        if len(record.formats) > 1:
-            default = spec.format or record.default_format()
-            extras["format"] = (Literal[tuple(record.formats)], {"default": default})
-        name = spec.fields
-        if name:
-            choices: Any = Literal[tuple(record.field_names(spec.case))]
-            extras[name] = (list[choices] | None, {})
-        return extras
-
-    def _asking(self) -> dict[str, tuple[Any, dict[str, Any]]]:
-        extras: dict[str, tuple[Any, dict[str, Any]]] = {}
-        if self._spec.confirm:
-            extras["confirm"] = (bool | None, {})
-        guard = self._spec.guard
-        if guard:
-            extras[guard] = (int | str | None, {"description": f"Refuse unless it is still at this {guard}."})
-        if self._spec.replays:
-            text = Annotated[str | None, Field(min_length=1)]
-            extras[self._key] = (text, {"description": "Send the same again when you retry."})
-            extras["again"] = (bool | None, {"json_schema_extra": {"x-unlisted": True}})
-        return extras
-
-    @property
-    def _key(self) -> str:
-        return case_of("idempotency_key", self._spec.case)
+    def extras(self) -> Extras:
+        """The parameters the kit adds to this tool."""
+        return extras_of(self._spec)
 
     @cached_property
     def model(self) -> type[BaseModel]:
@@ -148,7 +89,7 @@ class Arguments:
         }
         for parameter in self._signature.parameters:
             if parameter.is_inline:
-                slim = _flatten(slim, parameter.wire)
+                slim = flatten(slim, parameter.wire)
         return {**slim, **self._spec.extra_schema}
 
     @cached_property
@@ -182,12 +123,11 @@ class Arguments:
     @cached_property
     def _extra(self) -> list[tuple[str, str]]:
         """Where the kit's arguments stand in the model, and in what was checked."""
-        renamed = {self._spec.fields: "fields", self._spec.guard: "guard", self._key: "key"}
+        renamed = {self._spec.fields: "fields", self._spec.guard: "guard", key_name(self._spec): "key"}
         return [(f"k_{name}", renamed.get(name, name)) for name in self.extras]
 
     def _inline_names(self, wire: str) -> list[str]:
-        inner = lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {})
-        return list(_lifted(_variants(inner)))
+        return lifted_names(lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {}))
 
     def check(self, raw: Mapping[str, Any]) -> Checked:
         """Check the arguments of one call.
@@ -320,51 +260,9 @@ def _has_length(mark: Any) -> bool:
     return any(getattr(item, "max_length", None) is not None for item in getattr(mark, "metadata", ()))
 
 
-def _flatten(schema: dict[str, Any], wire: str) -> dict[str, Any]:
-    """Lift the fields of one parameter to the top; those of only some variants become optional."""
-    properties = dict(schema.get("properties", {}))
-    inner = properties.pop(wire, {})
-    variants = _variants(inner)
-    required = [name for name in schema.get("required", ()) if name != wire]
-    shared = set.intersection(*(set(variant.get("required", ())) for variant in variants))
-    lifted = _lifted(variants)
-    flat = {**schema, "properties": {**lifted, **properties}}
-    flat["required"] = [name for name in lifted if name in shared] + required
-    if not flat["required"]:
-        del flat["required"]
-    return flat
-
-
 def _fields_of(model: BaseModel) -> dict[str, Any]:
     kinds = type(model).model_fields
     return {kinds[name].alias or name: getattr(model, name) for name in model.model_fields_set}
-
-
-def _variants(node: dict[str, Any]) -> list[dict[str, Any]]:
-    return list(node.get("oneOf") or node.get("anyOf") or [node])
-
-
-def _lifted(variants: list[dict[str, Any]]) -> dict[str, Any]:
-    lifted: dict[str, Any] = {}
-    for variant in variants:
-        for name, node in variant.get("properties", {}).items():
-            lifted[name] = _either(lifted.get(name), node)
-    return lifted
-
-
-def _either(one: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any]:
-    if one is None or one == other:
-        return other
-    values = [*_values(one), *_values(other)]
-    if values:
-        return {"type": "string", "enum": values}
-    same = {key: value for key, value in one.items() if other.get(key) == value}
-    said = dict.fromkeys(node["description"] for node in (one, other) if node.get("description"))
-    return same | ({"description": " ".join(said)} if said else {})
-
-
-def _values(node: dict[str, Any]) -> list[Any]:
-    return list(node.get("enum", ())) or ([node["const"]] if "const" in node else [])
 
 
 def arguments_of(spec: Spec) -> Arguments:

@@ -1,0 +1,83 @@
+"""The parameters the kit adds to a tool: paging, views, confirmation, keys, budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
+
+from laconic.kit.errors import BadConfiguration
+from laconic.text import case_of
+
+if TYPE_CHECKING:
+    from laconic.kit.spec import Spec
+
+__all__ = ["Extras", "extras_of", "key_name"]
+
+Extras = dict[str, tuple[Any, dict[str, Any]]]
+"""Type and options of the field, by wire name; described only where the name does not say all."""
+
+_UNLISTED: dict[str, Any] = {"json_schema_extra": {"x-unlisted": True}}
+
+
+def extras_of(spec: Spec) -> Extras:
+    """What the kit adds to this tool.
+
+    Raises:
+        BadConfiguration: the tool has a parameter of the same name.
+    """
+    extras = {**_paging(spec), **_viewing(spec), **_asking(spec)}
+    if spec.budget != 0:
+        extras["budget"] = (Annotated[int | None, Field(ge=500)], _UNLISTED)
+    clash = {parameter.wire for parameter in spec.signature.parameters} & set(extras)
+    if clash:
+        raise BadConfiguration(
+            f"{spec.name}: its own parameter {clash.pop()} is also the kit's: rename that."
+        )
+    return extras
+
+
+def key_name(spec: Spec) -> str:
+    """How the idempotency key of a tool is spelled."""
+    return case_of("idempotency_key", spec.case)
+
+
+def _paging(spec: Spec) -> Extras:
+    if spec.signature.window is None:
+        return {}
+    window = spec.signature.window[1]
+    extras: Extras = {
+        "limit": (Annotated[int | None, Field(ge=1)], {"json_schema_extra": {"x-default": window.size}}),
+        "cursor": (str | None, {"description": "From the previous page; pass it alone."}),
+    }
+    if window.offset:
+        extras["offset"] = (Annotated[int | None, Field(ge=0)], _UNLISTED)
+    return extras
+
+
+def _viewing(spec: Spec) -> Extras:
+    record = spec.signature.record
+    if record is None or spec.writes:
+        return {}
+    extras: Extras = {}
+    if len(record.formats) > 1:
+        default = spec.format or record.default_format()
+        extras["format"] = (Literal[tuple(record.formats)], {"default": default})
+    if spec.fields:
+        choices: Any = Literal[tuple(record.field_names(spec.case))]
+        extras[spec.fields] = (list[choices] | None, {})
+    return extras
+
+
+def _asking(spec: Spec) -> Extras:
+    extras: Extras = {}
+    if spec.confirm:
+        extras["confirm"] = (bool | None, {})
+    if spec.guard:
+        words = f"Refuse unless it is still at this {spec.guard}."
+        extras[spec.guard] = (int | str | None, {"description": words})
+    if spec.replays:
+        text = Annotated[str | None, Field(min_length=1)]
+        extras[key_name(spec)] = (text, {"description": "Send the same again when you retry."})
+        extras["again"] = (bool | None, _UNLISTED)
+    return extras
