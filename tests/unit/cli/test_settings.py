@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from laconic.cli import flags, settings
+from laconic.cli import flag_parser, flags, settings
 from laconic.cli.options import FILE, FLAG, OPTIONS, VARIABLE, Options
 from laconic.cli.values import Address
 from laconic.kit.errors import BadConfiguration
@@ -56,7 +56,7 @@ def test_servers_and_flags_come_in_any_order(desk: Desk) -> None:
 
 
 def test_every_option_has_help_and_is_read_from_where_it_says() -> None:
-    listed = flags.parser().format_help()
+    listed = flag_parser.parser().format_help()
     for option in OPTIONS.values():
         assert option.help, option.name
         assert (option.flag in listed or option.name == "servers") is (FLAG in option.sources)
