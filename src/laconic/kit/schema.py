@@ -139,7 +139,10 @@ class Arguments:
         is_known = self._known.issuperset(raw)
         unknown = [] if is_known else self._unknown(raw)
         try:
-            given = tidy(raw if is_known else self._meant(raw, unknown), self.schema)
+            meant = raw if is_known else self._meant(raw, unknown)
+            given = tidy(meant, self.schema)
+            if "cursor" in self.extras and type(meant.get("cursor")) is int:
+                given["cursor"] = meant["cursor"]  # the number of a page, most often, is no cursor's text
             model = self._validate(_json(self._nest(given)))
         except RecursionError:
             raise BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.") from None
