@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
@@ -10,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
+
+from laconic.text import folder_name
 
 if TYPE_CHECKING:
     from laconic.cli.options import Options
@@ -76,7 +77,7 @@ class Places:
         named = options.state or ""
         is_store = bool(_STORE.match(named))
         root = Path(named).expanduser().absolute() if named and not is_store else user_folder("state")
-        state = root / _name_of(workspace)
+        state = root / folder_name(workspace)
         return cls(
             workspace=workspace,
             state=state,
@@ -90,9 +91,3 @@ class Places:
     def is_lasting(self) -> bool:
         """Whether anything is kept beyond this process."""
         return not self.store.startswith("memory:")
-
-
-def _name_of(workspace: Path) -> str:
-    """A name that tells a person which workspace it is, and no two workspaces share."""
-    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", workspace.name).strip("-.")[:40] or "root"
-    return f"{readable}-{hashlib.blake2b(str(workspace).encode(), digest_size=6).hexdigest()}"

@@ -3,8 +3,7 @@
 Names are looked up on first use, so that a server that only lists its tools imports no more than it needs.
 """
 
-from importlib import import_module
-from typing import Any
+from laconic.lazily import lazily as _lazily
 
 _HOMES = {
     "compose": ("Parts", "settle"),
@@ -41,15 +40,8 @@ _HOMES = {
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
     "views": ("Record",),
 }
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = list(_HOME)  # made of the table; __init__.pyi says the same for type checkers
+# made of the table; __init__.pyi says the same for type checkers
+__all__ = [name for names in _HOMES.values() for name in names]
 
-
-def __getattr__(name: str) -> Any:
-    """Find a name in the module it lives in."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'laconic.kit' has no attribute '{name}'")
-    value = getattr(import_module(f"laconic.kit.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = _lazily("laconic.kit", _HOMES)

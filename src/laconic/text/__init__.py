@@ -3,10 +3,10 @@
 What only long answers need is looked up on first use, so that a server that just starts does not pay for it.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from laconic.text.names import case_of, nearest, synonyms_of, to_camel
+from laconic.lazily import lazily as _lazily
+from laconic.text.names import case_of, folder_name, nearest, synonyms_of, to_camel
 from laconic.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _HOMES = {
     "parts": ("beginning", "pieces"),
     "slices": ("NoItems", "Slice", "by_characters", "by_items", "by_lines", "by_section"),
 }
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "BadExpression",
@@ -53,6 +52,7 @@ __all__ = [
     "case_of",
     "count_hits",
     "estimate_tokens",
+    "folder_name",
     "headings",
     "kind_of",
     "line_spans",
@@ -65,11 +65,4 @@ __all__ = [
     "to_camel",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Find a name in the module it lives in."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'laconic.text' has no attribute '{name}'")
-    value = getattr(import_module(f"laconic.text.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = _lazily("laconic.text", _HOMES)

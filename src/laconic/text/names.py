@@ -1,8 +1,10 @@
-"""Names: their case, and which known name was probably meant."""
+"""Names: their case, which known name was probably meant, and what a folder is called elsewhere."""
 
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from hashlib import blake2b
+from pathlib import PurePath
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NUMBER = re.compile(r"0*(\d+)$")
@@ -128,3 +130,9 @@ def nearest(name: str, known: Iterable[str], *, most: int = 1, least: float = 0.
     """Name the known names most like this one, best first; none when none is near."""
     scored = sorted((-_likeness(name, other), other) for other in known)
     return [other for score, other in scored[:most] if -score >= least]
+
+
+def folder_name(path: PurePath) -> str:
+    """Name the folder kept for another one: a person knows which it is, and no two share it."""
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", path.name).strip("-.")[:40] or "root"
+    return f"{readable}-{blake2b(str(path).encode(errors='surrogateescape'), digest_size=6).hexdigest()}"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from laconic.servers.issues.store import IssueStore
+from tests.unit.issues.clones import Clone, git
 
 Open = Callable[..., IssueStore]
 
@@ -32,3 +33,13 @@ def open_store(root: Path, tmp_path: Path) -> Open:
 def store(open_store: Open) -> IssueStore:
     """A store on the empty workspace."""
     return open_store()
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    """A repository with one issue."""
+    git(tmp_path, "init", "--quiet", "work")
+    clone = Clone(tmp_path / "work")
+    clone.create("First")
+    clone.commit()
+    return clone

@@ -9,16 +9,7 @@ from laconic.kit import Conflict
 from laconic.servers.issues.files import Layout
 from laconic.servers.issues.merging_driver import MergeDriver, command
 from tests.unit.issues import messy
-from tests.unit.issues.clones import Clone, git
-
-
-@pytest.fixture
-def clone(tmp_path: Path) -> Clone:
-    git(tmp_path, "init", "--quiet", "work")
-    clone = Clone(tmp_path / "work")
-    clone.create("First")
-    clone.commit()
-    return clone
+from tests.unit.issues.clones import Clone
 
 
 def driver(root: Path) -> MergeDriver:

@@ -12,15 +12,6 @@ from laconic.servers.issues.store import IssueStore
 from tests.unit.issues.clones import Clone, git
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Clone:
-    git(tmp_path, "init", "--quiet", "work")
-    clone = Clone(tmp_path / "work")
-    clone.create("First")
-    clone.commit()
-    return clone
-
-
 def on_branch(clone: Clone, name: str, *titles: str) -> None:
     """Commits issues on a branch, and forgets whatever else is known of them."""
     clone.git("checkout", "--quiet", "-b", name)

@@ -166,4 +166,4 @@ def test_the_plugin_is_registered_and_brings_nothing_along() -> None:
 
     seen = subprocess.run([sys.executable, "-c", ours], capture_output=True, text=True, check=True).stdout
 
-    assert seen.split() == ["laconic", "laconic.kit", "laconic.kit.pytest_plugin"]
+    assert seen.split() == ["laconic", "laconic.kit", "laconic.kit.pytest_plugin", "laconic.lazily"]

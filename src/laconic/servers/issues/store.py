@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
@@ -25,6 +24,7 @@ from laconic.servers.issues.sharing import sharing
 from laconic.servers.issues.text_search import FIELDS, Hit, Search, loader
 from laconic.servers.issues.texts import Texts
 from laconic.servers.issues.writing import Writer
+from laconic.text import folder_name
 
 __all__ = ["Change", "Entry", "Hit", "IssueStore", "newness"]
 
@@ -51,7 +51,7 @@ class IssueStore:
         """
         self.layout: Final = Layout.configured(root, environ, folders)
         is_kept = environ.get("WRANGLER_MCP_CACHE", "").strip().lower() not in _OFF
-        kept = _cache_folder(cache, self.layout.root) if cache is not None and is_kept else None
+        kept = cache / "issues" / folder_name(self.layout.root) if cache is not None and is_kept else None
         self._index = Index(self.layout, kept and kept / "entries.json", ttl=ttl, is_kept=is_kept)
         self._contents = self._index.contents
         self._lookup = Lookup(self._index)
@@ -194,10 +194,3 @@ class IssueStore:
     def _description(self, entry: Entry) -> str:
         found = self._text(entry)
         return found[1] if found else ""
-
-
-def _cache_folder(cache: Path, root: Path) -> Path:
-    """Name a workspace's folder so that a person knows it, and no two share it."""
-    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name).strip("-.")[:40] or "root"
-    name = blake2b(str(root).encode(errors="surrogateescape"), digest_size=6).hexdigest()
-    return cache / "issues" / f"{readable}-{name}"
