@@ -11,8 +11,8 @@ from typing import Any
 
 from benchmarks.harness import Subject
 from benchmarks.programs import memory_of
-from laconic.servers.issues.files import Layout
-from laconic.servers.issues.sweep import Tree
+from laconic.servers.issues.index.layout import Layout
+from laconic.servers.issues.index.sweep import Tree
 
 __all__ = ["sweeping", "watched"]
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from laconic.servers.issues.doctor import Doctor
-from laconic.servers.issues.files import Layout
-from laconic.servers.issues.findings import Checkup
-from laconic.servers.issues.merging_driver import MergeDriver
+from laconic.servers.issues.doctor.doctor import Doctor
+from laconic.servers.issues.doctor.findings import Checkup
+from laconic.servers.issues.index.layout import Layout
+from laconic.servers.issues.merging.driver import MergeDriver
 from laconic.servers.issues.models import Issue
-from laconic.servers.issues.session_files import SessionFiles
+from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.store import IssueStore
 
 _SET = ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main"]

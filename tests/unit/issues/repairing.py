@@ -10,9 +10,9 @@ from collections import Counter
 from itertools import count
 from pathlib import Path
 
-from laconic.servers.issues.doctor import Doctor
-from laconic.servers.issues.merging import merged
-from laconic.servers.issues.session_files import SessionFiles
+from laconic.servers.issues.doctor.doctor import Doctor
+from laconic.servers.issues.merging.merge import merged
+from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.store import IssueStore
 from laconic.stores.header import Header
 

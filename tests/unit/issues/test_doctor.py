@@ -8,9 +8,9 @@ import pytest
 
 from laconic.kit import Settings
 from laconic.kit.testing import connect
-from laconic.servers.issues.doctor import Doctor
-from laconic.servers.issues.findings import Finding
-from laconic.servers.issues.session_files import SessionFiles
+from laconic.servers.issues.doctor.doctor import Doctor
+from laconic.servers.issues.doctor.findings import Finding
+from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.tools import issues
 from tests.unit.issues import messy

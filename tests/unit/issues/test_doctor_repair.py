@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from laconic.servers.issues.merging import merged
+from laconic.servers.issues.merging.merge import merged
 from laconic.servers.issues.store import IssueStore
 from laconic.stores.header import Header
 from tests.unit.issues import messy

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from laconic.kit import BadConfiguration, OutsideWorkspace
-from laconic.servers.issues.files import Layout, file_name, slug
+from laconic.servers.issues.index.layout import Layout, file_name, slug
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from laconic.servers.issues.contents import Content, Contents
-from laconic.servers.issues.index import Index
+from laconic.servers.issues.index.contents import Content, Contents
+from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.store import IssueStore
 from laconic.stores import StoreDown
 from tests.unit.issues import messy

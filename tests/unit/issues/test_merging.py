@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.servers.issues.merging import merged, parted
+from laconic.servers.issues.merging.merge import merged, parted
 from laconic.stores.header import Header
 
 BASE = """\

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from laconic.kit import Conflict
-from laconic.servers.issues.files import Layout
-from laconic.servers.issues.merging_driver import MergeDriver, command
+from laconic.servers.issues.index.layout import Layout
+from laconic.servers.issues.merging.driver import MergeDriver, command
 from tests.unit.issues import messy
 from tests.unit.issues.clones import Clone
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from laconic.servers.issues import branches
-from laconic.servers.issues.repository import ask_git
+from laconic.servers.issues.git.repository import ask_git
 from laconic.servers.issues.store import IssueStore
+from laconic.servers.issues.writing import branches
 from tests.unit.issues.clones import Clone, git
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.servers.issues.entries import Entry, parse
-from laconic.servers.issues.files import Layout
-from laconic.servers.issues.index import Index
-from laconic.servers.issues.order import Order, Step
+from laconic.servers.issues.index.entries import Entry, parse
+from laconic.servers.issues.index.index import Index
+from laconic.servers.issues.index.layout import Layout
+from laconic.servers.issues.index.order import Order, Step
+from laconic.servers.issues.index.sweep import Tree
 from laconic.servers.issues.store import IssueStore
-from laconic.servers.issues.sweep import Tree
 from tests.unit.issues.conftest import Open
 
 STEPS = st.lists(

@@ -12,8 +12,8 @@ from benchmarks.issues_sample import fill_sample
 from benchmarks.issues_tokens import browse, structured_tokens
 from laconic.kit import Settings
 from laconic.kit.testing import TestClient, connect
-from laconic.servers.issues import index
-from laconic.servers.issues.contents import Content, Contents
+from laconic.servers.issues.index import index
+from laconic.servers.issues.index.contents import Content, Contents
 from laconic.servers.issues.tools import issues
 
 TESTS = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from laconic.servers.issues.sessions import Sessions
+from laconic.servers.issues.sessions.service import Sessions
 from tests.unit.issues.test_tools import tracker
 
 BROKEN = "---\nid: ISS-000009\ntitle: [1, 2\nstatus: open\n---\nText.\n"

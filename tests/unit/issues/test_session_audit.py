@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from laconic.servers.issues.session_audit import Audit, AuditEntry, phase_line
+from laconic.servers.issues.sessions.audit import Audit, AuditEntry, phase_line
 
 
 def audit(*lines: dict[str, Any], path: Path = Path("audit.jsonl")) -> Audit:

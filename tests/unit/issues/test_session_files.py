@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from laconic.kit import NotFound, OutsideWorkspace
-from laconic.servers.issues.session_files import SessionFiles
-from laconic.servers.issues.session_models import Checkpoint, Session
-from laconic.servers.issues.sessions import Sessions
+from laconic.servers.issues.sessions.files import SessionFiles
+from laconic.servers.issues.sessions.models import Checkpoint, Session
+from laconic.servers.issues.sessions.service import Sessions
 from laconic.stores import StoreError
 
 CONTEXT = {
@@ -205,7 +205,7 @@ def test_half_a_character_is_kept_as_an_escape(tmp_path: Path) -> None:
 _ENDLESS = """
 import itertools, sys
 from pathlib import Path
-from laconic.servers.issues.sessions import Sessions
+from laconic.servers.issues.sessions.service import Sessions
 sessions = Sessions(Path(sys.argv[1]))
 for number in itertools.count():
     sessions.phase("one", f"p{number}", "complete", {"log": "x" * 50_000})
@@ -236,7 +236,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_files(tmp_path: Path, count:
 _WRITER = """
 import sys
 from pathlib import Path
-from laconic.servers.issues.sessions import Sessions
+from laconic.servers.issues.sessions.service import Sessions
 sessions = Sessions(Path(sys.argv[1]))
 for number in range(25):
     sessions.phase("one", f"{sys.argv[2]}-{number}", "complete", {"log": "x" * 5000})

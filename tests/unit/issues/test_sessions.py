@@ -13,7 +13,7 @@ import pytest
 
 from laconic.kit import Settings
 from laconic.kit.testing import ERAS, Reply, TestClient, connect, tool_tokens
-from laconic.servers.issues.sessions import Sessions
+from laconic.servers.issues.sessions.service import Sessions
 from laconic.servers.issues.tools import issues
 
 SPEC = ".wrangler/specifications/SPEC-000046-Faster_lists & more.md"

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.servers.issues.folded import fold
-from laconic.servers.issues.segments import Segment, write_segment
+from laconic.servers.issues.search.folded import fold
+from laconic.servers.issues.search.segments import Segment, write_segment
+from laconic.servers.issues.search.text_search import excerpt
 from laconic.servers.issues.store import Hit, IssueStore
-from laconic.servers.issues.text_search import excerpt
 from tests.unit.issues.conftest import Open
 
 ALPHABET = st.sampled_from("abAB 12-_.,()\n\tßéÉΣς\u03c3İ\u0131日本\u3000#/")
@@ -160,7 +160,9 @@ def test_a_segment_that_goes_between_two_looks_is_done_without(
     many(root, 300)
     store = open_store()
     store.search("common")
-    monkeypatch.setattr("laconic.servers.issues.texts.Texts._find_segments", lambda self: None, raising=True)
+    monkeypatch.setattr(
+        "laconic.servers.issues.search.texts.Texts._find_segments", lambda self: None, raising=True
+    )
     for path in root.parent.rglob("*.texts"):
         path.unlink()
 

@@ -10,8 +10,8 @@ import pytest
 
 from laconic.kit import Conflict, Failure, OutsideWorkspace, Refused, Settings
 from laconic.kit.testing import ERAS, TestClient, connect
+from laconic.servers.issues.setup.workspace import Workspace, default_schema
 from laconic.servers.issues.tools import issues
-from laconic.servers.issues.workspace import Workspace, default_schema
 
 TRACKED = ["config", "docs", "ideas", "issues", "issues/archived", "memos", "orchestration"]
 TRACKED += ["orchestration/agents", "orchestration/prompts", "orchestration/workflows", "plans"]

@@ -60,7 +60,7 @@ class Desk:
 @contextmanager
 def opened(workspace: Path | None) -> Iterator[Desk]:
     """Open the issues of a workspace; what its files refuse is said in a line, with status 1."""
-    from laconic.servers.issues.references import BY_DOCTOR
+    from laconic.servers.issues.index.references import BY_DOCTOR
     from laconic.servers.issues.service import Tracker
     from laconic.stores import StoreError
 

@@ -35,8 +35,8 @@ def doctor(
 ) -> None:
     """Look for duplicate ids, misplaced files, conflicts, bad headers and references to nothing."""
     from laconic.cli.issues.desk import opened
-    from laconic.servers.issues.doctor import Doctor
-    from laconic.servers.issues.session_files import SessionFiles
+    from laconic.servers.issues.doctor.doctor import Doctor
+    from laconic.servers.issues.sessions.files import SessionFiles
 
     with opened(workspace) as desk:
         found = Doctor(desk.store, SessionFiles(desk.store.layout.root))

@@ -10,7 +10,7 @@ from laconic.cli.choices import Workspace
 from laconic.cli.issues import screen
 
 if TYPE_CHECKING:
-    from laconic.servers.issues.merging_driver import MergeDriver
+    from laconic.servers.issues.merging.driver import MergeDriver
 
 __all__ = ["EPILOG", "init"]
 
@@ -34,8 +34,8 @@ def init(
 ) -> None:
     """Set up the folders for issues, and how git merges them in this clone."""
     from laconic.cli.issues.desk import opened
-    from laconic.servers.issues.merging_driver import MergeDriver
-    from laconic.servers.issues.workspace import Workspace as Project
+    from laconic.servers.issues.merging.driver import MergeDriver
+    from laconic.servers.issues.setup.workspace import Workspace as Project
 
     with opened(workspace) as desk:
         driver = MergeDriver(desk.store.layout)

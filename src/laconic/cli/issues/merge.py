@@ -14,7 +14,7 @@ def main(words: Sequence[str]) -> int:
     if not 3 <= len(words) <= 4:
         print("laconic: issues merge BASE OURS THEIRS [PATH] is for git to run.", file=sys.stderr)
         return 129  # no conflict: git must not take ours for a result
-    from laconic.servers.issues.merging import merge_files
+    from laconic.servers.issues.merging.merge import merge_files
 
     base, ours, theirs, *name = words
     try:

@@ -10,20 +10,20 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from laconic.servers.issues.changes import Change
-from laconic.servers.issues.entries import Entry, digest_of
-from laconic.servers.issues.files import Layout
-from laconic.servers.issues.index import Index
-from laconic.servers.issues.mending import Mending
+from laconic.servers.issues.index.entries import Entry, digest_of
+from laconic.servers.issues.index.index import Index
+from laconic.servers.issues.index.layout import Layout
+from laconic.servers.issues.index.order import newness
+from laconic.servers.issues.index.reading import decode, description_of
+from laconic.servers.issues.index.references import Lookup
+from laconic.servers.issues.index.sharing import sharing
 from laconic.servers.issues.models import Issue
-from laconic.servers.issues.names import Names
-from laconic.servers.issues.order import newness
-from laconic.servers.issues.reading import decode, description_of
-from laconic.servers.issues.references import Lookup
-from laconic.servers.issues.sharing import sharing
-from laconic.servers.issues.text_search import FIELDS, Hit, Search, loader
-from laconic.servers.issues.texts import Texts
-from laconic.servers.issues.writing import Writer
+from laconic.servers.issues.search.text_search import FIELDS, Hit, Search, loader
+from laconic.servers.issues.search.texts import Texts
+from laconic.servers.issues.search.titles import Names
+from laconic.servers.issues.writing.changes import Change
+from laconic.servers.issues.writing.repairs import Mending
+from laconic.servers.issues.writing.writing import Writer
 from laconic.text import folder_name
 
 __all__ = ["Change", "Entry", "Hit", "IssueStore", "newness"]

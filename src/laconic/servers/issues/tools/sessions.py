@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from laconic.kit import Problem, Progress
-from laconic.servers.issues.findings import Checkup
-from laconic.servers.issues.session_answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
-from laconic.servers.issues.session_views import SessionFound, SessionList, SessionStatus
-from laconic.servers.issues.sessions import PhaseStatus, Scope, Sessions
+from laconic.servers.issues.doctor.findings import Checkup
+from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
+from laconic.servers.issues.sessions.service import PhaseStatus, Scope, Sessions
+from laconic.servers.issues.sessions.views import SessionFound, SessionList, SessionStatus
+from laconic.servers.issues.setup.workspace import Workspace, WorkspaceReport
 from laconic.servers.issues.tools.parts import UNLISTED, Id, Part, Text
 from laconic.servers.issues.tools.toolset import issues
-from laconic.servers.issues.workspace import Workspace, WorkspaceReport
 
 _FIND = "session_status with list: all shows every session."
 

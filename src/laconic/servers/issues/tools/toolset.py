@@ -5,9 +5,9 @@ from importlib.resources import files
 
 from laconic.kit import Toolset
 from laconic.servers.issues.service import Tracker
-from laconic.servers.issues.sessions import Sessions
+from laconic.servers.issues.sessions.service import Sessions
 from laconic.servers.issues.settings import IssuesSettings
-from laconic.servers.issues.workspace import Workspace
+from laconic.servers.issues.setup.workspace import Workspace
 
 issues = Toolset(
     "issues",

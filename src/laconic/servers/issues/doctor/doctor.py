@@ -1,0 +1,95 @@
+"""The doctor: looks at every file of a workspace, says what is wrong, and mends what can be mended safely.
+
+Looking changes nothing. A repair does only what cannot lose anything: an issue gets a number of its own, a
+file moves, a reference follows where it can only mean one. It looks, mends, and looks again until there is
+nothing it could mend; each step is whole by itself, so whoever is killed in between goes on the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from laconic.kit import Failure
+from laconic.servers.issues.doctor.duplicates import Duplicates
+from laconic.servers.issues.doctor.findings import Checkup, Finding
+from laconic.servers.issues.doctor.history import History
+from laconic.servers.issues.doctor.links import Links
+from laconic.servers.issues.doctor.placement import Placement
+from laconic.servers.issues.doctor.symptoms import in_files, in_sessions
+from laconic.servers.issues.index.entries import Entry
+from laconic.servers.issues.index.reading import decode, readable
+from laconic.servers.issues.merging.merge import parted
+from laconic.servers.issues.sessions.files import SessionFiles
+from laconic.servers.issues.store import IssueStore
+from laconic.stores import StoreError
+
+_ROUNDS: Final = 10  # a repair opens the way for another at most a few times
+
+Failed = dict[tuple[str, str], str]
+"""By kind and path, why something could not be mended."""
+
+
+class Doctor:
+    """Examines one workspace."""
+
+    def __init__(self, store: IssueStore, sessions: SessionFiles) -> None:
+        self._store, self._sessions = store, sessions
+
+    def examine(self) -> Checkup:
+        """Say what is wrong."""
+        return Checkup.of(self.findings())
+
+    def repair(self) -> Checkup:
+        """Mend what can be mended without losing anything, and say what was done and what is left."""
+        done: list[str] = []
+        failed: Failed = {}
+        for _ in range(_ROUNDS):
+            todo = [one for one in self.findings() if one.mend and (one.kind, one.path) not in failed]
+            new = [words for one in todo if (words := _tried(one, failed))]
+            if not new:
+                break
+            done += new
+        return Checkup.of([_with_reason(one, failed) for one in self.findings()], done)
+
+    def findings(self) -> list[Finding]:
+        """Look at everything."""
+        with self._store.one_look():
+            entries = sorted(self._store.entries(), key=lambda entry: entry.path)
+            history = History(self._store.layout)
+            return [
+                *self._two_in_one(entries),
+                *Duplicates(self._store, history).findings(entries),
+                *in_files(entries),
+                *Links(self._store, history, entries).findings(),
+                *Placement(self._store).findings(entries),
+                *in_sessions(self._sessions),
+            ]
+
+    def _two_in_one(self, entries: Sequence[Entry]) -> Iterator[Finding]:
+        for entry in entries:
+            is_marked = any("conflict marker" in words for words in entry.warnings)
+            if is_marked and parted(decode(self._store.content(entry))[0]) is not None:
+                problem = "A merge left two issues in it that were given the same file name."
+                advice = "The younger one gets a file and a number of its own."
+                yield Finding("two in one", readable(entry.path), problem, advice, partial(self._part, entry))
+
+    def _part(self, entry: Entry) -> str | None:
+        made = self._store.mending.part(entry)
+        return f"{readable(entry.path)}: its second issue is now {made.id} ({made.path})." if made else None
+
+
+def _tried(finding: Finding, failed: Failed) -> str | None:
+    try:
+        return finding.mend() if finding.mend else None
+    except (Failure, StoreError, OSError) as error:
+        failed[finding.kind, finding.path] = str(error)
+        return None
+
+
+def _with_reason(finding: Finding, failed: Failed) -> Finding:
+    reason = failed.get((finding.kind, finding.path))
+    if reason is None:
+        return finding
+    return Finding(finding.kind, finding.path, finding.problem, f"It could not be mended: {reason}")

@@ -1,0 +1,64 @@
+"""Contents: files of a workspace read as they are now, links followed only within it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from laconic.kit import OutsideWorkspace
+from laconic.servers.issues.index.entries import Parsed, parse
+from laconic.servers.issues.index.layout import Layout
+from laconic.servers.issues.index.stamps import Stamp, stamp_of
+
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Content(NamedTuple):
+    """A file's bytes, its stamp, and why it could not be read, if so."""
+
+    data: bytes
+    stamp: Stamp
+    trouble: str | None = None
+
+
+class Contents:
+    """Reads files; `is_linked` says which of them are reached through a link."""
+
+    def __init__(self, layout: Layout, is_linked: Callable[[str], bool]) -> None:
+        self._layout = layout
+        self._is_linked = is_linked
+
+    def read(self, path: str) -> Content:
+        """Read a file.
+
+        Raises:
+            OSError: it is gone, or cannot be read.
+            OutsideWorkspace: it has become a link that leads out.
+        """
+        real = self._layout.at(path) if self._is_linked(path) else self._layout.root / path
+        with open(real, "rb", buffering=0, opener=_without_links) as file:  # Path.open has no opener
+            return Content(file.readall(), stamp_of(os.fstat(file.fileno())))
+
+    def parsed(self, path: str) -> tuple[bytes, Parsed]:
+        """Read and parse a file; raises as `read` does."""
+        content = self.read(path)
+        return content.data, parse(path, content.data, self._layout.collection(path), content.stamp)
+
+    def tried(self, path: str) -> Content | None:
+        """Read a file, or say why it cannot be; None if it is gone."""
+        try:
+            return self.read(path)
+        except (FileNotFoundError, OutsideWorkspace):
+            return None
+        except OSError as error:
+            trouble = f"The file cannot be read: {error.strerror}."
+        try:
+            found = (self._layout.root / path).stat(follow_symlinks=self._is_linked(path))
+        except OSError:
+            return None
+        return Content(b"", stamp_of(found), trouble)
+
+
+def _without_links(path: str, flags: int) -> int:
+    return os.open(path, flags | _NO_LINK)

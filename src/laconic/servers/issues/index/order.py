@@ -1,0 +1,75 @@
+"""Order: all entries, the last changed first, and by id; kept so while single ones change."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from laconic.servers.issues.index.entries import Entry
+from laconic.servers.issues.index.sharing import warned
+
+Step = tuple[Entry | None, Entry | None]
+"""What an entry was and what it is: nothing before it came, nothing after it went."""
+
+_NO_DATE: Final = -(10**17)  # microseconds: before any date there is
+
+
+def newness(entry: Entry) -> tuple[int, str]:
+    """Tell how late an issue was changed, by its own word; one without a date comes before all others."""
+    return _NO_DATE if entry.updated is None else entry.updated, entry.path
+
+
+def by_id(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+    """Gather entries by their id."""
+    ids: dict[str, tuple[Entry, ...]] = {}
+    for entry in entries:
+        alone = (entry,)
+        same = ids.setdefault(entry.id, alone)
+        if same is not alone:
+            ids[entry.id] = (*same, entry)
+    return ids
+
+
+class Order:
+    """All entries in order."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._rising = warned(sorted(entries, key=newness))
+        self._ids = by_id(reversed(self._rising))
+
+    @property
+    def ids(self) -> Mapping[str, tuple[Entry, ...]]:
+        """Entries by their id."""
+        return self._ids
+
+    def entries(self) -> list[Entry]:
+        """Return them, the last changed first."""
+        return self._rising[::-1]
+
+    def follow(self, steps: Iterable[Step]) -> bool:
+        """Take in some changes without a look at all others; False if a new order must be made."""
+        return all(self._drop(old) and self._put(new) for old, new in steps)
+
+    def _drop(self, old: Entry | None) -> bool:
+        if old is None:
+            return True
+        place = self._place(old)
+        is_there = self._rising[place : place + 1] == [old]
+        if not is_there or len(self._ids.pop(old.id, ())) != 1:
+            return False  # others share its id, and each of them says of how many it is one
+        del self._rising[place]
+        return True
+
+    def _put(self, new: Entry | None) -> bool:
+        if new is None:
+            return True
+        if new.id in self._ids:
+            return False
+        self._ids[new.id] = (new,)
+        self._rising.insert(self._place(new), new)
+        return True
+
+    def _place(self, entry: Entry) -> int:
+        """Find where an entry stands, or would."""
+        return bisect_left(self._rising, newness(entry), key=newness)

@@ -1,0 +1,132 @@
+"""References: finding the issue that a caller means, by id, number, file name or path."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from laconic.kit import Conflict, NotFound
+from laconic.servers.issues.index.entries import Entry
+from laconic.servers.issues.index.index import Index
+from laconic.servers.issues.index.order import by_id
+from laconic.servers.issues.index.reading import readable
+from laconic.servers.issues.models import PREFIXES, near_ids
+
+_NUMBER: Final = re.compile(r"(?:#|([A-Za-z]+)-?)?0*(\d{1,15})")
+BY_DOCTOR: Final = "init_workspace with doctor and fix: true"
+_MOST_NAMED: Final = 4  # candidates in a message
+
+
+class Lookup:
+    """Finds entries of an index, as of its last look."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._known: tuple[int, References] | None = None
+
+    def find(self, reference: str) -> Entry:
+        """Return the one that is meant; see `References.find`."""
+        generation = self._index.generation
+        if self._known is None or self._known[0] != generation:
+            self._known = generation, References(self._index.entries(), self._index.ids())
+        return self._known[1].find(self._index.twins.get(reference, reference))
+
+
+class References:
+    """All entries by the names they go by."""
+
+    def __init__(self, entries: Sequence[Entry], ids: Mapping[str, Sequence[Entry]] | None = None) -> None:
+        self._entries = entries
+        self._ids = by_id(entries) if ids is None else ids
+
+    def find(self, reference: str) -> Entry:
+        """Return the one that is meant.
+
+        Raises:
+            NotFound: there is none; names ids that are like it.
+            Conflict: it could be several; names them, and how to pick one.
+        """
+        found = self.candidates(reference)
+        if len(found) == 1:
+            return found[0]
+        raise _ambiguous(reference, found) if found else self._missing(reference)
+
+    def candidates(self, reference: str) -> Sequence[Entry]:
+        """Return all that could be meant: those of that id, else of that path, file name or number."""
+        wanted = reference.strip()
+        return (
+            self._ids.get(wanted)
+            or self._by_path(wanted)
+            or self._by_stem(wanted)
+            or self._ids.get(wanted.upper())
+            or self._by_number(wanted)
+            or []
+        )
+
+    def _by_path(self, wanted: str) -> list[Entry]:
+        """Take a path from the workspace, or its end."""
+        path = wanted.replace("\\", "/").removeprefix("./")
+        if "/" not in path and not path.endswith(".md"):
+            return []
+        name = path if path.endswith(".md") else f"{path}.md"
+        whole = [entry for entry in self._entries if readable(entry.path) == name]
+        return whole or [entry for entry in self._entries if readable(entry.path).endswith(f"/{name}")]
+
+    def _by_stem(self, wanted: str) -> list[Entry]:
+        return [entry for entry in self._entries if wanted in entry.path and readable(entry.stem) == wanted]
+
+    def _by_number(self, wanted: str) -> list[Entry]:
+        found = _NUMBER.fullmatch(wanted)
+        if found is None:
+            return []
+        prefix, number = (found[1] or "").upper(), int(found[2])
+        prefixes = [prefix] if prefix else [*PREFIXES.values()]
+        ids = [f"{one}-{form}" for one in prefixes for form in (f"{number:06d}", str(number))]
+        if not prefix:
+            ids += [f"{number:06d}", str(number)]
+        return [entry for id in dict.fromkeys(ids) for entry in self._ids.get(id, ())]
+
+    def _missing(self, reference: str) -> NotFound:
+        wanted = reference.strip()
+        inside = [entry.id for entry in self._entries if wanted and wanted.lower() in _name(entry)]
+        return NotFound("Issue", reference, near=inside[:3] or self._alike(wanted), code="ISSUE_NOT_FOUND")
+
+    def _alike(self, wanted: str) -> list[str]:
+        """Try each slip of a digit, and the digits alone: ten thousand ids are too many to compare with."""
+        slips = [id for id in _slips(wanted.upper()) if id in self._ids]
+        digits = "".join(filter(str.isdigit, wanted[-12:]))
+        numbered = [entry.id for entry in self._by_number(digits)]
+        return near_ids(wanted, list(dict.fromkeys(slips + numbered)))
+
+
+def _ambiguous(reference: str, found: Sequence[Entry]) -> Conflict:
+    several = len({entry.id for entry in found}) > 1
+    names = [f"{entry.id} at {readable(entry.path)}" if several else readable(entry.path) for entry in found]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    details: dict[str, Any] = {"candidates": [readable(entry.path) for entry in found]}
+    is_named = len({entry.stem for entry in found}) == len(found)
+    also = f", or its file's name ({found[0].stem})" if is_named else ""
+    has_ids = len({entry.id for entry in found}) == len(found)
+    doctor = f"{BY_DOCTOR} gives each its own id."
+    return Conflict(
+        f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
+        given=reference,
+        code="INVALID_ARGUMENTS",
+        advice="Pass its whole id." if has_ids else f"Pass the path of the one you mean{also}; {doctor}",
+        details=details,
+    )
+
+
+def _name(entry: Entry) -> str:
+    return entry.path[entry.path.rfind("/") + 1 : -3].lower()
+
+
+def _slips(wanted: str) -> Iterator[str]:
+    """Spell what would be meant if one digit is wrong, missing, too many, or two have changed places."""
+    for place in range(min(len(wanted), 20) + 1):
+        before, after = wanted[:place], wanted[place:]
+        yield before + after[1:]
+        yield before + after[1:2] + after[:1] + after[2:]
+        yield from (before + digit + rest for digit in string.digits for rest in (after, after[1:]))

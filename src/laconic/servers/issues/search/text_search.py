@@ -1,0 +1,128 @@
+"""Full-text search: every issue that holds the words, the best first, with a piece of its text when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from laconic.servers.issues.index.entries import Entry
+from laconic.servers.issues.search.folded import fold
+from laconic.servers.issues.search.texts import Load, Texts
+from laconic.servers.issues.search.titles import Names
+
+FIELDS: Final = ("title", "description", "labels")
+_TITLE, _SAME_TITLE, _LABEL, _MOST_IN_TEXT = 40_000, 20_000, 10_000, 9_999  # a title outweighs all else
+_COUNTED: Final = 500  # in so many texts at most, how often they hold the words says something
+_WIDTH: Final = 150
+
+
+class Hit(NamedTuple):
+    """An issue that was found."""
+
+    entry: Entry
+    score: int  # higher is better: where the words are, and how often in the text
+    search: Search
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds the query as it stands, not only all of its words."""
+        return self.search.is_whole
+
+    def excerpt(self) -> str:
+        """Cut out a piece of its text around the words; reads the file."""
+        return excerpt(self.search.describe(self.entry), self.search.query)
+
+
+@dataclass
+class Search:
+    """One question; what all of its hits share."""
+
+    query: str
+    fields: Collection[str]
+    describe: Callable[[Entry], str]
+    is_whole: bool = True
+
+    def hits(self, texts: Texts, names: Names, keep: Callable[[Entry], bool] | None = None) -> list[Hit]:
+        """Find the query, in any case and with any white space; if nothing holds it, all of its words.
+
+        Hits come in the order of the entries.
+        """
+        query = fold(self.query)
+        scores = self._scores(texts, names, query, keep)
+        if not scores and b" " in query:
+            self.is_whole = False
+            each = [self._scores(texts, names, word, keep) for word in dict.fromkeys(query.split())]
+            places = set.intersection(*(set(found) for found in each))
+            scores = {place: sum(found[place] for found in each) for place in places}
+        entries = names.entries
+        return [Hit(entries[place], scores[place], self) for place in sorted(scores)]
+
+    def _scores(
+        self, texts: Texts, names: Names, query: bytes, keep: Callable[[Entry], bool] | None
+    ) -> dict[int, int]:
+        """Weigh the entries that hold the query, by their places."""
+        scores = self._counts(texts, names.entries, query, keep)
+        if "labels" in self.fields:
+            for place in names.with_label(query):
+                scores[place] = scores.get(place, 0) + _LABEL
+        if "title" in self.fields:
+            for place, is_whole in names.with_title(query):
+                scores[place] = scores.get(place, 0) + _TITLE + _SAME_TITLE * is_whole
+        if keep is None:
+            return scores
+        return {place: score for place, score in scores.items() if keep(names.entries[place])}
+
+    def _counts(
+        self, texts: Texts, entries: Sequence[Entry], query: bytes, keep: Callable[[Entry], bool] | None
+    ) -> dict[int, int]:
+        """Count how often texts hold the query; where that is in very many, just say that they do."""
+        found = texts.find(query) if "description" in self.fields else set[int]()
+        if not found:
+            return {}
+        places = [place for place, entry in enumerate(entries) if entry.digest in found]
+        if keep is not None:
+            places = [place for place in places if keep(entries[place])]
+        if len(places) > _COUNTED:
+            return dict.fromkeys(places, 1)
+        counts = texts.count(query, {entries[place].digest for place in places})
+        return {place: min(counts[entries[place].digest], _MOST_IN_TEXT) or 1 for place in places}
+
+
+def loader(read: Callable[[Entry], tuple[int, str] | None]) -> Load:
+    """Fold what a reader of files returns."""
+
+    def load(entry: Entry) -> tuple[int, bytes] | None:
+        found = read(entry)
+        return found and (found[0], fold(found[1]))
+
+    return load
+
+
+def excerpt(text: str, query: str, width: int = _WIDTH) -> str:
+    """Cut out the first place that holds the query, or one of its words, on one line; else the beginning."""
+    flat = " ".join(text.split())
+    words = " ".join(query.casefold().split())
+    start, end = next((span for word in (words, *words.split()) if (span := _place(flat, word))), (0, 0))
+    first = max(0, min(start - (width - end + start) // 3, len(flat) - width))
+    last = max(end, first + width)
+    if first:
+        first = flat.find(" ", first, start) + 1 or first
+    if last < len(flat):
+        last = max(flat.rfind(" ", end, last + 1), end) if " " in flat[end : last + 1] else last
+    return f"{'…' if first else ''}{flat[first:last]}{'…' if last < len(flat) else ''}"
+
+
+def _place(text: str, words: str) -> tuple[int, int] | None:
+    """Find folded words in a text that is not folded."""
+    folded = text.casefold()
+    at = folded.find(words)
+    if at < 0 or not words:
+        return None
+    if len(folded) == len(text):
+        return at, at + len(words)
+    ends = list(accumulate(len(letter.casefold()) for letter in text))  # where each letter ends once folded
+    first = next(place for place, end in enumerate(ends) if end > at)
+    last = next(place for place, end in enumerate(ends) if end >= at + len(words))
+    return first, last + 1

@@ -1,0 +1,98 @@
+"""What the session tools say when they have done something, in words and as data."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from laconic.kit import Record
+from laconic.servers.issues.sessions.models import ENDED
+
+
+class SessionStarted(Record):
+    """A session that has just begun."""
+
+    key: ClassVar[str] = "session_id"
+
+    session_id: str
+    status: str = "running"
+    current_phase: str = "init"
+    audit_path: str
+    worktree_path: str
+    branch_name: str
+    worktree_created: bool
+    worktree_error: str = ""
+    workflow: str
+
+    def text(self, format: str | None) -> str:
+        """Where the work goes on."""
+        lines = [f"Session started: {self.session_id}", f"Workflow: {self.workflow}"]
+        lines += [f"Worktree: {self.worktree_path}", f"Branch: {self.branch_name}"]
+        if not self.worktree_created:
+            lines.append(f"No worktree was made: {self.worktree_error}. Work in the folder above, as it is.")
+        return "\n".join(lines)
+
+
+class PhaseMark(Record):
+    """What was noted of a phase."""
+
+    key: ClassVar[str] = "phase"
+
+    session_id: str
+    phase: str
+    status: str
+    timestamp: str
+    session_status: str
+
+    def text(self, format: str | None) -> str:
+        """The phase, and what became of it; also that the session had ended, which few callers expect."""
+        ended = f" (the session is {self.session_status})" if self.session_status in ENDED else ""
+        return f"Phase {self.phase} {self.status}{ended}"
+
+
+class CheckpointSaved(Record):
+    """A checkpoint on disk."""
+
+    key: ClassVar[str] = "checkpoint_id"
+
+    session_id: str
+    checkpoint_id: str
+    tasks_completed: int
+    tasks_pending: int
+    timestamp: str
+    step_results: list[dict[str, Any]] | None = None
+
+    def text(self, format: str | None) -> str:
+        """Its id, and how much it holds."""
+        lines = [f"Checkpoint saved: {self.checkpoint_id}", f"Tasks completed: {self.tasks_completed}"]
+        lines.append(f"Tasks pending: {self.tasks_pending}")
+        return "\n".join(
+            [*lines, *([f"Steps reported: {len(self.step_results)}"] if self.step_results else [])]
+        )
+
+
+class SessionEnd(Record):
+    """How a session ended."""
+
+    key: ClassVar[str] = "session_id"
+
+    session_id: str
+    status: str
+    duration_ms: int
+    tasks_completed: int
+    pr_url: str | None = None
+    pr_number: int | None = None
+    summary: str | None = None
+    step_execution_summary: dict[str, Any] | None = None
+
+    def text(self, format: str | None) -> str:
+        """The outcome, a line each."""
+        lines = [f"Session {self.status}: {self.session_id}"]
+        lines += [f"Duration: {int(self.duration_ms / 60_000 + 0.5)} minutes"]
+        lines += [
+            f"Tasks completed: {self.tasks_completed}",
+            *([f"PR: {self.pr_url}"] if self.pr_url else []),
+        ]
+        if steps := self.step_execution_summary:
+            executed = f"{steps.get('executed')}/{steps.get('totalSteps')} executed"
+            lines.append(f"Steps: {executed}, {steps.get('skipped')} skipped")
+        return "\n".join(lines)

@@ -1,0 +1,177 @@
+"""The audit log of a session: a line an event, in either dialect, of which a torn one spoils no other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from laconic.servers.issues.loose import as_word, parsed, written
+from laconic.servers.issues.moments import to_the_minute
+from laconic.servers.issues.sessions.models import Session
+from laconic.stores import StoreDown
+
+_MOST_METADATA: Final = 300  # characters of it in a line
+_BASE: Final = frozenset({"phase", "step", "status", "timestamp"})
+_OWN: Final = frozenset({"phase", "timestamp", "status"})  # keys that a caller's metadata cannot have
+_BOOKKEEPING: Final = frozenset({"init", "checkpoint", "complete"})  # what they hold stands elsewhere too
+_STEPS: Final[Mapping[str, str]] = {
+    "started": "{} (in progress)",
+    "resumed": "{} (in progress)",
+    "complete": "{} just completed, waiting for next step",
+    "failed": "{} FAILED",
+}
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)  # not on Windows
+
+
+@dataclass(frozen=True)
+class AuditEntry:
+    """A line of audit.jsonl in either dialect: `phase`, or the workflow engine's `step`."""
+
+    phase: str
+    status: str
+    timestamp: str
+    more: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> AuditEntry:
+        """Read a line; the engine says `completed` and keeps its details in `metadata`."""
+        status = as_word(raw.get("status"))
+        more = {name: value for name, value in raw.items() if name not in _BASE}
+        if "phase" not in raw and isinstance(more.get("metadata"), dict):
+            more = {**more.pop("metadata"), **more}
+        return cls(
+            phase=as_word(raw.get("phase")) or as_word(raw.get("step")) or "unknown",
+            status="complete" if status == "completed" else status or "unknown",
+            timestamp=as_word(raw.get("timestamp")),
+            more=more,
+        )
+
+    @property
+    def is_checkpoint(self) -> bool:
+        """Whether it says only that a checkpoint was saved, and not where the session is."""
+        return self.phase == "checkpoint" and "checkpoint_id" in self.more
+
+    def facts(self) -> dict[str, str]:
+        """What every entry has."""
+        return {"phase": self.phase, "status": self.status, "timestamp": self.timestamp}
+
+    def line(self) -> str:
+        """The entry on one line; long metadata is left in the file, and said to be."""
+        said = written(self.more) if self.more and self.phase not in _BOOKKEEPING else ""
+        if len(said) > _MOST_METADATA:
+            said = f"({len(said):,} characters of metadata in audit.jsonl: {', '.join(self.more)})"
+        return " ".join(f"{to_the_minute(self.timestamp)} {self.phase} {self.status} {said}".split())
+
+
+class Audit:
+    """audit.jsonl of one session: the lines that can be read, and the numbers of those that cannot."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.lines: Final[list[dict[str, Any]]] = []
+        self.damaged: Final[list[int]] = []
+        self._path = path
+        for number, line in enumerate(text.split("\n"), start=1):
+            raw = parsed(line) if line.strip() else {}
+            if not isinstance(raw, dict):
+                self.damaged.append(number)
+            elif raw:
+                self.lines.append(raw)
+
+    @cached_property
+    def entries(self) -> list[AuditEntry]:
+        """The lines, in one dialect."""
+        return [AuditEntry.of(raw) for raw in self.lines]
+
+    @property
+    def last_step(self) -> AuditEntry | None:
+        """The last that says where the session is."""
+        return next((entry for entry in reversed(self.entries) if not entry.is_checkpoint), None)
+
+    @property
+    def active_step(self) -> str:
+        """What the session is doing now, or what it ended in."""
+        steps = (one for one in reversed(self.entries) if not one.is_checkpoint and one.phase != "complete")
+        last = next(steps, None)
+        return _STEPS.get(last.status, "{} ({})").format(last.phase, last.status) if last else "unknown"
+
+    @property
+    def phases_done(self) -> list[str]:
+        """The phases of the work that are complete, by name."""
+        done = {one.phase for one in self.entries if one.status == "complete"}
+        return sorted(done - _BOOKKEEPING - {"task", "error"})
+
+    def last_lines(self, count: int) -> list[str]:
+        """The last entries that say what no other part of an answer does."""
+        told = [entry for entry in self.entries if not entry.is_checkpoint]
+        return [entry.line() for entry in told[-count:]]
+
+    def holds_checkpoint(self, checkpoint_id: str) -> bool:
+        """Whether a checkpoint has its line."""
+        return any(raw.get("checkpoint_id") == checkpoint_id for raw in self.lines)
+
+    def note(self, line: dict[str, Any]) -> str:
+        """Add a line unless the last one says the same; give the time of the one that stands."""
+        steps = [raw for raw in self.lines if not AuditEntry.of(raw).is_checkpoint]
+        for last in (*self.lines[-1:], *steps[-1:]):
+            if _steady(last) == _steady(line) and isinstance(last.get("timestamp"), str):
+                return str(last["timestamp"])
+        _append(self._path, (written(line) + "\n").encode(errors="backslashreplace"))
+        self.lines.append(line)
+        self.__dict__.pop("entries", None)
+        return str(line["timestamp"])
+
+
+def init_line(context: Mapping[str, Any]) -> dict[str, Any]:
+    """A session begins: all that its context can be worked out from."""
+    line = {"phase": "init", "timestamp": context["startedAt"], "status": "complete"}
+    line |= {"session_id": context["id"], "worktree": context["worktreePath"]}
+    return {**line, "branch": context["branchName"], "spec_file": context["specFile"]}
+
+
+def phase_line(phase: str, status: str, at: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Where it is; what a caller adds takes the place of nothing."""
+    line: dict[str, Any] = {"phase": phase, "timestamp": at, "status": status}
+    return line | {f"metadata_{name}" if name in _OWN else name: value for name, value in metadata.items()}
+
+
+def checkpoint_line(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Where it can be taken up again."""
+    line = {"phase": "checkpoint", "timestamp": point["createdAt"], "status": "complete"}
+    counts = {"tasks_completed": len(point["tasksCompleted"]), "tasks_pending": len(point["tasksPending"])}
+    return {**line, "checkpoint_id": point["checkpointId"], **counts}
+
+
+def end_line(session: Session, at: str, milliseconds: int) -> dict[str, Any]:
+    """How it ended."""
+    status = "failed" if session.status == "failed" else "complete"
+    line: dict[str, Any] = {"phase": "complete", "timestamp": at, "status": status, "session_id": session.id}
+    line |= {"duration_ms": milliseconds, "tasks_completed": len(session.tasks_completed)}
+    some = {"pr_url": session.pr_url, "summary": session.summary}
+    return {**line, **{name: value for name, value in some.items() if value}}
+
+
+def _steady(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line without what differs when the same is said again: the time, and of an end how long it took."""
+    is_end = line.get("phase") == "complete" and "session_id" in line
+    volatile = ("timestamp", "duration_ms") if is_end else ("timestamp",)
+    return {name: value for name, value in line.items() if name not in volatile}
+
+
+def _append(path: Path, line: bytes) -> None:
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _NO_LINK, 0o666)
+        try:
+            end = os.lseek(handle, 0, os.SEEK_END)
+            if end and os.lseek(handle, end - 1, os.SEEK_SET) >= 0 and os.read(handle, 1) != b"\n":
+                line = b"\n" + line  # the last writer was killed: its torn line stays by itself
+            if os.write(handle, line) != len(line):
+                raise StoreDown("audit.jsonl could not be written whole: is the disk full?")
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise StoreDown(f"audit.jsonl cannot be written: {error.strerror}.") from error

@@ -1,0 +1,234 @@
+"""Sessions as the tools show them: one to go on with, how far it is, or many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Final, Self
+
+from pydantic import Field
+
+from laconic.kit import Record
+from laconic.servers.issues.loose import as_word, written
+from laconic.servers.issues.moments import stamp, to_the_minute
+from laconic.servers.issues.sessions.files import Kept
+from laconic.servers.issues.sessions.models import Checkpoint, Session
+
+_COLUMNS: Final[tuple[str, ...]] = ("id", "status", "currentPhase", "specFile", "startedAt")  # of a list
+_SHOWN: Final = 5  # audit entries in an answer
+
+
+class SessionFound(Record):
+    """A session with all that an agent needs to go on with it."""
+
+    key: ClassVar[str] = "session_id"
+
+    found: bool = True
+    session_id: str | None = None
+    session: dict[str, Any] | None = None
+    checkpoint: dict[str, Any] | None = None
+    audit: list[str] = Field(default_factory=list)  # the last entries
+    audit_entry_count: int = 0
+    blocker: str | None = None
+    others: list[str] = Field(default_factory=list)  # further sessions that are running or paused
+    warnings: list[str] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, kept: Kept, session: Session, others: Sequence[Kept]) -> Self:
+        """Read all of its files."""
+        audit = kept.audit
+        return cls(
+            session_id=kept.id,
+            session=session.wire(),
+            checkpoint=_point(kept),
+            audit=audit.last_lines(_SHOWN),
+            audit_entry_count=len(audit.lines),
+            blocker=kept.blocker,
+            others=[other.id for other in others],
+            warnings=kept.warnings,
+        )
+
+    def text(self, format: str | None) -> str:
+        """The session, its checkpoint, its last steps."""
+        if not self.found:
+            return "\n".join(["No session is running or paused. session_start begins one.", *_ends(self)])
+        session, point = Session.of(self.session), Checkpoint.of(self.checkpoint)
+        lines = _session_lines(session)
+        lines += _checkpoint_lines(point, session) if self.checkpoint else ["Checkpoint: none"]
+        if self.audit:
+            lines.append(f"Last audit entries ({len(self.audit)} of {self.audit_entry_count}):")
+            lines += [f"- {line}" for line in self.audit]
+        return "\n".join([*lines, *_ends(self)])
+
+
+class SessionStatus(Record):
+    """Where a session stands."""
+
+    key: ClassVar[str] = "session_id"
+
+    session_id: str
+    status: str
+    active_step: str
+    phases_completed: list[str]
+    tasks_completed: int
+    tasks_pending: int
+    tasks_total: int
+    duration: str
+    spec_file: str
+    worktree_path: str
+    branch_name: str
+    audit_entry_count: int
+    last_activity: dict[str, str] | None = None
+    checkpoint: dict[str, Any] | None = None
+    blocker: str | None = None
+    others: list[str] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, kept: Kept, session: Session, others: Sequence[Kept], now: datetime) -> Self:
+        """Read its files; its audit knows best where it is."""
+        audit = kept.audit
+        last = audit.entries[-1] if audit.entries else None
+        done, pending = len(session.tasks_completed), len(session.tasks_pending)
+        return cls(
+            session_id=kept.id,
+            status=session.status,
+            active_step="none" if session.status == "completed" else audit.active_step,
+            phases_completed=audit.phases_done,
+            tasks_completed=done,
+            tasks_pending=pending,
+            tasks_total=done + pending,
+            duration=_duration(session.seconds(now)),
+            spec_file=session.spec_file,
+            worktree_path=session.worktree_path,
+            branch_name=session.branch_name,
+            audit_entry_count=len(audit.lines),
+            last_activity=last.facts() if last else None,
+            checkpoint=_point(kept),
+            blocker=kept.blocker,
+            others=[other.id for other in others],
+            warnings=kept.warnings,
+        )
+
+    def text(self, format: str | None) -> str:
+        """A line a fact."""
+        last = self.last_activity
+        point = (self.checkpoint or {}).get("checkpointId", "")
+        lines = [
+            *(f"Session: {self.session_id}", f"Status: {self.status}", f"Active Step: {self.active_step}"),
+            f"Phases Done: {', '.join(self.phases_completed) or 'none'}",
+            f"Tasks: {self.tasks_completed}/{self.tasks_total} completed",
+            f"Duration: {self.duration}",
+            *_said("Spec", self.spec_file),
+            *_said("Worktree", self.worktree_path),
+            *_said("Branch", self.branch_name),
+            f"Audit Entries: {self.audit_entry_count}",
+            *(
+                [f"Last Activity: {to_the_minute(last['timestamp'])} {last['phase']} {last['status']}"]
+                if last
+                else []
+            ),
+            *_said("Checkpoint", f"{point} (session_get shows it)" if point else ""),
+        ]
+        return "\n".join([*lines, *_ends(self)])
+
+
+def _ends(answer: SessionFound | SessionStatus) -> list[str]:
+    others = ", ".join(answer.others)
+    lines = [*_said("BLOCKER", answer.blocker or ""), *_said("Other active sessions", others)]
+    return [*lines, *(f"Warning: {warning}" for warning in answer.warnings)]
+
+
+class SessionList(Record):
+    """Sessions, newest first."""
+
+    total: int
+    scope: str
+    sessions: list[dict[str, Any]] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, shown: Sequence[Kept], total: int, scope: str) -> Self:
+        """Read no more than where each of them is."""
+        facts = [Session.of(kept.context).wire() for kept in shown]
+        rows = [{name: one[name] for name in _COLUMNS if name in one} for one in facts]
+        warnings = [f"{kept.id}: {warning}" for kept in shown for warning in kept.warnings]
+        return cls(total=total, scope=scope, sessions=rows, warnings=warnings)
+
+    def text(self, format: str | None) -> str:
+        """A line a session."""
+        shown = len(self.sessions)
+        which = f"{shown} of {self.total} sessions running or paused" if self.scope == "active" else ""
+        head = which or ("1 session" if shown == 1 else f"{shown} sessions")
+        rows = [[to_the_minute(str(session.get(name, ""))) for name in _COLUMNS] for session in self.sessions]
+        table = ["\t".join(row) for row in [_COLUMNS, *rows]] if rows else []
+        warned = [f"Warning: {warning}" for warning in self.warnings]
+        return "\n".join([f"{head}{':' if rows else '.'}", *table, *warned])
+
+
+def _point(kept: Kept) -> dict[str, Any] | None:
+    return Checkpoint.of(kept.checkpoint).wire() if kept.checkpoint else None
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}m {rest}s" if minutes else f"{rest}s"
+
+
+def _session_lines(session: Session) -> list[str]:
+    """All there is to know of it, a line each."""
+    skipped = [*(["all checks"] if session.skip_checks else []), *session.skip_step_names]
+    number = f" (#{session.pr_number})" if session.pr_number else ""
+    steps = session.step_execution_summary
+    return [
+        *(f"Session: {session.id}", f"Status: {session.status}", f"Phase: {session.current_phase}"),
+        *_said("Workflow", session.workflow),
+        *_said("Spec", session.spec_file),
+        *_said("Worktree", session.worktree_path),
+        *_said("Branch", session.branch_name),
+        *_said("No worktree was made", session.worktree_error),
+        *_said("Skips", ", ".join(skipped)),
+        *_said("Phases completed", ", ".join(session.phases_completed)),
+        *_said("PR", session.pr_url + number),
+        *_said("Summary", session.summary),
+        *_said("Steps", written(steps) if steps else ""),
+        *_listed("Tasks completed", session.tasks_completed),
+        *_listed("Tasks pending", session.tasks_pending),
+    ]
+
+
+def _checkpoint_lines(point: Checkpoint, session: Session) -> list[str]:
+    """What an agent needs to go on; what the session says as well is said once."""
+    made = f", {to_the_minute(stamp(point.created_at))}" if point.created_at else ""
+    made += f", phase {point.current_phase}" if point.current_phase else ""
+    values = [f"{name}: {as_word(value)}" for name, value in (point.variables or {}).items()]
+    tasks = (point.tasks_completed, point.tasks_pending)
+    is_other = any(tasks) and tasks != (session.tasks_completed, session.tasks_pending)
+    phases = [phase for phase in point.completed_phases if phase not in session.phases_completed]
+    return [
+        f"Checkpoint: {point.checkpoint_id}{made}",
+        *_said("Last action", point.last_action),
+        *_said("Resume instructions", point.resume_instructions),
+        *_said("Phases completed at the checkpoint", ", ".join(phases)),
+        *(_listed("Tasks completed at the checkpoint", point.tasks_completed) if is_other else []),
+        *(_listed("Tasks pending at the checkpoint", point.tasks_pending) if is_other else []),
+        *(_listed("Variables", values) if values else []),
+        *(_listed("Step results", map(_step, point.step_results)) if point.step_results else []),
+        *(_listed("Changed files", point.changed_files) if point.changed_files else []),
+    ]
+
+
+def _said(name: str, value: str) -> list[str]:
+    return [f"{name}: {value}"] if value else []
+
+
+def _listed(name: str, values: Iterable[str]) -> list[str]:
+    items = list(values)
+    return [f"{name}: {len(items)}", *(f"- {item}" for item in items)]
+
+
+def _step(result: Any) -> str:
+    if not isinstance(result, Mapping):
+        return as_word(result)
+    summary = result.get("outputSummary")
+    return f"{result.get('stepName')}: {result.get('status')}" + (f" ({summary})" if summary else "")

@@ -1,0 +1,71 @@
+"""Setting up a workspace, and seeing whether all is well with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from laconic.kit import Failure, OutsideWorkspace, Refused
+from laconic.servers.issues.doctor.doctor import Doctor
+from laconic.servers.issues.doctor.findings import Checkup
+from laconic.servers.issues.sessions.files import SessionFiles
+from laconic.servers.issues.setup.plan import Plan, WorkspaceReport, default_schema
+from laconic.servers.issues.store import IssueStore
+from laconic.stores import StoreDown
+
+__all__ = ["Workspace", "WorkspaceReport", "default_schema"]
+
+_SYSTEM: Final = frozenset(  # right below the file system's root
+    ["etc", "usr", "bin", "sbin", "lib", "lib64", "var", "proc", "sys", "dev", "boot", "tmp", "root", "home"]
+)
+
+
+class Workspace:
+    """The folder that is served, as a place for issues and sessions."""
+
+    def __init__(self, root: Path, store: IssueStore | None = None) -> None:
+        self._root = Path(os.path.realpath(root))
+        self._store = store or IssueStore(self._root)
+
+    def init(
+        self, *, fix: bool = False, project_root: str | None = None, plugin_root: str | None = None
+    ) -> WorkspaceReport:
+        """Report what is missing, and make it when asked to; what exists is never overwritten."""
+        plan = Plan(self._project(project_root or "."), self._plugin(plugin_root))
+        try:
+            report = plan.report()
+            if report.status == "compliant" or not fix:
+                return report
+            plan.apply(report)
+        except OSError as error:
+            raise StoreDown(f"The workspace cannot be read or written: {error.strerror}.") from error
+        return report.model_copy(update={"status": "initialized"})
+
+    def examine(self, *, fix: bool = False) -> Checkup:
+        """Report what is wrong with the issues' files, and mend what can be mended when asked to."""
+        doctor = Doctor(self._store, SessionFiles(self._root))
+        return doctor.repair() if fix else doctor.examine()
+
+    def _project(self, given: str) -> Path:
+        found = Path(os.path.realpath(self._root / given))
+        if found.parent == found or (found.parent == Path(found.anchor) and found.name in _SYSTEM):
+            raise Refused("A system folder cannot be a workspace.", advice="Pass a project's folder.")
+        if not found.is_relative_to(self._root):
+            raise OutsideWorkspace("projectRoot is outside the workspace.", field="projectRoot")
+        return _folder(found, "projectRoot")
+
+    def _plugin(self, given: str | None) -> Path | None:
+        return _folder(Path(os.path.realpath(self._root / given)), "pluginRoot") if given else None
+
+
+def _folder(path: Path, field: str) -> Path:
+    if not path.is_dir():
+        raise Failure(
+            f"{field} is no folder.",
+            code="FILE_NOT_FOUND",
+            category="not_found",
+            field=field,
+            advice="Pass a folder that exists.",
+        )
+    return path

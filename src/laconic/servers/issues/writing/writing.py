@@ -1,0 +1,161 @@
+"""Writing issues: lock, read again, check, write whole, move; whoever is killed loses and doubles nothing.
+
+The order of an edit that moves a file: its new text replaces the old one under the old name; then it gets its
+new name beside the old one; then the old name goes. Killed after the first step it lies where it lay, and is
+right but for its place, which `settle` mends. Killed after the second it is one file under two names, which
+its inode shows: it is listed once, under the name where it belongs, and the next change removes the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
+from pathlib import PurePosixPath
+from typing import Any
+
+from laconic.kit import Conflict, NotFound
+from laconic.servers.issues.index.entries import Entry, Parsed
+from laconic.servers.issues.index.index import Index
+from laconic.servers.issues.index.layout import file_name
+from laconic.servers.issues.index.references import Lookup
+from laconic.servers.issues.models import PREFIXES, Issue
+from laconic.servers.issues.writing import changes
+from laconic.servers.issues.writing.changes import Change
+from laconic.servers.issues.writing.numbers import Numbers
+from laconic.stores import StoreDown, StoreError, Taken
+from laconic.stores.durable import clear_drafts, write_new, write_over
+from laconic.stores.locks import file_lock
+
+
+class Writer:
+    """Changes the files of a workspace, one writer at a time in all work trees of its repository."""
+
+    def __init__(self, index: Index, lookup: Lookup, patience: float) -> None:
+        self._index, self._lookup, self._patience = index, lookup, patience
+        self._layout = index.layout
+        self._numbers = Numbers(index.layout)
+        self._numbered = -1  # up to which generation the numbers of entries are known
+
+    def create(self, values: Mapping[str, Any], body: str) -> Issue:
+        """Make a new file."""
+        kind, status = str(values.get("type") or "issue"), str(values.get("status") or "open")
+        with self._locked():
+            self._index.refresh(anyway=True)
+            folder = self._layout.folder("", kind, status)
+            while True:
+                number = self._numbers.next(kind, self._unnumbered())
+                id = f"{PREFIXES.get(kind, 'ISS')}-{number:06d}"
+                name = file_name(id, str(values["title"]))
+                try:
+                    write_new(self._layout.at(folder) / name, changes.composed(id, values, body))
+                except Taken:  # by something that says nothing of that id
+                    continue
+                self._clear_up()
+                return self._taken_in(str(PurePosixPath(folder, name)))
+
+    def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
+        """Change a file, and return what it was and what it is."""
+        with self._locked():
+            content, before = self._present(target)
+            issue = before.issue
+            new = changes.edited(content, before.issue, change)  # which may do to its issue what it likes
+            if new is None:
+                return issue, issue
+            self._unlink_twins(before.entry.path)
+            write_over(self._layout.at(before.entry.path), new)
+            self._clear_up()
+            return issue, self._placed(before.entry)
+
+    def delete(self, target: Entry | str) -> Issue:
+        """Delete a file."""
+        with self._locked():
+            _, before = self._present(target)
+            self._numbers.remember(self._unnumbered())
+            self._unlink_twins(before.entry.path)
+            self._unlink(before.entry.path)
+            return before.issue
+
+    def settle(self, target: Entry | str) -> Issue:
+        """Move a file to where it belongs."""
+        with self._locked():
+            entry = self._present(target)[1].entry
+            self._unlink_twins(entry.path)
+            if self._layout.fits(entry.path, entry.type, entry.status) or self._index.is_linked(entry.path):
+                return self._taken_in(entry.path)
+            return self._moved(entry.path, self._layout.folder(entry.path, entry.type, entry.status))
+
+    def _unnumbered(self) -> list[Entry]:
+        """Name the entries that came or changed since this was last asked."""
+        new, self._numbered = self._index.since(self._numbered), self._index.generation
+        return new
+
+    def _locked(self) -> AbstractContextManager[None]:
+        return file_lock(self._numbers.home or self._layout.root, self._patience)
+
+    def _present(self, target: Entry | str) -> tuple[bytes, Parsed]:
+        """Read a file again, and see that it is still the one that is meant."""
+        if not isinstance(target, str):
+            return self._same(target)
+        if self._index.is_held:
+            with suppress(Conflict, NotFound):  # the look may be too old
+                return self._same(self._lookup.find(target))
+        self._index.refresh(anyway=True)
+        return self._same(self._lookup.find(target))
+
+    def _same(self, entry: Entry) -> tuple[bytes, Parsed]:
+        try:
+            content, parsed = self._index.contents.parsed(entry.path)
+        except FileNotFoundError:
+            raise _elsewhere(entry, "is not there any more") from None
+        except OSError as error:
+            raise StoreDown(f"{entry.path} cannot be read: {error.strerror}.") from error
+        if parsed.entry.id != entry.id:
+            raise _elsewhere(entry, f"is {parsed.entry.id} now")
+        return content, parsed
+
+    def _placed(self, before: Entry) -> Issue:
+        """Take in an edited file, and move it if the edit says so."""
+        after = self._index.contents.parsed(before.path)[1]
+        folder = changes.new_place(self._layout, before, after.entry)
+        if folder is None or self._index.is_linked(before.path):
+            return self._taken_in(before.path)
+        try:
+            return self._moved(before.path, folder)
+        except StoreError as error:  # what was asked for is done, and the file is whole: say it, no more
+            issue = self._taken_in(before.path)
+            return issue.model_copy(update={"warnings": [*issue.warnings, str(error)]})
+
+    def _moved(self, path: str, folder: str) -> Issue:
+        new = changes.move(self._layout, path, folder)
+        self._index.read_again(path)
+        return self._taken_in(new)
+
+    def _taken_in(self, path: str) -> Issue:
+        self._index.read_again(path)
+        return self._index.contents.parsed(path)[1].issue
+
+    def _unlink_twins(self, path: str) -> None:
+        """Remove the other names of a file that a killed move has left; its content stays under this one."""
+        for twin in [name for name, one in self._index.twins.items() if one == path]:
+            if (self._layout.root / twin).samefile(self._layout.root / path):
+                self._unlink(twin)
+
+    def _unlink(self, path: str) -> None:
+        try:
+            (self._layout.root / path).unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreDown(f"{path} cannot be deleted: {error.strerror}.") from error
+        self._index.read_again(path)
+
+    def _clear_up(self) -> None:
+        """Remove what writers that were killed have left; nobody else writes while we hold the lock."""
+        for folder in {PurePosixPath(draft).parent for draft in self._index.drafts()}:
+            clear_drafts(self._layout.root / folder)
+
+
+def _elsewhere(entry: Entry, words: str) -> Conflict:
+    return Conflict(
+        f"{entry.path} {words}: {entry.id} has moved or was deleted meanwhile.",
+        code="RESOURCE_LOCKED",
+        advice="Read it again, then repeat the change if it still fits.",
+    )
