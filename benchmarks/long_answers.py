@@ -26,7 +26,7 @@ from benchmarks.programs import MODERN, Program, bare, environment, laconic, mem
 from benchmarks.report import Bars, Result, Table, figures, times
 from benchmarks.served import long_toolset
 from laconic.kit.errors import NotFound
-from laconic.kit.handles import Handles
+from laconic.kit.keeping.handles import Handles
 from laconic.kit.testing import TestClient, connect, count_tokens
 from laconic.stores import open_keyvalue
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from laconic.kit import Settings
-from laconic.kit.finder import Finder
+from laconic.kit.longlist.finder import Finder
 from laconic.kit.testing import connect
 from tests.catalogue.google import HERE, QUESTIONS, TOOLS, Question, google
 

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from laconic.kit import Caller, Endpoint, Page, Record, Resource, Settings, Text, Toolset, Window
-from laconic.kit.handles import Handles
+from laconic.kit.keeping.handles import Handles
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer
 from laconic.kit.testing import ERAS, FakeClock, connect

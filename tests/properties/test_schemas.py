@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from laconic.kit import BadArguments
-from laconic.kit.schema import arguments_of
-from laconic.kit.tidy import tidy
+from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.tidy import tidy
 from tests.toolsets.workshop import workshop
 
 SPECS = {spec.name: spec for spec in workshop.tools}

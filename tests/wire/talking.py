@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from laconic.kit import Endpoint, Settings
-from laconic.kit.wire import nearby
+from laconic.kit.wire import loopback as nearby
 from laconic.kit.wire.lean.lines import Lines
 from laconic.kit.wire.lean.pipes import Reading, Writing
 from laconic.kit.wire.protocol import LEGACY, MODERN

@@ -11,7 +11,7 @@ import typer
 from laconic.cli import logs, streams
 from laconic.cli.choices import Server, Verbose, Workspace, chosen, complete_tool
 from laconic.cli.cost import meter
-from laconic.kit.content import Audio, Block, Image, Link, Resource, Text
+from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text
 from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field, ValidationError, create_model
 
+from laconic.kit.answers.pages import Page, Window
 from laconic.kit.catalogue import Catalogue
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.listing import model_text
-from laconic.kit.pages import Page, Window
-from laconic.kit.spec import ToolSpec
 from laconic.kit.supply import Supplies
 from laconic.kit.toolset import Toolset
 

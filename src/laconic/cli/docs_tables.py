@@ -16,10 +16,10 @@ from laconic.cli.demo_day import Day, spend
 from laconic.cli.options import FILE, FLAG, OPTIONS, VARIABLE, Option
 from laconic.kit import steps as kit_steps
 from laconic.kit.contract import CHECKS
+from laconic.kit.declaring.spec import ANNOTATIONS
 from laconic.kit.errors import failure_kinds
 from laconic.kit.listing import Listing
 from laconic.kit.settings import Settings
-from laconic.kit.spec import ANNOTATIONS
 from laconic.kit.testing import tool_tokens
 
 __all__ = ["annotations", "contract", "demo", "errors", "former_names", "settings", "steps", "tools"]

@@ -7,8 +7,8 @@ from laconic.lazily import lazily as _lazily
 
 _HOMES = {
     "compose": ("Parts", "settle"),
-    "content": ("Audio", "Image", "Link", "Message", "Resource", "Text"),
-    "dress": ("META", "PAGINATION", "TABLE", "Dress"),
+    "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text"),
+    "answers.envelope": ("META", "PAGINATION", "TABLE", "Dress"),
     "endpoint": ("Endpoint",),
     "errors": (
         "BadArguments",
@@ -29,16 +29,16 @@ _HOMES = {
         "Unknown",
         "UpstreamDown",
     ),
-    "pages": ("Batch", "Page", "Position", "Window"),
+    "answers.pages": ("Batch", "Page", "Position", "Window"),
     "peer": ("Caller", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
     "pipeline": ("Answer", "Call", "Inner", "Step"),
-    "rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
+    "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
     "serving": ("serve",),
     "settings": ("Settings",),
-    "signature": ("Complete", "Inline", "UNSET", "Unset", "Was"),
-    "spec": ("Effect", "ToolSpec"),
+    "declaring.signature": ("Complete", "Inline", "UNSET", "Unset", "Was"),
+    "declaring.spec": ("Effect", "ToolSpec"),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
-    "views": ("Record",),
+    "answers.views": ("Record",),
 }
 
 # made of the table; __init__.pyi says the same for type checkers

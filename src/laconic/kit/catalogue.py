@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import unquote
 
+from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.errors import BadConfiguration, Unknown, clean
-from laconic.kit.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.toolset import Toolset
 from laconic.text import nearest
 

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from laconic.kit.answers.pages import Position
 from laconic.kit.errors import BadCursor
-from laconic.kit.pages import Position
 from laconic.stores.keyvalue import KeyValue
 
 __all__ = ["Cursors", "canonical"]

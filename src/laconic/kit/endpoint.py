@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from laconic.kit.content import Image
+from laconic.kit.answers.content import Image
+from laconic.kit.answers.pages import Page
 from laconic.kit.listing import Listing
-from laconic.kit.pages import Page
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, compose
 from laconic.kit.running import run
@@ -17,12 +17,12 @@ from laconic.stores.keyvalue import KeyValue
 from laconic.stores.memory import MemoryStore
 
 if TYPE_CHECKING:
+    from laconic.kit.answers.envelope import Dress
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
-    from laconic.kit.dress import Dress
-    from laconic.kit.handles import Handles
-    from laconic.kit.sources import Prompts
-    from laconic.kit.spec import Spec
+    from laconic.kit.declaring.spec import Spec
+    from laconic.kit.keeping.handles import Handles
+    from laconic.kit.prompts.sources import Prompts
     from laconic.kit.supply import Supplies
     from laconic.kit.toolset import Toolset
 
@@ -59,11 +59,11 @@ class Endpoint:
 
         toolsets = [*(self._toolsets() if callable(self._toolsets) else self._toolsets)]
         if self.settings.budget:
-            from laconic.kit.reading import reading
+            from laconic.kit.keeping.reading import reading
 
             toolsets.append(reading(self.handles, self.settings.budget))
         if self.settings.long_list:
-            from laconic.kit.longlist import long_list
+            from laconic.kit.longlist.longlist import long_list
 
             is_open = any(toolset.open_world for toolset in toolsets)
             toolsets.append(long_list(lambda: self.catalogue, self.call_tool, open_world=is_open))
@@ -84,7 +84,7 @@ class Endpoint:
     @cached_property
     def handles(self) -> Handles:
         """Keeps long answers aside."""
-        from laconic.kit.handles import Handles
+        from laconic.kit.keeping.handles import Handles
 
         return Handles(self._kept, seconds=self.settings.kept_for)
 
@@ -128,7 +128,7 @@ class Endpoint:
 
     async def complete(self, kind: str, name: str, argument: str, typed: str) -> list[str]:
         """Suggest values for an argument of a prompt (`prompt`) or of a resource's address (`resource`)."""
-        from laconic.kit.completion import suggest
+        from laconic.kit.prompts.completion import suggest
 
         return await suggest(self.catalogue, self.supplies, kind, name, argument, typed)
 
@@ -140,7 +140,7 @@ class Endpoint:
 
     @cached_property
     def _prompts(self) -> Prompts:
-        from laconic.kit.sources import Prompts
+        from laconic.kit.prompts.sources import Prompts
 
         return Prompts(self.catalogue, self.supplies)
 
@@ -170,7 +170,7 @@ class Endpoint:
 
     @cached_property
     def _present(self) -> Callable[..., Answer]:
-        from laconic.kit.answers import present
+        from laconic.kit.present import present
 
         return present
 
@@ -187,7 +187,7 @@ class Endpoint:
         blocks = value if isinstance(value, list) else [value]
         if not any(isinstance(block, Image) for block in blocks):
             return value
-        from laconic.kit.images import fitted
+        from laconic.kit.answers.images import fitted
 
         most = self.settings.image_bytes
         return [fitted(block, most) if isinstance(block, Image) else block for block in blocks]
@@ -216,7 +216,7 @@ class Endpoint:
         if kind is Changes:
             return self.changes
         if kind is Shown:
-            from laconic.kit.answers import view_of
+            from laconic.kit.present import view_of
 
             record = call.spec.signature.record
             return Shown(view_of(call, record).columns if record else ())

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
+    from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, ToolSpec
     from laconic.kit.settings import Settings
-    from laconic.kit.spec import PromptSpec, ResourceSpec, ToolSpec
 
 __all__ = ["Listing"]
 
@@ -78,9 +78,9 @@ def _is_listed(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> bool
 
 
 def _tools(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable[dict[str, Any]]:
-    from laconic.kit.answers import output_schema
+    from laconic.kit.arguments.schema import arguments_of
     from laconic.kit.catalogue import dotted
-    from laconic.kit.schema import arguments_of
+    from laconic.kit.present import output_schema
 
     toolset = catalogue.toolsets[spec.toolset]
     name = dotted(spec.name, toolset) if settings.dotted_names else spec.name

@@ -11,14 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
-from laconic.kit.content import Block, Text
+from laconic.kit.answers.content import Block, Text
 
 if TYPE_CHECKING:
+    from laconic.kit.answers.pages import Position
+    from laconic.kit.arguments.schema import Checked
+    from laconic.kit.declaring.spec import Spec
     from laconic.kit.errors import Failure
-    from laconic.kit.pages import Position
     from laconic.kit.peer import Peer
-    from laconic.kit.schema import Checked
-    from laconic.kit.spec import Spec
 
 __all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "ends"]
 

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from laconic.kit.declaring.spec import Function
 from laconic.kit.peer import AskLater
-from laconic.kit.spec import Function
 
 __all__ = ["run"]
 

@@ -9,14 +9,10 @@ from typing import Any, Protocol, TypedDict, TypeVar, Unpack, overload
 
 from pydantic import BaseModel
 
-from laconic.kit.content import Message
-from laconic.kit.dress import TABLE, Dress
-from laconic.kit.errors import BadConfiguration, listing
-from laconic.kit.peer import AWAITED
-from laconic.kit.pipeline import Step
-from laconic.kit.plain import Worker
-from laconic.kit.rules import Rule
-from laconic.kit.spec import (
+from laconic.kit.answers.content import Message
+from laconic.kit.answers.envelope import TABLE, Dress
+from laconic.kit.declaring.rules import Rule
+from laconic.kit.declaring.spec import (
     ANNOTATIONS,
     Case,
     Effect,
@@ -27,6 +23,10 @@ from laconic.kit.spec import (
     ToolSpec,
     formers,
 )
+from laconic.kit.errors import BadConfiguration, listing
+from laconic.kit.peer import AWAITED
+from laconic.kit.pipeline import Step
+from laconic.kit.threads import Worker
 
 __all__ = ["PromptEntry", "PromptSource", "Toolset"]
 

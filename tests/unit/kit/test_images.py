@@ -5,7 +5,7 @@ import io
 import pytest
 
 from laconic.kit import Endpoint, Image, Settings, Text, TooLarge, Toolset
-from laconic.kit.images import fitted
+from laconic.kit.answers.images import fitted
 from laconic.kit.peer import SilentPeer
 
 

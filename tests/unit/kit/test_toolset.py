@@ -20,9 +20,9 @@ from laconic.kit import (
     Toolset,
     ordered,
 )
+from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.listing import Listing, key_of
 from laconic.kit.peer import SilentPeer
-from laconic.kit.schema import arguments_of
 from laconic.kit.testing import connect
 from laconic.servers.example.tools import example
 from tests.toolsets.workshop import Jobs, jobs_list, workshop

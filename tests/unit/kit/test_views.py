@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.kit import Page, Record, Settings, Toolset, Window
+from laconic.kit.answers.views import View, cell
 from laconic.kit.testing import ERAS, connect
-from laconic.kit.views import View, cell
 from tests.toolsets.workshop import Job, workshop
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from laconic.cli.issues.lanes import Lanes
-    from laconic.kit.pages import Page
+    from laconic.kit.answers.pages import Page
     from laconic.servers.issues.models import Issue
 
 __all__ = ["draw"]

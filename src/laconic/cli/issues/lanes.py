@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from laconic.cli.issues.desk import Desk
     from laconic.cli.issues.looking import Question
-    from laconic.kit.pages import Page
+    from laconic.kit.answers.pages import Page
     from laconic.servers.issues.models import Issue
 
 __all__ = ["GAP", "NARROWEST", "Lanes", "lanes_of", "room"]

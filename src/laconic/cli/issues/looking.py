@@ -10,7 +10,7 @@ from laconic.cli.issues import values
 
 if TYPE_CHECKING:
     from laconic.cli.issues.desk import Desk
-    from laconic.kit.pages import Page
+    from laconic.kit.answers.pages import Page
     from laconic.servers.issues.filters import Filters
     from laconic.servers.issues.models import Issue
 
@@ -27,7 +27,7 @@ class Question:
 
     def page(self, desk: Desk, limit: int | None, sort: tuple[str, bool] | None = None) -> Page[Issue]:
         """The first so many, or all."""
-        from laconic.kit.pages import Window
+        from laconic.kit.answers.pages import Window
 
         window = Window(limit=limit or 1_000_000_000)
         if self.words is None:

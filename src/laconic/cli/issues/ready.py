@@ -34,7 +34,7 @@ def ready(
     """List what can be begun now: open, nobody's, not blocked."""
     from laconic.cli.issues.desk import opened
     from laconic.cli.issues.looking import asked
-    from laconic.kit.pages import Window
+    from laconic.kit.answers.pages import Window
 
     with opened(workspace) as desk, desk.store.one_look():
         question = asked(desk, type=type, priority=priority, label=label, project=project, unfinished=False)

@@ -13,7 +13,7 @@ from laconic.cli.issues.cells import CELLS, as_data, heading
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from laconic.kit.pages import Page
+    from laconic.kit.answers.pages import Page
     from laconic.servers.issues.models import Issue
 
 __all__ = ["as_json", "cards", "remark", "show"]

@@ -6,9 +6,9 @@ import json
 from contextlib import nullcontext
 from typing import Any
 
+from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.terms import Broken, Untried
 from laconic.kit.contract.trial import Trial
-from laconic.kit.schema import arguments_of
 from laconic.kit.testing import ERAS, Reply
 from laconic.text import case_of
 

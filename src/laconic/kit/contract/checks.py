@@ -9,8 +9,8 @@ from typing import Any, Literal
 from laconic.kit.contract import calls, declared, paging, refusals, snapshots, source
 from laconic.kit.contract.terms import Terms
 from laconic.kit.contract.trial import Declared, Trial
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.pipeline import Output
-from laconic.kit.spec import ToolSpec
 from laconic.kit.testing import ERAS
 
 __all__ = ["CHECKS", "Check"]

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from laconic.kit.contract.checks import CHECKS, Check
 from laconic.kit.contract.terms import Broken, Terms, Untried
 from laconic.kit.contract.trial import Declared, Trial, on_trial
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.pipeline import Output
-from laconic.kit.spec import ToolSpec
 from laconic.kit.testing import ERAS, Over
 from laconic.text import nearest
 

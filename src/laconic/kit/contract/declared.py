@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.terms import Broken, Terms
 from laconic.kit.contract.trial import Declared
-from laconic.kit.schema import arguments_of
 
 _NAME = re.compile(r"[A-Za-z0-9_]{1,40}")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf)\.", re.IGNORECASE)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from laconic.kit.answers.pages import Page
 from laconic.kit.contract.terms import Untried
 from laconic.kit.contract.trial import Trial
-from laconic.kit.pages import Page
 from laconic.kit.pipeline import Answer
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.calls import leaves
 from laconic.kit.contract.trial import Trial
 from laconic.kit.errors import MOST_BYTES, Bug
-from laconic.kit.schema import arguments_of
 from laconic.kit.testing import Reply
 
 _NONSENSE = "no-such-thing"

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 from unittest import SkipTest
 
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.listing import Listing
 from laconic.kit.pipeline import Output
 from laconic.kit.settings import Settings
-from laconic.kit.spec import ToolSpec
 from laconic.kit.testing import TestClient
 from laconic.kit.toolset import Toolset
 from laconic.text import nearest

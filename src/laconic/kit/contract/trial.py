@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from laconic.kit.contract.terms import Broken, Terms, Untried
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer, Output
-from laconic.kit.spec import ToolSpec
 from laconic.kit.testing import ERAS, Over, Reply, TestClient, connect
 
 __all__ = ["Declared", "Trial", "on_trial"]

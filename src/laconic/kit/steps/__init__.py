@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laconic.kit.reading import TOOL
+from laconic.kit.keeping.reading import TOOL
 from laconic.kit.steps.arguments import arguments
 from laconic.kit.steps.budget import budget
 from laconic.kit.steps.cache import cache
@@ -21,12 +21,12 @@ from laconic.kit.steps.trace import trace
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from laconic.kit.answers.envelope import Dress
     from laconic.kit.cursors import Cursors
-    from laconic.kit.dress import Dress
-    from laconic.kit.handles import Handles
+    from laconic.kit.declaring.spec import Spec
+    from laconic.kit.keeping.handles import Handles
     from laconic.kit.pipeline import Step
     from laconic.kit.settings import Settings
-    from laconic.kit.spec import Spec
     from laconic.stores.keyvalue import KeyValue
 
 __all__ = ["standard"]

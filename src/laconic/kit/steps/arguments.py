@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from laconic.kit.arguments.schema import Arguments, arguments_of
 from laconic.kit.cursors import Cursors
 from laconic.kit.errors import BadArguments, Problem
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.kit.schema import Arguments, arguments_of
 
 _VIEW = ("cursor", "limit", "offset", "format")  # these may differ from page to page
 

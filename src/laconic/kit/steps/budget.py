@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from laconic.kit.content import Block, Resource, Text
-from laconic.kit.handles import Handles
+from laconic.kit.answers.content import Block, Resource, Text
+from laconic.kit.keeping.handles import Handles
+from laconic.kit.keeping.shrink import compact, shrunk
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.kit.shrink import compact, shrunk
 from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline
 
 _ROOM = 500  # characters for the words about the rest

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Collection
 
 from laconic.kit.cursors import canonical
-from laconic.kit.kept import frozen, packed, thawed, unpacked
+from laconic.kit.keeping.frozen import frozen, packed, thawed, unpacked
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.keyvalue import KeyValue
 

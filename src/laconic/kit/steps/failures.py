@@ -6,12 +6,12 @@ import logging
 from collections.abc import Callable
 from errno import EACCES, EPERM, EROFS
 
-from laconic.kit.answers import failed
-from laconic.kit.dress import Dress
+from laconic.kit.answers.envelope import Dress
+from laconic.kit.declaring.spec import Spec
 from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.kit.spec import Spec
+from laconic.kit.present import failed
 from laconic.stores import errors as stores
 
 _BY_HAND = "Mend the file by hand; trying again changes nothing."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 
+from laconic.kit.declaring.signature import Parameter
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.kit.signature import Parameter
-from laconic.kit.spec import ToolSpec
 
 log = logging.getLogger("laconic.deprecated")
 

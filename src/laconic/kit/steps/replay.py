@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from laconic.kit.cursors import canonical
 from laconic.kit.errors import BadArguments, Conflict, Failure, NeedsConfirm, Problem, show
-from laconic.kit.kept import frozen, packed, thawed, unpacked
+from laconic.kit.keeping.frozen import frozen, packed, thawed, unpacked
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.keyvalue import KeyValue

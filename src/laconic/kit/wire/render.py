@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from laconic.kit.content import Audio, Block, Image, Link, Message, Resource, Text
+from laconic.kit.answers.content import Audio, Block, Image, Link, Message, Resource, Text
 from laconic.kit.pipeline import Answer
 
 _TABLE = ("columns", "rows")

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import pytest
 
 from laconic.kit import Conflict, NotFound, Toolset
+from laconic.kit.arguments.schema import Arguments, Checked
 from laconic.kit.contract import Contract
-from laconic.kit.schema import Arguments, Checked
 from tests.unit.kit.offences.shelf import Mute, breaks
 
 
@@ -33,8 +33,8 @@ def a_tool_that_takes_anything(*_: object) -> Contract:
 
 @breaks("an_unknown_argument_is_refused")
 def a_kit_that_does_not_name_the_nearest(_: object, patch: pytest.MonkeyPatch) -> Contract:
-    patch.setattr("laconic.kit.problems.nearest", lambda *words, **options: [])
-    patch.setattr("laconic.kit.problems.listing", lambda values: "some")
+    patch.setattr("laconic.kit.arguments.problems.nearest", lambda *words, **options: [])
+    patch.setattr("laconic.kit.arguments.problems.listing", lambda values: "some")
     toolset = Toolset("bad")
 
     @toolset.read

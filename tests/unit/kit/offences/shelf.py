@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from laconic.kit import Dress, Record, Toolset
+from laconic.kit.answers.envelope import PageFacts
 from laconic.kit.contract import Broken, Contract, Untried
-from laconic.kit.dress import PageFacts
 
 Offence = Callable[[Path, pytest.MonkeyPatch], Contract]
 OFFENCES: list[tuple[str, Offence]] = []

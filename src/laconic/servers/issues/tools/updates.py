@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import PrivateAttr, ValidationError, ValidatorFunctionWrapHandler, model_validator
 
-from laconic.kit.problems import problems_of
+from laconic.kit.arguments.problems import problems_of
 from laconic.servers.issues.models import Priority, Status
 from laconic.servers.issues.tools.parts import Id, Labels, Part
 

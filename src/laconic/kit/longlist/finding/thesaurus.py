@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from laconic.kit.finding.words import singular, stem
+from laconic.kit.longlist.finding.words import singular, stem
 
 __all__ = ["Meaning", "Rule", "Thesaurus", "Together", "meaning", "thesaurus"]
 

@@ -7,9 +7,9 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from laconic.kit.content import Audio, Block, Image, Link, Resource, Text
+from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text
+from laconic.kit.keeping.shrink import compact
 from laconic.kit.pipeline import Answer
-from laconic.kit.shrink import compact
 
 __all__ = ["frozen", "thawed"]
 

@@ -10,7 +10,7 @@ from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of
 
 if TYPE_CHECKING:
-    from laconic.kit.spec import Spec
+    from laconic.kit.declaring.spec import Spec
 
 __all__ = ["Extras", "extras_of", "key_name"]
 

@@ -9,8 +9,8 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from laconic.kit.finding.thesaurus import Meaning, Thesaurus, meaning, thesaurus
-from laconic.kit.finding.words import START, Said, plain_words, said, stem
+from laconic.kit.longlist.finding.thesaurus import Meaning, Thesaurus, meaning, thesaurus
+from laconic.kit.longlist.finding.words import START, Said, plain_words, said, stem
 
 __all__ = ["Phrasebook", "Sense", "phrasebook"]
 

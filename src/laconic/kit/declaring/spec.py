@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from laconic.kit.rules import Rule
-    from laconic.kit.signature import Signature
+    from laconic.kit.declaring.rules import Rule
+    from laconic.kit.declaring.signature import Signature
 
 __all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec", "Spec", "ToolSpec"]
 
@@ -102,7 +102,7 @@ class Spec:
     @cached_property
     def signature(self) -> Signature:
         """The function's parameters and return type, read on first use."""
-        from laconic.kit.signature import Signature
+        from laconic.kit.declaring.signature import Signature
 
         return Signature.of(self.function, case=self.case, provides=self.provides)
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import to_json
 
+from laconic.kit.arguments.extras import Extras, extras_of, key_name
+from laconic.kit.arguments.inlining import flatten, lifted_names
+from laconic.kit.arguments.lean import lean
+from laconic.kit.arguments.problems import MOST_TEXT, distinct, meant_for, problems_of, unknown_arguments
+from laconic.kit.arguments.tidy import tidy
+from laconic.kit.declaring.signature import Unset
 from laconic.kit.errors import BadArguments, Problem
-from laconic.kit.extras import Extras, extras_of, key_name
-from laconic.kit.inlining import flatten, lifted_names
-from laconic.kit.lean import lean
-from laconic.kit.problems import MOST_TEXT, distinct, meant_for, problems_of, unknown_arguments
-from laconic.kit.signature import Unset
-from laconic.kit.tidy import tidy
 
 if TYPE_CHECKING:
-    from laconic.kit.signature import Parameter
-    from laconic.kit.spec import Spec
+    from laconic.kit.declaring.signature import Parameter
+    from laconic.kit.declaring.spec import Spec
 
 __all__ = ["Arguments", "Checked", "arguments_of"]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from laconic.kit.errors import Conflict, NotFound
-from laconic.kit.kept import packed, unpacked
+from laconic.kit.keeping.frozen import packed, unpacked
 from laconic.stores.keyvalue import KeyValue
 from laconic.text import Kind, kind_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
+from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.catalogue import Catalogue
+from laconic.kit.declaring.spec import Effect, ToolSpec
 from laconic.kit.errors import BadArguments, Problem
 from laconic.kit.peer import Peer
 from laconic.kit.pipeline import Answer
-from laconic.kit.schema import arguments_of
-from laconic.kit.spec import Effect, ToolSpec
 from laconic.kit.toolset import Toolset
 from laconic.text import nearest
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
-from laconic.kit.finding.matching import idioms_in, together_in
-from laconic.kit.finding.thesaurus import Meaning, Rule, Thesaurus
-from laconic.kit.finding.words import START, Said, likeness, singular, stem
+from laconic.kit.longlist.finding.matching import idioms_in, together_in
+from laconic.kit.longlist.finding.thesaurus import Meaning, Rule, Thesaurus
+from laconic.kit.longlist.finding.words import START, Said, likeness, singular, stem
 
 __all__ = ["Unit", "Wish", "wish"]
 

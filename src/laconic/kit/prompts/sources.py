@@ -6,9 +6,9 @@ import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from laconic.kit.declaring.signature import Parameter, Signature
+from laconic.kit.declaring.spec import PromptSpec
 from laconic.kit.errors import Unknown
-from laconic.kit.signature import Parameter, Signature
-from laconic.kit.spec import PromptSpec
 from laconic.kit.toolset import PromptEntry, PromptSource
 from laconic.text import nearest
 

@@ -10,7 +10,7 @@ from contextvars import copy_context
 from functools import cached_property, partial, wraps
 from typing import Any
 
-from laconic.kit.spec import Function
+from laconic.kit.declaring.spec import Function
 
 __all__ = ["Worker"]
 

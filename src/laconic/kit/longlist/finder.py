@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from laconic.kit.finding.index import Findable, Index
-from laconic.kit.finding.phrasebook import phrasebook
-from laconic.kit.finding.thesaurus import thesaurus
-from laconic.kit.finding.wishes import Unit, Wish, wish
-from laconic.kit.finding.words import Said, said
+from laconic.kit.longlist.finding.index import Findable, Index
+from laconic.kit.longlist.finding.phrasebook import phrasebook
+from laconic.kit.longlist.finding.thesaurus import thesaurus
+from laconic.kit.longlist.finding.wishes import Unit, Wish, wish
+from laconic.kit.longlist.finding.words import Said, said
 
 __all__ = ["Findable", "Finder", "Found"]
 

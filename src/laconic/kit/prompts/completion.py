@@ -10,8 +10,8 @@ from laconic.kit.errors import Unknown
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
-    from laconic.kit.signature import Parameter
-    from laconic.kit.spec import Spec
+    from laconic.kit.declaring.signature import Parameter
+    from laconic.kit.declaring.spec import Spec
     from laconic.kit.supply import Supplies
 
 __all__ = ["suggest"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from laconic.kit.content import Text
+from laconic.kit.answers.content import Text
+from laconic.kit.declaring.rules import exactly_one
 from laconic.kit.errors import BadArguments, NotFound, Problem, show
-from laconic.kit.handles import Handles, Whole
+from laconic.kit.keeping.handles import Handles, Whole
 from laconic.kit.peer import Caller
-from laconic.kit.rules import exactly_one
 from laconic.kit.toolset import Toolset
 from laconic.text import (
     BadExpression,

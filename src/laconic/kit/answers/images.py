@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Final
 
-from laconic.kit.content import Image
+from laconic.kit.answers.content import Image
 from laconic.kit.errors import TooLarge
 
 __all__ = ["fitted"]

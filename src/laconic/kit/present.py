@@ -11,15 +11,15 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
-from laconic.kit.content import Audio, Image, Link, Resource, Text
-from laconic.kit.dress import Dress, PageFacts
-from laconic.kit.lean import lean
-from laconic.kit.pages import Batch, Page
+from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
+from laconic.kit.answers.envelope import Dress, PageFacts
+from laconic.kit.answers.pages import Batch, Page
+from laconic.kit.answers.views import Record, View, count_of, plain
+from laconic.kit.arguments.lean import lean
+from laconic.kit.arguments.problems import MOST_TEXT
+from laconic.kit.declaring.spec import Spec
+from laconic.kit.keeping.shrink import compact
 from laconic.kit.pipeline import Answer, Call, Output
-from laconic.kit.problems import MOST_TEXT
-from laconic.kit.shrink import compact
-from laconic.kit.spec import Spec
-from laconic.kit.views import Record, View, count_of, plain
 
 __all__ = ["failed", "output_schema", "present", "view_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from laconic.kit.finding.words import name_words, plain_words, stem
+from laconic.kit.longlist.finding.words import name_words, plain_words, stem
 
 __all__ = ["first_sentence", "sketch"]
 

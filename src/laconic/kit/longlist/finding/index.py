@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from laconic.kit.finding.thesaurus import Meaning, Thesaurus
-from laconic.kit.finding.words import name_words, plain_words, singular, stem
+from laconic.kit.longlist.finding.thesaurus import Meaning, Thesaurus
+from laconic.kit.longlist.finding.words import name_words, plain_words, singular, stem
 
 __all__ = ["Findable", "Index"]
 

@@ -13,13 +13,13 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.catalogue import Catalogue
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadArguments, Problem, Unknown
-from laconic.kit.finder import Finder
-from laconic.kit.relaying import Run, add_callers
-from laconic.kit.schema import arguments_of
-from laconic.kit.sketch import first_sentence, sketch
-from laconic.kit.spec import ToolSpec
+from laconic.kit.longlist.finder import Finder
+from laconic.kit.longlist.relaying import Run, add_callers
+from laconic.kit.longlist.sketch import first_sentence, sketch
 from laconic.kit.toolset import Toolset
 from laconic.text import estimate_tokens
 

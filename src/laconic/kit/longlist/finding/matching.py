@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from laconic.kit.finding.thesaurus import Rule, Thesaurus, Together
-from laconic.kit.finding.words import START, Said, singular, stem
+from laconic.kit.longlist.finding.thesaurus import Rule, Thesaurus, Together
+from laconic.kit.longlist.finding.words import START, Said, singular, stem
 
 __all__ = ["idioms_in", "together_in"]
 

@@ -1,0 +1,1 @@
+"""Prompts from dynamic sources, and completion of arguments."""
