@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header import Header, compose
+from laconic.stores.header.header import Header, compose
 
 patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

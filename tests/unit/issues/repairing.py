@@ -14,7 +14,7 @@ from laconic.servers.issues.doctor.doctor import Doctor
 from laconic.servers.issues.merging.merge import merged
 from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.store import IssueStore
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 
 _STEPS = {"os.rename", "os.link", "os.remove"}
 _TEXT = "---\nid: {id}\ntitle: {title}\ntype: {type}\nstatus: {status}\n{more}---\nText of {title}.\n"

@@ -7,7 +7,7 @@ import pytest
 
 from laconic.servers.issues.merging.merge import merged
 from laconic.servers.issues.store import IssueStore
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 from tests.unit.issues import messy
 from tests.unit.issues.messy import PLAIN
 from tests.unit.issues.test_concurrency import run, start

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic.servers.issues.merging.merge import merged, parted
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 
 BASE = """\
 ---

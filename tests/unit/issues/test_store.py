@@ -12,7 +12,7 @@ from laconic.kit import Conflict, NotFound
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.store import IssueStore
 from laconic.stores import Unreadable
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 from tests.unit.issues import messy
 from tests.unit.issues.conftest import Open
 

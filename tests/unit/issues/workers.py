@@ -5,7 +5,7 @@ from pathlib import Path
 
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.store import IssueStore
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 
 
 def create(store: IssueStore, count: int, name: str) -> None:

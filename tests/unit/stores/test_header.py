@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header import Header, compose
+from laconic.stores.header.header import Header, compose
 
 ORDER = ("id", "title", "status", "priority", "labels", "createdAt", "updatedAt", "assignee")
 FILE = """\

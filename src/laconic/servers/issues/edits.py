@@ -9,8 +9,8 @@ from laconic.kit import Conflict
 from laconic.servers.issues.models import COMPLETE, Issue
 from laconic.servers.issues.moments import now
 from laconic.servers.issues.store import Change
-from laconic.stores.fences import in_line_ends_of
-from laconic.stores.header import Header
+from laconic.stores.header.fences import in_line_ends_of
+from laconic.stores.header.header import Header
 
 _SINGLE: Final = ("title", "type", "status", "priority", "assignee", "project")
 _NOTES: Final = "**Completion Notes**"

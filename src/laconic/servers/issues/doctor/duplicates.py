@@ -13,7 +13,7 @@ from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.reading import decode, description_of, has_json_header, readable
 from laconic.servers.issues.models import KEY_ORDER
 from laconic.servers.issues.store import IssueStore
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 
 _NEVER: Final = float("inf")
 _FEW: Final = 5  # issues named in a sentence

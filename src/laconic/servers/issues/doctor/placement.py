@@ -15,7 +15,7 @@ from laconic.servers.issues.index.sharing import sharing
 from laconic.servers.issues.models import KEY_ORDER
 from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.writing.repairs import former_ids
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 
 _KNOWN: Final = frozenset({"open", "in_progress", "closed", "cancelled"})  # of others nobody knows the place
 

@@ -12,7 +12,7 @@ from sys import intern
 from typing import Any, Final
 
 from laconic.servers.issues.models import KEY_ORDER
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 
 # A language behind the opening dashes: json is read, all others are plain text. Nothing is ever run.
 _LANGUAGE: Final = re.compile(r"\ufeff?---[ \t]*(?!ya?ml\b)([a-z][a-z0-9]*)[ \t]*\r?\n", re.IGNORECASE)

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from laconic.stores.fences import line_end
-from laconic.stores.header import Header
-from laconic.stores.merge import merge
-from laconic.stores.merge_lines import with_markers
+from laconic.stores.header.fences import line_end
+from laconic.stores.header.header import Header
+from laconic.stores.header.merge import merge
+from laconic.stores.header.merge_lines import with_markers
 
 NEWEST: Final = frozenset({"updatedAt", "closedAt"})  # the later one counts: no two say the same
 

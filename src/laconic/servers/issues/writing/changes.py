@@ -14,7 +14,7 @@ from laconic.servers.issues.models import COMPLETE, KEY_ORDER, Issue
 from laconic.servers.issues.moments import now
 from laconic.stores import Taken, Unreadable
 from laconic.stores.durable import free_name, move_new
-from laconic.stores.header import Header, compose
+from laconic.stores.header.header import Header, compose
 
 Change = Callable[[Header, Issue], None]
 """Edits a header, given the issue as it is now; what it raises leaves the file as it was."""

@@ -20,7 +20,7 @@ from laconic.servers.issues.writing import changes
 from laconic.servers.issues.writing.writing import Writer
 from laconic.stores import Taken
 from laconic.stores.durable import write_new, write_over
-from laconic.stores.header import Header
+from laconic.stores.header.header import Header
 
 FORMER: Final = "formerId"
 """Beside what agents keep with an issue: ids that it had, and another one has."""

@@ -4,9 +4,9 @@ import re
 from itertools import pairwise
 from typing import Any, Final
 
-from laconic.stores.yaml_blocks import Pen, after_dash, flow
-from laconic.stores.yaml_lines import Entry, Lines, last_line, places
-from laconic.stores.yaml_nodes import Node, same, value_of
+from laconic.stores.header.yaml_blocks import Pen, after_dash, flow
+from laconic.stores.header.yaml_lines import Entry, Lines, last_line, places
+from laconic.stores.header.yaml_nodes import Node, same, value_of
 
 _BLANKS: Final = re.compile(r"\s*\Z")
 

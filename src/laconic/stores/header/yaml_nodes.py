@@ -8,7 +8,7 @@ from laconic.stores.errors import Unreadable
 
 # one guard against deep nesting and one wording of errors for both readers of headers
 from laconic.stores.frontmatter import _MOST_LEVELS, _check_levels, _levels_at_most, _place
-from laconic.stores.yaml_scalars import meaning, tagged
+from laconic.stores.header.yaml_scalars import meaning, tagged
 
 
 class Mark(Protocol):

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.fences import Fenced
-from laconic.stores.yaml_nodes import Node, key_of, nodes_of, root_of
-from laconic.stores.yaml_rescue import marker_line, rescue
+from laconic.stores.header.fences import Fenced
+from laconic.stores.header.yaml_nodes import Node, key_of, nodes_of, root_of
+from laconic.stores.header.yaml_rescue import marker_line, rescue
 
 
 class Reading(NamedTuple):

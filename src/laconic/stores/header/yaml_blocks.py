@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.yaml_scalars import number, usual, write
+from laconic.stores.header.yaml_scalars import number, usual, write
 
 Style = Callable[[str, int], str]  # the style for a string, and the width it has
 

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.fences import Fenced, in_line_ends_of
-from laconic.stores.header import Header
-from laconic.stores.merge_lines import ours_first, with_markers
-from laconic.stores.yaml_blocks import flow
-from laconic.stores.yaml_nodes import same
+from laconic.stores.header.fences import Fenced, in_line_ends_of
+from laconic.stores.header.header import Header
+from laconic.stores.header.merge_lines import ours_first, with_markers
+from laconic.stores.header.yaml_blocks import flow
+from laconic.stores.header.yaml_nodes import same
 
 Values = dict[str, Any]
 Path = tuple[str, ...]  # a key, and keys inside of its value

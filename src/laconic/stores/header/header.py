@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
-from laconic.stores import yaml_edits, yaml_rescue
 from laconic.stores.errors import Unreadable
-from laconic.stores.fences import Fenced
-from laconic.stores.reading import Reading, read
-from laconic.stores.yaml_blocks import Pen, normal, on_one_line, pair
-from laconic.stores.yaml_nodes import same, value_of
+from laconic.stores.header import yaml_edits, yaml_rescue
+from laconic.stores.header.fences import Fenced
+from laconic.stores.header.reading import Reading, read
+from laconic.stores.header.yaml_blocks import Pen, normal, on_one_line, pair
+from laconic.stores.header.yaml_nodes import same, value_of
 
 _CONFLICT_MARK: Final = "# conflict: "
 _CONFLICT: Final = re.compile(rf"^{_CONFLICT_MARK}(([^\s.:]+).*?)\r?(?:\n|\Z)", re.MULTILINE)

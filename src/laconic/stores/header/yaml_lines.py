@@ -5,8 +5,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.yaml_nodes import Node, key_of
-from laconic.stores.yaml_scalars import FOLDED, LITERAL
+from laconic.stores.header.yaml_nodes import Node, key_of
+from laconic.stores.header.yaml_scalars import FOLDED, LITERAL
 
 _BREAKS: Final = "\n\r\x85\u2028\u2029"  # where YAML counts a new line
 _BREAK: Final = re.compile(f"\r\n|[{_BREAKS}]")

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.yaml_blocks import Pen, pair
-from laconic.stores.yaml_lines import Entry, Lines, entries, is_content
-from laconic.stores.yaml_nodes import root_of
-from laconic.stores.yaml_values import insert, replace, without
+from laconic.stores.header.yaml_blocks import Pen, pair
+from laconic.stores.header.yaml_lines import Entry, Lines, entries, is_content
+from laconic.stores.header.yaml_nodes import root_of
+from laconic.stores.header.yaml_values import insert, replace, without
 
 
 def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> str:

@@ -3,11 +3,11 @@
 import re
 from typing import Any, Final
 
-from laconic.stores.yaml_blocks import Pen, Style, after_key, flow, pair, scalar
-from laconic.stores.yaml_lines import Entry, Lines, entries
-from laconic.stores.yaml_lists import flow_items, item_lines
-from laconic.stores.yaml_nodes import Node, same, value_of
-from laconic.stores.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
+from laconic.stores.header.yaml_blocks import Pen, Style, after_key, flow, pair, scalar
+from laconic.stores.header.yaml_lines import Entry, Lines, entries
+from laconic.stores.header.yaml_lists import flow_items, item_lines
+from laconic.stores.header.yaml_nodes import Node, same, value_of
+from laconic.stores.header.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
 
 _REMARK: Final = re.compile(r"[ \t]+#[^\r\n]*")
 
