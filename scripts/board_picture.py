@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.style import Style
 
-from laconic.cli.demo_picture import INK, OURS, PALE, picture, words
+from laconic.cli.demo.picture import INK, OURS, PALE, picture, words
 from laconic.cli.issues.desk import Desk
 from laconic.cli.issues.drawing import draw
 from laconic.cli.issues.lanes import lanes_of

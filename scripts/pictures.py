@@ -7,10 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from laconic.cli.cost import Meter, meter
-from laconic.cli.demo_day import spend
-from laconic.cli.demo_picture import INK, OURS, PALE, THEIRS, draw, picture, rectangle, words
-from laconic.cli.demo_sample import write_memos
-from laconic.cli.demo_thin import pretty
+from laconic.cli.demo.day import spend
+from laconic.cli.demo.picture import INK, OURS, PALE, THEIRS, draw, picture, rectangle, words
+from laconic.cli.demo.sample import write_memos
+from laconic.cli.demo.thin import pretty
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
 from laconic.kit.settings import Settings

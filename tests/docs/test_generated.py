@@ -2,8 +2,8 @@
 
 import pytest
 
-from laconic.cli import docs
 from laconic.kit.errors import failure_kinds
+from scripts.documentation import pages as docs
 from tests.docs.pages import ROOT
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from laconic.cli.demo_day import STEPS
+from laconic.cli.demo.day import STEPS
 from tests.process.speaking import run
 
 TOOLS = ["tools/list", *(step.tool for step in STEPS)]

@@ -9,7 +9,10 @@ from typing import Annotated
 import typer
 
 from laconic import __version__
-from laconic.cli import call, demo, doctor, installation, rotation, streams, tools
+from laconic.cli import call, rotation, streams, tools
+from laconic.cli.demo import command as demo
+from laconic.cli.doctor import command as doctor
+from laconic.cli.install import command as installation
 from laconic.cli.issues.app import app as issues
 from laconic.kit.errors import Failure
 
@@ -59,7 +62,7 @@ def _root(
 )
 def _serve(context: typer.Context) -> None:
     """Serve toolsets to an MCP host, over stdio or HTTP."""
-    from laconic.cli import serve
+    from laconic.cli.serve import command as serve
 
     raise typer.Exit(serve.main(context.args))
 

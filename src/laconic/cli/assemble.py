@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from laconic import __version__
-from laconic.cli import secret, toolsets
+from laconic.cli import toolsets
+from laconic.cli.configuration import secret
+from laconic.cli.configuration.options import FILE, OPTIONS, Options
+from laconic.cli.configuration.settings import FILE_NAME, unknown
+from laconic.cli.configuration.workspace import Places
 from laconic.cli.lists import listing_of
-from laconic.cli.options import FILE, OPTIONS, Options
-from laconic.cli.settings import FILE_NAME, unknown
-from laconic.cli.workspace import Places
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.settings import NAME, Settings
 from laconic.kit.wire.about import About

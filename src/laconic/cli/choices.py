@@ -9,21 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from laconic.cli import settings, toolsets
-from laconic.cli.hosts import HOSTS
-from laconic.cli.options import Options, help_of
+from laconic.cli import toolsets
+from laconic.cli.configuration import settings
+from laconic.cli.configuration.options import Options, help_of
 
-__all__ = ["Server", "Verbose", "Workspace", "chosen", "complete_host", "complete_server", "complete_tool"]
+__all__ = ["Server", "Verbose", "Workspace", "beginning", "chosen", "complete_server", "complete_tool"]
 
 
 def complete_server(incomplete: str) -> list[str]:
     """Toolsets that are installed."""
-    return _beginning({**toolsets.installed(), **toolsets.OWN}, incomplete)
-
-
-def complete_host(incomplete: str) -> list[str]:
-    """Hosts we can be installed into."""
-    return _beginning(HOSTS, incomplete)
+    return beginning({**toolsets.installed(), **toolsets.OWN}, incomplete)
 
 
 def complete_tool(incomplete: str) -> list[str]:
@@ -31,12 +26,13 @@ def complete_tool(incomplete: str) -> list[str]:
     from laconic.cli.assemble import listed
 
     try:
-        return _beginning((tool["name"] for tool in listed(chosen()).tools), incomplete)
+        return beginning((tool["name"] for tool in listed(chosen()).tools), incomplete)
     except Exception:  # a shell that completes shows no errors, and waits for none
         return []
 
 
-def _beginning(words: Iterable[str], incomplete: str) -> list[str]:
+def beginning(words: Iterable[str], incomplete: str) -> list[str]:
+    """Return the words that begin with what was typed, in order."""
     return sorted(word for word in words if word.startswith(incomplete))
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from laconic.cli.options import Options
+    from laconic.cli.configuration.options import Options
 
 __all__ = ["redactor", "set_up"]
 

@@ -12,7 +12,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and give its status."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["serve"]:
-        from laconic.cli import serve
+        from laconic.cli.serve import command as serve
 
         return serve.main(words[1:])
     if words[:2] == ["issues", "merge"]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from laconic.cli import secret
 from laconic.cli.choices import Workspace, chosen
-from laconic.cli.workspace import Places
+from laconic.cli.configuration import secret
+from laconic.cli.configuration.workspace import Places
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["app"]

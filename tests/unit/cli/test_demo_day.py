@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import laconic
-from laconic.cli.demo_day import STEPS, Day, spend
-from laconic.cli.demo_sample import MEMOS
+from laconic.cli.demo.day import STEPS, Day, spend
+from laconic.cli.demo.sample import MEMOS
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from laconic.cli import plans, way_back
-from laconic.cli.hosts import HOSTS, Machine, Refused
-from laconic.cli.install import install, own_command
-from laconic.cli.jsonc import load
-from laconic.cli.plans import Plan
+from laconic.cli.install import plans, reverting
+from laconic.cli.install.hosts import HOSTS, Machine, Refused
+from laconic.cli.install.installer import install, own_command
+from laconic.cli.install.jsonc import load
+from laconic.cli.install.plans import Plan
 
 COMMAND = ["/opt/laconic"]
 NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
@@ -49,11 +49,11 @@ class Desk:
         return plans.plan(self.host, "project", self.workspace, COMMAND, words, {}, machine=self.machine)
 
     def install(self, *args: str) -> Path | None:
-        return way_back.apply(self.plan(*args), self.state, now=lambda: NOON)
+        return reverting.apply(self.plan(*args), self.state, now=lambda: NOON)
 
     def undo(self) -> Path | None:
-        plan = way_back.plan_undo(self.host, "project", self.workspace, self.state, machine=self.machine)
-        return way_back.undo(plan, self.state, now=lambda: NOON)
+        plan = reverting.plan_undo(self.host, "project", self.workspace, self.state, machine=self.machine)
+        return reverting.undo(plan, self.state, now=lambda: NOON)
 
     def write(self, text: str) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -228,7 +228,7 @@ def test_planning_and_installing_the_same_again_write_nothing(desk: Desk) -> Non
     desk.install()
     again = desk.plan()
     assert not again.changes
-    assert way_back.apply(again, desk.state) is None
+    assert reverting.apply(again, desk.state) is None
     assert desk.litter() == []
 
 
@@ -276,7 +276,7 @@ def test_a_file_that_changed_since_the_plan_is_left_alone(desk: Desk) -> None:
     plan = desk.plan()
     desk.write('{"a": 1}')
     with pytest.raises(Refused, match="changed meanwhile; close Cursor"):
-        way_back.apply(plan, desk.state)
+        reverting.apply(plan, desk.state)
     assert (desk.read(), desk.litter()) == ('{"a": 1}', [])
 
 
@@ -291,7 +291,7 @@ def test_a_failing_write_leaves_the_old_file_and_no_scrap(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        way_back.apply(plan, desk.state)
+        reverting.apply(plan, desk.state)
     assert (desk.read(), desk.litter()) == ("{}", [])
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.cli.jsonc import BadJsonc, find, load, remove_member, set_member
+from laconic.cli.install.jsonc import BadJsonc, find, load, remove_member, set_member
 
 PATH = ("mcpServers", "laconic")
 ENTRY = {"command": "/opt/laconic", "args": ["serve"]}

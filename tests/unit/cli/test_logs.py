@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from laconic.cli import logs
-from laconic.cli.options import Options
+from laconic.cli.configuration.options import Options
 
 SECRETS = Options(
     log="json",

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from laconic.cli import flag_parser, flags, settings
-from laconic.cli.options import FILE, FLAG, OPTIONS, VARIABLE, Options
-from laconic.cli.values import Address
+from laconic.cli.configuration import settings
+from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, Options
+from laconic.cli.configuration.values import Address
+from laconic.cli.serve import flag_parser, flags
 from laconic.kit.errors import BadConfiguration
 
 

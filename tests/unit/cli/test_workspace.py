@@ -8,9 +8,9 @@ from typing import Literal
 
 import pytest
 
-from laconic.cli import secret
-from laconic.cli.options import Options
-from laconic.cli.workspace import Places, find_workspace, user_folder
+from laconic.cli.configuration import secret
+from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.workspace import Places, find_workspace, user_folder
 from laconic.kit.errors import BadConfiguration
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from laconic.cli.choices import chosen
-from laconic.cli.workspace import Places
+from laconic.cli.configuration.workspace import Places
 from laconic.kit.errors import BadConfiguration, Conflict, NotFound
 
 if TYPE_CHECKING:
-    from laconic.cli.options import Options
+    from laconic.cli.configuration.options import Options
     from laconic.servers.issues.models import Issue
     from laconic.servers.issues.service import Tracker
     from laconic.servers.issues.settings import IssuesSettings

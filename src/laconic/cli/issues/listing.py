@@ -58,9 +58,9 @@ def issues_list(
     workspace: Workspace = None,
 ) -> None:
     """List issues, specifications and ideas."""
+    from laconic.cli.configuration.settings import unknown
     from laconic.cli.issues.desk import opened
     from laconic.cli.issues.looking import asked
-    from laconic.cli.settings import unknown
 
     if sort is not None and sort not in _SORTS:
         raise unknown("field to sort by", sort, _SORTS)

@@ -10,12 +10,12 @@ import typer
 
 from laconic.cli import streams
 from laconic.cli.choices import Server, Workspace, chosen
-from laconic.cli.options import Options
-from laconic.cli.workspace import find_workspace
+from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.workspace import find_workspace
 from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:
-    from laconic.cli.checkups import Finding
+    from laconic.cli.doctor.checks import Finding
 
 __all__ = ["EPILOG", "doctor"]
 
@@ -43,31 +43,31 @@ def doctor(server: Server = None, workspace: Workspace = None) -> None:
 def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
     import asyncio  # here, with what serves: commands that only print start in half the time
 
-    from laconic.cli import checkups
+    from laconic.cli.doctor import checks
 
-    yield checkups.python()
-    yield checkups.packages()
+    yield checks.python()
+    yield checks.packages()
     try:
         options = chosen(servers=server, workspace=workspace)
-        yield checkups.configuration(options)
+        yield checks.configuration(options)
     except BadConfiguration as error:
-        yield checkups.Finding(False, "configuration", f"{error.message} {error.advice}")
+        yield checks.Finding(False, "configuration", f"{error.message} {error.advice}")
         options = Options(
             servers=tuple(server or ()),
             workspace=find_workspace(workspace),
             state=os.environ.get("LACONIC_STATE"),
         )
-    yield checkups.workspace(options)
-    yield checkups.state_folder(options)
-    yield checkups.secret_file(options)
+    yield checks.workspace(options)
+    yield checks.state_folder(options)
+    yield checks.secret_file(options)
     with streams.stdout_on_stderr():  # a tool's module may print; the findings are printed outside
         rest = asyncio.run(_slow(options))
     yield from rest
     if options.http is not None:
-        yield checkups.port(options.http)
+        yield checks.port(options.http)
 
 
 async def _slow(options: Options) -> list[Finding]:
-    from laconic.cli import checkups
+    from laconic.cli.doctor import checks
 
-    return [await checkups.store(options), *await checkups.servers(options), *checkups.tool_list(options)]
+    return [await checks.store(options), *await checks.servers(options), *checks.tool_list(options)]

@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from laconic.cli import flags, logs, settings, stopping, streams
-from laconic.cli.options import Options
+from laconic.cli import logs, streams
+from laconic.cli.configuration import settings
+from laconic.cli.configuration.options import Options
+from laconic.cli.serve import flags, stopping
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["main"]
@@ -31,7 +33,7 @@ def _stdio(options: Options) -> int:
     if options.wire == "sdk" or sys.platform == "win32":  # its pipes cannot be waited for as files are
         return _sdk(options)
     from laconic.cli.assemble import Prepared
-    from laconic.cli.greeting import greet
+    from laconic.cli.serve.greeting import greet
     from laconic.kit.wire.lean.opening import claim, open_stdio
 
     reading, writing = claim()
@@ -55,7 +57,7 @@ def _sdk(options: Options) -> int:
 
     with streams.stdout_on_stderr():  # a stranger's module may print while it is imported
         from laconic.cli.assemble import assemble
-        from laconic.cli.greeting import greet
+        from laconic.cli.serve.greeting import greet
         from laconic.kit.wire.stdio import serve_stdio
 
         endpoint = assemble(options)
@@ -72,7 +74,7 @@ def _settle() -> None:
 
 
 def _http(options: Options, argv: Sequence[str]) -> int:
-    from laconic.cli.listen import listen
+    from laconic.cli.serve.listen import listen
 
     gc.enable()
     return listen(options, argv)

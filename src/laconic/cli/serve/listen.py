@@ -11,17 +11,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.cli import flags, logs, settings
+from laconic.cli import logs
 from laconic.cli.assemble import assemble
-from laconic.cli.greeting import greet
-from laconic.cli.values import Address
-from laconic.cli.workspace import Places
+from laconic.cli.configuration import settings
+from laconic.cli.configuration.values import Address
+from laconic.cli.configuration.workspace import Places
+from laconic.cli.serve import flags
+from laconic.cli.serve.greeting import greet
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.wire.http import PATH, http_app, serve
 from laconic.kit.wire.tokens import Tokens
 
 if TYPE_CHECKING:
-    from laconic.cli.options import Options
+    from laconic.cli.configuration.options import Options
     from laconic.kit.endpoint import Endpoint
 
 __all__ = ["free", "listen", "worker_app"]

@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from laconic.cli.hosts import Refused
+from laconic.cli.install.hosts import Refused
 
 __all__ = ["digest", "existing", "keep", "read", "remove_empty", "write"]
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from laconic.cli import jsonc
-from laconic.cli.host_files import read
-from laconic.cli.hosts import Host, Machine, Refused
+from laconic.cli.install import jsonc
+from laconic.cli.install.host_files import read
+from laconic.cli.install.hosts import Host, Machine, Refused
 
 __all__ = ["Plan", "plan"]
 

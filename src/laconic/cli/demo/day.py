@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 import laconic
-from laconic.cli.demo_sample import MEMOS, write_memos, write_repository
-from laconic.cli.demo_thin import Thin
+from laconic.cli.demo.sample import MEMOS, write_memos, write_repository
+from laconic.cli.demo.thin import Thin
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.listing import model_text
 from laconic.kit.peer import SilentPeer

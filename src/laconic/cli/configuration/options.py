@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from laconic.cli import values
-from laconic.cli.values import Address, Read
+from laconic.cli.configuration import values
+from laconic.cli.configuration.values import Address, Read
 
 __all__ = ["OPTIONS", "Option", "Options", "help_of"]
 

@@ -46,7 +46,7 @@ def _help(command: Any, path: tuple[str, ...]) -> str:
 
 
 def _serve() -> str:
-    from laconic.cli.flag_parser import parser
+    from laconic.cli.serve.flag_parser import parser
 
     made = parser()
     shape = made.formatter_class

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from laconic.cli import plans, way_back
-from laconic.cli.hosts import HOSTS, Host, Machine, Refused
-from laconic.cli.plans import Plan
+from laconic.cli.install import plans, reverting
+from laconic.cli.install.hosts import HOSTS, Host, Machine, Refused
+from laconic.cli.install.plans import Plan
 from laconic.text import nearest
 
 __all__ = ["install", "own_command"]
@@ -46,7 +46,7 @@ def install(
     workspace = workspace.resolve()
     try:
         if undo:
-            plan = way_back.plan_undo(target, scope, workspace, state, name=name, machine=machine)
+            plan = reverting.plan_undo(target, scope, workspace, state, name=name, machine=machine)
         else:
             args = ["serve", *servers, *_workspace_argument(target, workspace, pin)]
             words = command or own_command()
@@ -83,7 +83,7 @@ def own_command(
 
 def _roots() -> list[Path]:
     """Where our checkout is, if this is one: above src, or above the environment the launcher made."""
-    return [Path(__file__).resolve().parents[3], Path(sys.prefix).parent]
+    return [Path(__file__).resolve().parents[4], Path(sys.prefix).parent]
 
 
 def _workspace_argument(host: Host, workspace: Path, pin: bool) -> list[str]:
@@ -112,7 +112,7 @@ def _install(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
     if not plan.changes:
         out(f"Nothing to do: {plan.path} has this entry already.")
         return
-    backup = way_back.apply(plan, state)
+    backup = reverting.apply(plan, state)
     out(f"Wrote '{plan.name}' to {plan.path}")
     if backup:
         out(f"Backup: {backup}")
@@ -124,7 +124,7 @@ def _install(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
 
 
 def _undo(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
-    backup = way_back.undo(plan, state)
+    backup = reverting.undo(plan, state)
     if plan.after is None:
         out(f"Deleted {plan.path}, which installing had made.")
     elif backup:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from laconic.text import folder_name
 
 if TYPE_CHECKING:
-    from laconic.cli.options import Options
+    from laconic.cli.configuration.options import Options
 
 __all__ = ["Places", "find_workspace", "user_folder"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from laconic.cli.cost import Meter
-    from laconic.cli.demo_day import Day
+    from laconic.cli.demo.day import Day
 
 __all__ = ["INK", "OURS", "PALE", "THEIRS", "draw", "picture", "rectangle", "words"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any, NoReturn
 
-from laconic.cli.options import FLAG, OPTIONS, Option
+from laconic.cli.configuration.options import FLAG, OPTIONS, Option
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["parser"]

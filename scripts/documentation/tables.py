@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import Any
 
 from laconic.cli import toolsets
+from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, Option
 from laconic.cli.cost import meter
-from laconic.cli.demo import summary
-from laconic.cli.demo_day import Day, spend
-from laconic.cli.options import FILE, FLAG, OPTIONS, VARIABLE, Option
+from laconic.cli.demo.command import summary
+from laconic.cli.demo.day import Day, spend
 from laconic.kit import steps as kit_steps
 from laconic.kit.contract import CHECKS
 from laconic.kit.declaring.spec import ANNOTATIONS

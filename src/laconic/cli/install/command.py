@@ -1,4 +1,4 @@
-"""`laconic install HOST`: the command; what it does is in install.py."""
+"""`laconic install HOST`: the command; `installer` does the work."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli import install as work
-from laconic.cli.choices import Workspace, chosen, complete_host, complete_server
-from laconic.cli.hosts import HOSTS
-from laconic.cli.workspace import Places
+from laconic.cli.choices import Workspace, beginning, chosen, complete_server
+from laconic.cli.configuration.workspace import Places
+from laconic.cli.install import installer as work
+from laconic.cli.install.hosts import HOSTS
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["EPILOG", "install"]
@@ -24,8 +24,14 @@ examples:
 """
 
 
+def _complete_host(incomplete: str) -> list[str]:
+    return beginning(HOSTS, incomplete)
+
+
 def install(
-    host: Annotated[str, typer.Argument(metavar="HOST", help=", ".join(HOSTS), autocompletion=complete_host)],
+    host: Annotated[
+        str, typer.Argument(metavar="HOST", help=", ".join(HOSTS), autocompletion=_complete_host)
+    ],
     servers: Annotated[
         list[str] | None,
         typer.Argument(metavar="SERVER", help="toolsets to serve", autocompletion=complete_server),

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from laconic.cli import jsonc
-from laconic.cli.host_files import digest, existing, keep, write
-from laconic.cli.plans import Plan
+from laconic.cli.install import jsonc
+from laconic.cli.install.host_files import digest, existing, keep, write
+from laconic.cli.install.plans import Plan
 
 __all__ = ["Clock", "Record", "forget", "load", "remembered", "save", "utc"]
 

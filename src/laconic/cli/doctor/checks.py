@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from laconic.cli import secret, toolsets
+from laconic.cli import toolsets
 from laconic.cli.assemble import assemble, listed, references
+from laconic.cli.configuration import secret
+from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.settings import FILE_NAME
+from laconic.cli.configuration.values import Address
+from laconic.cli.configuration.workspace import Places, find_workspace
 from laconic.cli.cost import meter
-from laconic.cli.options import Options
-from laconic.cli.settings import FILE_NAME
-from laconic.cli.values import Address
-from laconic.cli.workspace import Places, find_workspace
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.listing import model_text
 from laconic.stores import StoreError, open_keyvalue
@@ -169,7 +170,7 @@ def tool_list(options: Options) -> list[Finding]:
 
 def port(address: Address) -> Finding:
     """Is the port free?"""
-    from laconic.cli.listen import free
+    from laconic.cli.serve.listen import free
 
     try:
         free(address)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from laconic.cli import install_record, jsonc
-from laconic.cli.host_files import keep, read, remove_empty, write
-from laconic.cli.hosts import Host, Machine, Refused
-from laconic.cli.install_record import Clock, Record, utc
-from laconic.cli.plans import Plan
+from laconic.cli.install import jsonc, records
+from laconic.cli.install.host_files import keep, read, remove_empty, write
+from laconic.cli.install.hosts import Host, Machine, Refused
+from laconic.cli.install.plans import Plan
+from laconic.cli.install.records import Clock, Record, utc
 
 __all__ = ["apply", "plan_undo", "undo"]
 
@@ -22,8 +22,8 @@ def apply(plan: Plan, state: Path, *, now: Clock = utc) -> Path | None:
     if not plan.changes or plan.after is None:
         return None
     plan.check_unchanged()
-    record, backup = install_record.remembered(plan, state, now)
-    install_record.save(plan, state, record)
+    record, backup = records.remembered(plan, state, now)
+    records.save(plan, state, record)
     write(plan.path, plan.after)
     return backup
 
@@ -46,7 +46,7 @@ def plan_undo(
     plan = Plan(host, scope, path, name, before, before)
     if before is None:
         raise Refused(f"There is no {path}, so there is nothing to undo.")
-    record = install_record.load(plan, state)
+    record = records.load(plan, state)
     kept = record.kept if record else None
     if record and record.exact and record.leads_back(before):
         return replace(plan, after=read(kept) if kept else None)
@@ -62,7 +62,7 @@ def undo(plan: Plan, state: Path, *, now: Clock = utc) -> Path | None:
     Raises: Refused.
     """
     plan.check_unchanged()
-    record = install_record.load(plan, state)
+    record = records.load(plan, state)
     kept = record.kept if record else None
     backup = None
     if plan.after is None:
@@ -74,7 +74,7 @@ def undo(plan: Plan, state: Path, *, now: Clock = utc) -> Path | None:
     else:
         backup = keep(plan.path, plan.before or "", state, now())
         write(plan.path, plan.after)
-    install_record.forget(plan, state)
+    records.forget(plan, state)
     return backup
 
 

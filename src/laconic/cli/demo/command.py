@@ -15,7 +15,7 @@ from laconic.kit.errors import BadConfiguration
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from laconic.cli.demo_day import Day
+    from laconic.cli.demo.day import Day
 
 __all__ = ["EPILOG", "demo", "summary"]
 
@@ -44,7 +44,7 @@ def demo(
     """Show what an agent's day costs, answer by answer."""
     import asyncio
 
-    from laconic.cli.demo_day import spend
+    from laconic.cli.demo.day import spend
 
     scale = meter()
     day = asyncio.run(spend(scale.count))
@@ -64,7 +64,7 @@ def summary(day: Day, scale: Meter) -> str:
 
 
 def _write(path: Path, day: Day, scale: Meter) -> None:
-    from laconic.cli.demo_picture import draw
+    from laconic.cli.demo.picture import draw
 
     try:
         path.write_text(draw(day, scale), encoding="utf-8")

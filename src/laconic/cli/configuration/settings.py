@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from laconic.cli import toolsets
-from laconic.cli.options import FILE, OPTIONS, VARIABLE, Option, Options
-from laconic.cli.workspace import find_workspace
+from laconic.cli.configuration.options import FILE, OPTIONS, VARIABLE, Option, Options
+from laconic.cli.configuration.workspace import find_workspace
 from laconic.kit.errors import BadConfiguration, listing, show
 from laconic.text import nearest
 

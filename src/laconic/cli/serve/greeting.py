@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from laconic.cli.options import Options
+    from laconic.cli.configuration.options import Options
     from laconic.kit.listing import Listing
 
 __all__ = ["greet"]

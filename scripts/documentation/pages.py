@@ -1,4 +1,4 @@
-"""`python -m laconic.cli.docs`: writes the parts of the docs that the declarations already say.
+"""`python -m scripts.documentation`: writes the parts of the docs that the declarations already say.
 
 They stand between `<!-- generated:NAME -->` and `<!-- /generated -->`; `--check` only says which are stale.
 """
@@ -10,23 +10,23 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from laconic.cli import docs_help, docs_tables
 from laconic.text import nearest
+from scripts.documentation import help, tables
 
 __all__ = ["fill", "main", "stale"]
 
 Generator = Callable[[str], str]  # takes what stands after the colon: `tools:example`
 
 GENERATORS: Mapping[str, Generator] = {
-    "annotations": docs_tables.annotations,
-    "cli": docs_help.commands,
-    "contract": docs_tables.contract,
-    "demo": docs_tables.demo,
-    "errors": docs_tables.errors,
-    "former-names": docs_tables.former_names,
-    "settings": docs_tables.settings,
-    "steps": docs_tables.steps,
-    "tools": docs_tables.tools,
+    "annotations": tables.annotations,
+    "cli": help.commands,
+    "contract": tables.contract,
+    "demo": tables.demo,
+    "errors": tables.errors,
+    "former-names": tables.former_names,
+    "settings": tables.settings,
+    "steps": tables.steps,
+    "tools": tables.tools,
 }
 
 _ELSEWHERE = ("conformance", "bench-")  # written by runs of minutes, from their own scripts
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
     """Write the generated parts; with --check, fail when one is stale."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words not in ([], ["--check"]):
-        print("usage: python -m laconic.cli.docs [--check]", file=sys.stderr)
+        print("usage: python -m scripts.documentation [--check]", file=sys.stderr)
         return 2
     try:
         texts = stale(root or Path.cwd())
@@ -92,7 +92,3 @@ def _made(name: str, page: str) -> str:
         hint = f" Did you mean {near[0]}?" if near else ""
         raise ValueError(f"{page}: nothing generates '{name}'.{hint}")
     return GENERATORS[kind](of).strip("\n")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -19,7 +19,7 @@ def parse(argv: Sequence[str]) -> dict[str, Any]:
     """
     if not any(word.startswith("-") for word in argv):  # as hosts mostly start us: no parser is needed
         return {"servers": list(argv)} if argv else {}
-    from laconic.cli.flag_parser import parser
+    from laconic.cli.serve.flag_parser import parser
 
     made = parser()
     found, rest = made.parse_known_args(argv)  # a server after a flag is in the rest: it takes one group

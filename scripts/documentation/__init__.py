@@ -1,0 +1,1 @@
+"""Writes the parts of the docs that the declarations already contain."""

@@ -1,0 +1,1 @@
+"""Where options come from, and what they mean: flags, variables, files, the workspace, the secret."""

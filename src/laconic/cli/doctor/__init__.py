@@ -1,0 +1,1 @@
+"""`laconic doctor`: checks the installation, the configuration and every server."""
