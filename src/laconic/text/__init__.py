@@ -6,7 +6,7 @@ What only long answers need is looked up on first use, so that a server that jus
 from typing import TYPE_CHECKING
 
 from laconic.lazily import lazily as _lazily
-from laconic.text.names import case_of, folder_name, nearest, synonyms_of, to_camel
+from laconic.text.names import case_of, did_you_mean, folder_name, nearest, synonyms_of, to_camel
 from laconic.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ __all__ = [
     "by_section",
     "case_of",
     "count_hits",
+    "did_you_mean",
     "estimate_tokens",
     "folder_name",
     "headings",

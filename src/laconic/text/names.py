@@ -132,6 +132,13 @@ def nearest(name: str, known: Iterable[str], *, most: int = 1, least: float = 0.
     return [other for score, other in scored[:most] if -score >= least]
 
 
+def did_you_mean(near: Iterable[str], *, quote: str = "", otherwise: str = "") -> str:
+    """Write the sentence that ends a message about an unknown name, with a space before it, or nothing."""
+    names = " or ".join(f"{quote}{name}{quote}" for name in near)
+    sentence = f"Did you mean {names}?" if names else otherwise
+    return f" {sentence}" if sentence else ""
+
+
 def folder_name(path: PurePath) -> str:
     """Name the folder kept for another one: a person knows which it is, and no two share it."""
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", path.name).strip("-.")[:40] or "root"
