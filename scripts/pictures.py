@@ -1,4 +1,4 @@
-"""The pictures in docs/images, each from a run: two answers side by side, the bars of the demo, a board."""
+"""The pictures in docs/images, each from a run: answers side by side, the packages, the demo, a board."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -15,6 +15,7 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
 from laconic.kit.settings import Settings
 from laconic.servers.example.tools import example
+from scripts.architecture.picture import architecture
 from scripts.board_picture import board
 
 FOLDER = Path("docs") / "images"
@@ -38,6 +39,7 @@ def pictures() -> dict[str, str]:
     scale = meter()
     day = asyncio.run(spend(scale.count))
     return {
+        "architecture.svg": architecture(),
         "answers.svg": _answers(*asyncio.run(answers()), scale),
         "board.svg": board(),
         "demo.svg": draw(day, scale),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from laconic.text import nearest
+from scripts.architecture import tables as architecture
 from scripts.documentation import help, tables
 
 __all__ = ["fill", "main", "stale"]
@@ -19,6 +20,8 @@ Generator = Callable[[str], str]  # takes what stands after the colon: `tools:ex
 
 GENERATORS: Mapping[str, Generator] = {
     "annotations": tables.annotations,
+    "architecture-packages": architecture.packages,
+    "architecture-path": architecture.path,
     "cli": help.commands,
     "contract": tables.contract,
     "demo": tables.demo,
