@@ -8,6 +8,7 @@ from laconic.lazily import lazily as _lazily
 _HOMES = {
     "errors": ("Missing", "OutsideFolder", "StoreDown", "StoreError", "Taken", "TooLarge", "Unreadable"),
     "folder": ("Folder", "Stamp"),
+    "header.header": ("Header",),
     "keyvalue": ("KeyValue",),
     "memory": ("MemoryStore",),
     "opening": ("open_keyvalue",),
@@ -16,6 +17,6 @@ _HOMES = {
 }
 
 # made of the table; __init__.pyi says the same for type checkers
-__all__ = [*(name for names in _HOMES.values() for name in names), "frontmatter"]
+__all__ = [name for names in _HOMES.values() for name in names]
 
 __getattr__ = _lazily("laconic.stores", _HOMES)

@@ -1,4 +1,3 @@
-from laconic.stores import frontmatter as frontmatter
 from laconic.stores.errors import Missing as Missing
 from laconic.stores.errors import OutsideFolder as OutsideFolder
 from laconic.stores.errors import StoreDown as StoreDown
@@ -8,6 +7,7 @@ from laconic.stores.errors import TooLarge as TooLarge
 from laconic.stores.errors import Unreadable as Unreadable
 from laconic.stores.folder import Folder as Folder
 from laconic.stores.folder import Stamp as Stamp
+from laconic.stores.header.header import Header as Header
 from laconic.stores.keyvalue import KeyValue as KeyValue
 from laconic.stores.memory import MemoryStore as MemoryStore
 from laconic.stores.opening import open_keyvalue as open_keyvalue

@@ -5,7 +5,7 @@ import json
 from datetime import UTC, datetime
 
 from laconic.servers.example.models import Memo
-from laconic.stores import Folder, Unreadable, frontmatter
+from laconic.stores import Folder, Header
 
 
 class MemoStore:
@@ -25,11 +25,8 @@ class MemoStore:
     def read(self, name: str) -> Memo:
         """Read one; a file without a proper header is a memo all the same."""
         text = self._folder.read(f"{name}.md")
-        header, body = frontmatter.split(text)
-        try:
-            known = frontmatter.load(header or "")
-        except Unreadable:
-            known = {}
+        header = Header.of(text)
+        known = {} if header.is_broken else header.values()
         tags = known.get("tags")
         return Memo(
             name=name,
@@ -37,7 +34,7 @@ class MemoStore:
             tags=[str(tag) for tag in tags] if isinstance(tags, list) else [],
             updated=datetime.fromtimestamp(self._folder.stat(f"{name}.md").mtime_ns / 1e9, UTC),
             version=hashlib.blake2b(text.encode(), digest_size=4).hexdigest(),
-            body=body.strip("\n"),
+            body=header.body.strip("\n"),
         )
 
     def write(self, name: str, title: str, tags: list[str], body: str, *, is_new: bool) -> Memo:

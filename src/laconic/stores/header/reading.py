@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.fences import Fenced
-from laconic.stores.header.yaml_nodes import Node, key_of, nodes_of, root_of
+from laconic.stores.header.yaml_nodes import Node, key_of, nodes_of
+from laconic.stores.header.yaml_parser import root_of
 from laconic.stores.header.yaml_rescue import marker_line, rescue
 
 

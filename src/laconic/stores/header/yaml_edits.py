@@ -6,7 +6,7 @@ from typing import Any
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_blocks import Pen, pair
 from laconic.stores.header.yaml_lines import Entry, Lines, entries, is_content
-from laconic.stores.header.yaml_nodes import root_of
+from laconic.stores.header.yaml_parser import root_of
 from laconic.stores.header.yaml_values import insert, replace, without
 
 

@@ -12,7 +12,8 @@ from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_blocks import Pen, after_key, pair
 from laconic.stores.header.yaml_edits import put as put_into_block
 from laconic.stores.header.yaml_lines import Lines, is_content
-from laconic.stores.header.yaml_nodes import Node, nodes_of, root_of, same, value_of
+from laconic.stores.header.yaml_nodes import Node, nodes_of, same, value_of
+from laconic.stores.header.yaml_parser import root_of
 
 _KEY: Final = re.compile(r"(?P<key>[^\W\d][\w.-]*|\"[^\"\\\r\n]+\"|'[^'\r\n]+')[ \t]*:(?=\s|\Z)")
 _MARKER: Final = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?:[ \t].*)?\s*\Z")
