@@ -6,7 +6,7 @@ Names are looked up on first use: a server that only lists its tools keeps nothi
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
-    "errors": ("Missing", "OutsideFolder", "StoreDown", "StoreError", "Taken", "TooLarge", "Unreadable"),
+    "errors": ("Missing", "OutsideFolder", "StoreDown", "StoreError", "Taken", "Unreadable", "ValueTooLarge"),
     "folder": ("Folder", "Stamp"),
     "header.header": ("Header",),
     "keyvalue": ("KeyValue",),

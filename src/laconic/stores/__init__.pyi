@@ -3,8 +3,8 @@ from laconic.stores.errors import OutsideFolder as OutsideFolder
 from laconic.stores.errors import StoreDown as StoreDown
 from laconic.stores.errors import StoreError as StoreError
 from laconic.stores.errors import Taken as Taken
-from laconic.stores.errors import TooLarge as TooLarge
 from laconic.stores.errors import Unreadable as Unreadable
+from laconic.stores.errors import ValueTooLarge as ValueTooLarge
 from laconic.stores.folder import Folder as Folder
 from laconic.stores.folder import Stamp as Stamp
 from laconic.stores.header.header import Header as Header

@@ -6,7 +6,7 @@ StoreError
 ├── Missing         there is no thing of that name
 ├── OutsideFolder   a name that leaves the folder, or that the folder would never list
 ├── Unreadable      it is there, but not as text or not in its format
-└── TooLarge        one value is larger than the whole store may be
+└── ValueTooLarge   one value is larger than the whole store may be
 
 Messages name a file or a host, never an absolute path or a password: they may reach a model.
 """
@@ -36,5 +36,5 @@ class Unreadable(StoreError):
     """It is there, but not as text or not in its format."""
 
 
-class TooLarge(StoreError):
+class ValueTooLarge(StoreError):
     """One value is larger than the whole store may be."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Final, Protocol
 
-from laconic.stores.errors import StoreError, TooLarge
+from laconic.stores.errors import StoreError, ValueTooLarge
 
 Clock = Callable[[], float]
 
@@ -72,11 +72,11 @@ def weigh(key: str, value: bytes, limit: int) -> int:
     """Return the bytes an entry is charged with.
 
     Raises:
-        TooLarge: it would not fit even into an empty store.
+        ValueTooLarge: it would not fit even into an empty store.
     """
     weight = len(key.encode()) + len(value) + _BOOKKEEPING
     if weight > limit:
-        raise TooLarge(f"A value of {len(value):,} bytes does not fit a store of {limit:,} bytes.")
+        raise ValueTooLarge(f"A value of {len(value):,} bytes does not fit a store of {limit:,} bytes.")
     return weight
 
 

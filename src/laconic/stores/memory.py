@@ -9,7 +9,7 @@ from laconic.stores.keyvalue import Clock, expiry, next_number, weigh
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _StoredValue:
     value: bytes
     expires: float | None
     weight: int
@@ -21,7 +21,7 @@ class MemoryStore:
     def __init__(self, limit_bytes: int = 64 * 2**20, now: Clock = time.time) -> None:
         self._limit = limit_bytes
         self._now = now
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()  # least recently used first
+        self._entries: OrderedDict[str, _StoredValue] = OrderedDict()  # least recently used first
         self._ends: list[tuple[float, str]] = []  # a heap; holds stale pairs until they are met or outnumber
         self._weight = 0
 
@@ -87,14 +87,14 @@ class MemoryStore:
         self._ends.clear()
         self._weight = 0
 
-    def _live(self, key: str) -> _Entry | None:
+    def _live(self, key: str) -> _StoredValue | None:
         entry = self._entries.get(key)
         if entry is None or (entry.expires is not None and entry.expires <= self._now()):
             return None
         return entry
 
     def _keep(self, key: str, value: bytes, expires: float | None) -> None:
-        entry = _Entry(value, expires, weigh(key, value, self._limit))
+        entry = _StoredValue(value, expires, weigh(key, value, self._limit))
         self._drop(key)
         self._entries[key] = entry
         self._weight += entry.weight

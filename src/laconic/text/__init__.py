@@ -11,7 +11,7 @@ from laconic.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from laconic.text.expressions import BadExpression
-    from laconic.text.finding import Hit, count_hits, search
+    from laconic.text.finding import Occurrence, count_hits, search
     from laconic.text.graphemes import boundary
     from laconic.text.json_scan import Scan
     from laconic.text.kinds import Kind, kind_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "expressions": ("BadExpression",),
-    "finding": ("Hit", "count_hits", "search"),
+    "finding": ("Occurrence", "count_hits", "search"),
     "graphemes": ("boundary",),
     "json_scan": ("Scan",),
     "kinds": ("Kind", "kind_of"),
@@ -37,10 +37,10 @@ _HOMES = {
 __all__ = [
     "BadExpression",
     "Heading",
-    "Hit",
     "Kind",
     "NoItems",
     "NoSection",
+    "Occurrence",
     "Scan",
     "Slice",
     "beginning",

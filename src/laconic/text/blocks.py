@@ -30,7 +30,7 @@ _HTML = [
 ]
 
 
-class Mark(NamedTuple):
+class HeadingMark(NamedTuple):
     """A line, or a paragraph with its underline, that is a heading; its line counts from 1."""
 
     level: int
@@ -58,7 +58,7 @@ class Blocks:
     """The headings and the fences of a markdown text, found line by line after CommonMark."""
 
     def __init__(self, text: str) -> None:
-        self.headings: list[Mark] = []
+        self.headings: list[HeadingMark] = []
         self.fences: list[Fence] = []
         self._text = text
         self._fence: _Open | None = None
@@ -155,15 +155,15 @@ class Blocks:
 
     def _heads(self, number: int, start: int, end: int, bare: str) -> bool:
         if found := _ATX.match(bare):
-            self._head(Mark(len(found[1]), _open(bare[found.end(1) :]), start, end, number))
+            self._head(HeadingMark(len(found[1]), _open(bare[found.end(1) :]), start, end, number))
         elif self._paragraph and _UNDERLINE.match(bare):
             first, line = self._paragraph
-            self._head(Mark(1 if bare[0] == "=" else 2, self._text[first:start], first, end, line))
+            self._head(HeadingMark(1 if bare[0] == "=" else 2, self._text[first:start], first, end, line))
         else:
             return False
         return True
 
-    def _head(self, mark: Mark) -> None:
+    def _head(self, mark: HeadingMark) -> None:
         self.headings.append(mark._replace(title=" ".join(mark.title.split())))
         self._paragraph, self._lazy = None, False
 

@@ -21,7 +21,7 @@ _OVERLAP = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Occurrence:
     """A place that was found: its line from 1, its span, and the section or item (from 1) it stands in."""
 
     line: int
@@ -34,7 +34,7 @@ class Hit:
 
 def search(
     text: str, query: str, context: int = 80, *, most: int | None = None, kind: Kind | None = None
-) -> list[Hit]:
+) -> list[Occurrence]:
     """Find words, whatever their case and the white space between them, or a regular expression given as /…/.
 
     An expression looks at each line by itself and minds case unless it ends in /i.
@@ -55,7 +55,7 @@ def search(
         path = found[inside - 1].path if inside else ""
         around = lines[line - 1][0], lines[_place(lines, end - 1) - 1][1]
         excerpt = _excerpt(text, around, start, end, context)
-        hits.append(Hit(line, start, end, excerpt, path, _item(listed, start)))
+        hits.append(Occurrence(line, start, end, excerpt, path, _item(listed, start)))
     return hits
 
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 
-from laconic.text.json_scan import Member, Scan
+from laconic.text.json_scan import JsonMember, Scan
 from laconic.text.lines import Span
 
 Fitted = tuple[str, int]
@@ -34,7 +34,9 @@ def _first_items(scan: Scan, array: Span, room: int, depth: int) -> Fitted | Non
     return _with_shortened(scan, array, found[0], found[-1][1], room, depth) if found else None
 
 
-def _largest_shortened(scan: Scan, whole: Span, found: list[Member], room: int, depth: int) -> Fitted | None:
+def _largest_shortened(
+    scan: Scan, whole: Span, found: list[JsonMember], room: int, depth: int
+) -> Fitted | None:
     """Shorten the one member that is most of the object, and leave the others as they are."""
     largest = max(found, key=lambda member: member.end - member.start, default=None)
     if largest is None or 2 * (largest.end - largest.start) <= whole[1] - whole[0]:
@@ -45,7 +47,7 @@ def _largest_shortened(scan: Scan, whole: Span, found: list[Member], room: int, 
     )
 
 
-def _left_out(scan: Scan, whole: Span, found: list[Member], number: int, room: int) -> Fitted | None:
+def _left_out(scan: Scan, whole: Span, found: list[JsonMember], number: int, room: int) -> Fitted | None:
     """The object without one member."""
     first = found[0].key[0]
     before = found[number - 1].end if number else first
@@ -53,7 +55,7 @@ def _left_out(scan: Scan, whole: Span, found: list[Member], number: int, room: i
     return _without(scan, whole, before, after) if before - whole[0] + whole[1] - after <= room else None
 
 
-def _first_members(scan: Scan, whole: Span, found: list[Member], room: int, depth: int) -> Fitted | None:
+def _first_members(scan: Scan, whole: Span, found: list[JsonMember], room: int, depth: int) -> Fitted | None:
     """Keep the members that fit whole, and the beginning of the next."""
     kept = _kept([(member.start, member.end) for member in found], whole, room)
     if kept < len(found):

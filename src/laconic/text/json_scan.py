@@ -22,7 +22,7 @@ _ITEM = re.compile(rf"({_LEAF}|{_STRING}|[-+.\w]++)[ \t\r\n,]*+", re.S)  # that 
 _HIGH, _LOW = re.compile(r"\\u[dD][89abAB]"), re.compile(r"\\u[dD][c-fC-F]")
 
 
-class Member(NamedTuple):
+class JsonMember(NamedTuple):
     """One key of an object and where its value stands."""
 
     key: Span
@@ -77,14 +77,14 @@ def elements(text: str, start: int) -> list[Span]:
             return spans
 
 
-def members(text: str, start: int) -> list[Member]:
+def members(text: str, start: int) -> list[JsonMember]:
     """Find the keys and values of the object that begins here."""
-    found: list[Member] = []
+    found: list[JsonMember] = []
     at = _end(_GAP, text, start + 1)
     while key := STRING.match(text, at):
         at = _end(_COLON, text, key.end())
         end = value_end(text, at)
-        found.append(Member(key.span(), at, end))
+        found.append(JsonMember(key.span(), at, end))
         at = _end(_GAP, text, end)
     return found
 
@@ -95,7 +95,7 @@ class Scan:
     def __init__(self, text: str) -> None:
         self.text = text
         self._elements: dict[int, list[Span]] = {}
-        self._members: dict[int, list[Member]] = {}
+        self._members: dict[int, list[JsonMember]] = {}
 
     def elements(self, start: int) -> list[Span]:
         """The values of the array that begins here."""
@@ -103,7 +103,7 @@ class Scan:
             self._elements[start] = elements(self.text, start)
         return self._elements[start]
 
-    def members(self, start: int) -> list[Member]:
+    def members(self, start: int) -> list[JsonMember]:
         """The keys and values of the object that begins here."""
         if start not in self._members:
             self._members[start] = members(self.text, start)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from laconic.text.blocks import Blocks, Mark
+from laconic.text.blocks import Blocks, HeadingMark
 from laconic.text.lines import Span
 from laconic.text.names import nearest
 
@@ -59,7 +59,7 @@ def headings(text: str) -> list[Heading]:
     ]
 
 
-def _parents(marks: list[Mark]) -> list[int]:
+def _parents(marks: list[HeadingMark]) -> list[int]:
     """The number of the heading each one stands under; -1 for none."""
     parents: list[int] = []
     for number, mark in enumerate(marks):
@@ -70,7 +70,7 @@ def _parents(marks: list[Mark]) -> list[int]:
     return parents
 
 
-def _ends(marks: list[Mark], length: int) -> list[int]:
+def _ends(marks: list[HeadingMark], length: int) -> list[int]:
     ends = [length] * len(marks)
     open_ones: list[int] = []
     for number, mark in enumerate(marks):
@@ -80,7 +80,7 @@ def _ends(marks: list[Mark], length: int) -> list[int]:
     return ends
 
 
-def _names(marks: list[Mark], parents: list[int]) -> list[tuple[str, ...]]:
+def _names(marks: list[HeadingMark], parents: list[int]) -> list[tuple[str, ...]]:
     titles = [(parent, mark.title.casefold()) for parent, mark in zip(parents, marks, strict=True)]
     total, seen = Counter(titles), Counter[tuple[int, str]]()
     names: list[tuple[str, ...]] = []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from laconic.stores import KeyValue, MemoryStore, SqliteStore, TooLarge
+from laconic.stores import KeyValue, MemoryStore, SqliteStore, ValueTooLarge
 from tests.unit.stores.keepers import FakeClock
 
 LIMIT = 10_000
@@ -61,7 +61,7 @@ async def test_small_entries_are_bounded_too(store: KeyValue) -> None:
 
 async def test_a_value_larger_than_the_store_is_refused_and_costs_no_other(store: KeyValue) -> None:
     await fill(store, "abc")
-    with pytest.raises(TooLarge, match="does not fit a store of 10,000 bytes"):
+    with pytest.raises(ValueTooLarge, match="does not fit a store of 10,000 bytes"):
         await store.put("d", b"x" * LIMIT)
     assert await store.keys() == list("abc")
     await store.close()

@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 from laconic.stores.errors import Unreadable
 from laconic.stores.header import yaml_edits, yaml_rescue
 from laconic.stores.header.fences import Fenced
-from laconic.stores.header.reading import Reading, read
+from laconic.stores.header.reading import ParsedHeader, read
 from laconic.stores.header.yaml_blocks import Pen, normal, on_one_line, pair
 from laconic.stores.header.yaml_nodes import same, value_of
 
@@ -25,7 +25,7 @@ class Header:
     def __init__(self, file: Fenced, order: Sequence[str] = ()) -> None:
         self._file = file
         self._order = tuple(order)
-        self._reading: Reading | None = None
+        self._parsed: ParsedHeader | None = None
 
     @classmethod
     def of(cls, text: str, order: Sequence[str] = ()) -> Self:
@@ -150,10 +150,10 @@ class Header:
         if text != self.body:
             self._file = self._file.with_body(self._file.fitted(text))
 
-    def _read(self) -> Reading:
-        if self._reading is None:
-            self._reading = read(self._file)
-        return self._reading
+    def _read(self) -> ParsedHeader:
+        if self._parsed is None:
+            self._parsed = read(self._file)
+        return self._parsed
 
     def _take(self, headers: Iterable[str], values: dict[str, Any]) -> None:
         """Accept the first of some edits that is seen to do what it should and nothing else."""
@@ -163,7 +163,7 @@ class Header:
             after = Header.of(file.text())
             is_worse = after.is_broken and not self.is_broken
             if not is_worse and after.body == self.body and same(after.values(), values):
-                self._file, self._reading = file, None
+                self._file, self._parsed = file, None
                 return
         raise Unreadable("The header cannot be changed there without changing other values.")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 Run = list[str]
 
 
-class Part(NamedTuple):
+class Hunk(NamedTuple):
     """Lines of each version that belong together; they are equal where nothing changed."""
 
     base: Run
@@ -24,12 +24,12 @@ class Part(NamedTuple):
 def ours_first(base: str, ours: str, theirs: str) -> str:
     """Merge lines of YAML; where both sides changed, ours stay and new comments of theirs come on top."""
     merged: Run = []
-    for part in _parts(*map(_lines, (base, ours, theirs))):
-        lines = part.merged()
+    for hunk in _hunks(*map(_lines, (base, ours, theirs))):
+        lines = hunk.merged()
         if lines is None:
-            known = {*part.base, *part.ours}
-            merged += [line for line in part.theirs if line.startswith("#") and line not in known]
-        merged += part.ours if lines is None else lines
+            known = {*hunk.base, *hunk.ours}
+            merged += [line for line in hunk.theirs if line.startswith("#") and line not in known]
+        merged += hunk.ours if lines is None else lines
     return "".join(merged)
 
 
@@ -37,16 +37,16 @@ def with_markers(base: str, ours: str, theirs: str, line_end: str) -> tuple[str,
     """Merge, with git's markers around lines that both sides changed; say whether there are any."""
     merged: Run = []
     in_conflict = False
-    for part in _parts(*map(_lines, (base, ours, theirs))):
-        lines = part.merged()
+    for hunk in _hunks(*map(_lines, (base, ours, theirs))):
+        lines = hunk.merged()
         in_conflict |= lines is None
-        merged += _marked(part, line_end) if lines is None else lines
+        merged += _marked(hunk, line_end) if lines is None else lines
     return "".join(merged), in_conflict
 
 
-def _marked(part: Part, line_end: str) -> Run:
+def _marked(hunk: Hunk, line_end: str) -> Run:
     """Put markers around two versions, but not around the lines in which they begin and end alike."""
-    ours, theirs = part.ours, part.theirs
+    ours, theirs = hunk.ours, hunk.theirs
     before = _common(ours, theirs)
     after = _common(ours[before:][::-1], theirs[before:][::-1])
     tail = ours[len(ours) - after :]
@@ -56,14 +56,14 @@ def _marked(part: Part, line_end: str) -> Run:
     return [*ours[:before], marks[0], *one, marks[1], *two, marks[2], *tail]
 
 
-def _parts(base: Run, ours: Run, theirs: Run) -> Iterator[Part]:
+def _hunks(base: Run, ours: Run, theirs: Run) -> Iterator[Hunk]:
     """Go through runs of lines that both sides kept, and what lies between them."""
     b = o = t = 0
     for in_base, in_ours, in_theirs, length in _kept(base, ours, theirs):
-        yield Part(base[b:in_base], ours[o:in_ours], theirs[t:in_theirs])
+        yield Hunk(base[b:in_base], ours[o:in_ours], theirs[t:in_theirs])
         b, o, t = in_base + length, in_ours + length, in_theirs + length
-        yield Part(*[base[in_base:b]] * 3)
-    yield Part(base[b:], ours[o:], theirs[t:])
+        yield Hunk(*[base[in_base:b]] * 3)
+    yield Hunk(base[b:], ours[o:], theirs[t:])
 
 
 def _kept(base: Run, ours: Run, theirs: Run) -> Iterator[tuple[int, int, int, int]]:

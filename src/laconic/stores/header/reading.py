@@ -5,20 +5,20 @@ from typing import NamedTuple
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.fences import Fenced
-from laconic.stores.header.yaml_nodes import Node, key_of, nodes_of
+from laconic.stores.header.yaml_nodes import YamlNode, key_of, nodes_of
 from laconic.stores.header.yaml_parser import root_of
 from laconic.stores.header.yaml_rescue import marker_line, rescue
 
 
-class Reading(NamedTuple):
+class ParsedHeader(NamedTuple):
     """The values of all keys that can be read, as nodes or as the text where they are no YAML."""
 
-    nodes: Mapping[str, Node | str]
+    nodes: Mapping[str, YamlNode | str]
     problem: str | None = None
     is_broken: bool = False
 
 
-def read(file: Fenced) -> Reading:
+def read(file: Fenced) -> ParsedHeader:
     """Read a header; never raises."""
     marker = marker_line(file.header)
     wrong = f"The header holds a conflict marker, line {marker}." if marker else file.flaw()
@@ -27,11 +27,11 @@ def read(file: Fenced) -> Reading:
         root = None if wrong else root_of(file.header)
     except Unreadable as error:
         wrong = str(error)
-    return Reading(rescue(file.header), wrong, is_broken=True) if wrong else _whole(root)
+    return ParsedHeader(rescue(file.header), wrong, is_broken=True) if wrong else _whole(root)
 
 
-def _whole(root: Node | None) -> Reading:
+def _whole(root: YamlNode | None) -> ParsedHeader:
     nodes = nodes_of(root)
     keys = [key_of(key) for key, _ in root.value] if root else []
     twice = [key for key in nodes if keys.count(key) > 1] if len(nodes) < len(keys) else []
-    return Reading(nodes, f"The header names {twice[0]} twice; the last one counts." if twice else None)
+    return ParsedHeader(nodes, f"The header names {twice[0]} twice; the last one counts." if twice else None)

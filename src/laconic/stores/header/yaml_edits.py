@@ -5,7 +5,7 @@ from typing import Any
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_blocks import Pen, pair
-from laconic.stores.header.yaml_lines import Entry, Lines, entries, is_content
+from laconic.stores.header.yaml_lines import YamlEntry, YamlLines, entries, is_content
 from laconic.stores.header.yaml_parser import root_of
 from laconic.stores.header.yaml_values import insert, replace, without
 
@@ -56,9 +56,9 @@ def put_lines(header: str, key: str, lines: str, order: Sequence[str]) -> str:
     return header[:start] + lines + header[stop:]
 
 
-def _read(header: str) -> tuple[Lines, list[Entry]]:
+def _read(header: str) -> tuple[YamlLines, list[YamlEntry]]:
     root = root_of(header)
-    lines = Lines(header)
+    lines = YamlLines(header)
     if root is None:
         return lines, []
     if root.flow_style:
@@ -66,7 +66,7 @@ def _read(header: str) -> tuple[Lines, list[Entry]]:
     return lines, entries(lines, root, len(lines))
 
 
-def _place(found: list[Entry], key: str, order: Sequence[str], end: int) -> int:
+def _place(found: list[YamlEntry], key: str, order: Sequence[str], end: int) -> int:
     before = order[: order.index(key)] if key in order else ()
     stops = {entry.key: entry.stop for entry in found}
     return next((stops[name] for name in reversed(before) if name in stops), end)

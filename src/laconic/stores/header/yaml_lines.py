@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header.yaml_nodes import Node, key_of
+from laconic.stores.header.yaml_nodes import YamlNode, key_of
 from laconic.stores.header.yaml_scalars import FOLDED, LITERAL
 
 _BREAKS: Final = "\n\r\x85\u2028\u2029"  # where YAML counts a new line
@@ -13,7 +13,7 @@ _BREAK: Final = re.compile(f"\r\n|[{_BREAKS}]")
 _KEEPS_BREAKS: Final = re.compile(r"[|>][0-9]?\+")
 
 
-class Lines:
+class YamlLines:
     """A text and where its lines begin, as YAML counts them."""
 
     def __init__(self, text: str) -> None:
@@ -37,12 +37,12 @@ class Lines:
         return [self[number] for number in range(len(self))]
 
 
-class Entry(NamedTuple):
+class YamlEntry(NamedTuple):
     """A key with its value, in whole lines; comments and blank lines below it are not its own."""
 
     key: str
-    name: Node
-    value: Node
+    name: YamlNode
+    value: YamlNode
     start: int
     stop: int
     below: int  # the line behind the last one
@@ -70,7 +70,7 @@ def is_content(line: str) -> bool:
     return line.strip(" \t" + _BREAKS)[:1] not in ("", "#")
 
 
-def entries(lines: Lines, mapping: Node, below: int) -> list[Entry]:
+def entries(lines: YamlLines, mapping: YamlNode, below: int) -> list[YamlEntry]:
     """Find the lines of each key of a mapping that ends above the line `below`."""
     limits = [key.start_mark.line for key, _ in mapping.value[1:]] + [below]
     found = []
@@ -80,11 +80,11 @@ def entries(lines: Lines, mapping: Node, below: int) -> list[Entry]:
         if last is None:
             last = next(number for number in range(limit - 1, -1, -1) if is_content(lines[number]))
         after = min(last + 1, len(lines))  # the nothing behind a last `? key` stands below all lines
-        found.append(Entry(key_of(key), key, value, lines.start(first), lines.start(after), after))
+        found.append(YamlEntry(key_of(key), key, value, lines.start(first), lines.start(after), after))
     return found
 
 
-def last_line(lines: Lines, node: Node, after: int) -> int | None:
+def last_line(lines: YamlLines, node: YamlNode, after: int) -> int | None:
     """Say on which line a value ends; None if it is an alias, so that its node stands elsewhere."""
     if node.start_mark.index < after:
         return None
@@ -98,13 +98,13 @@ def last_line(lines: Lines, node: Node, after: int) -> int | None:
     return node.end_mark.line
 
 
-def places(node: Node) -> list[int]:
+def places(node: YamlNode) -> list[int]:
     """Say for each item of a list before which index it cannot begin; if it does, it is an alias."""
     ends = [item.end_mark.index for item in node.value[:-1]]
     return list(accumulate([node.start_mark.index, *ends], max))
 
 
-def _end_of_block(lines: Lines, node: Node) -> int:
+def _end_of_block(lines: YamlLines, node: YamlNode) -> int:
     """Leave out the empty lines below a block, unless its `+` makes them part of the value."""
     first, end = node.start_mark.line, node.end_mark
     last = end.line - (end.column == 0)

@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from laconic.stores.header.yaml_blocks import Pen, after_dash, flow
-from laconic.stores.header.yaml_lines import Entry, Lines, last_line, places
-from laconic.stores.header.yaml_nodes import Node, same, value_of
+from laconic.stores.header.yaml_lines import YamlEntry, YamlLines, last_line, places
+from laconic.stores.header.yaml_nodes import YamlNode, same, value_of
 
 _BLANKS: Final = re.compile(r"\s*\Z")
 
@@ -14,7 +14,7 @@ _BLANKS: Final = re.compile(r"\s*\Z")
 class Pool:
     """Old items with their text, each to be used once more."""
 
-    def __init__(self, items: list[Node], texts: list[str]) -> None:
+    def __init__(self, items: list[YamlNode], texts: list[str]) -> None:
         self._left = [(number, value_of(item), texts[number]) for number, item in enumerate(items)]
 
     def take(self, value: Any) -> tuple[int, str] | None:
@@ -27,7 +27,7 @@ class Pool:
         return None
 
 
-def item_lines(lines: Lines, entry: Entry, values: list[Any], pen: Pen) -> str | None:
+def item_lines(lines: YamlLines, entry: YamlEntry, values: list[Any], pen: Pen) -> str | None:
     """Return the whole text with other items under a key; None if the dashes cannot be told apart."""
     items, column = entry.value.value, entry.value.start_mark.column
     cuts = _cuts(lines, entry, column)
@@ -44,7 +44,7 @@ def item_lines(lines: Lines, entry: Entry, values: list[Any], pen: Pen) -> str |
     return text[: starts[0]] + "".join(written) + text[entry.stop :]
 
 
-def flow_items(text: str, node: Node, values: list[Any]) -> str:
+def flow_items(text: str, node: YamlNode, values: list[Any]) -> str:
     """Write a list in brackets with other items, on as many lines as before."""
     spans = [(item.start_mark.index, item.end_mark.index) for item in node.value]
     if any(start < place for (start, _), place in zip(spans, places(node), strict=True)):  # aliases
@@ -62,7 +62,7 @@ def flow_items(text: str, node: Node, values: list[Any]) -> str:
     return written + text[spans[-1][1] : node.end_mark.index]
 
 
-def _cuts(lines: Lines, entry: Entry, column: int) -> list[int] | None:
+def _cuts(lines: YamlLines, entry: YamlEntry, column: int) -> list[int] | None:
     """Say on which line each item begins, with the comments above it, and where the last one ends."""
     items = entry.value.value
     dash = re.compile(rf" {{{column}}}-(?=\s|\Z)")

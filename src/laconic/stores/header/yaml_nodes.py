@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 from laconic.stores.header.yaml_scalars import meaning, tagged
 
 
-class Mark(Protocol):
+class YamlMark(Protocol):
     """A place in a header, all three counted from zero."""
 
     index: int
@@ -13,7 +13,7 @@ class Mark(Protocol):
     column: int
 
 
-class Node(Protocol):
+class YamlNode(Protocol):
     """What we use of a node of PyYAML: `id` is its kind, a plain `style` is empty or None."""
 
     id: str
@@ -21,20 +21,20 @@ class Node(Protocol):
     value: Any
     style: str | None  # of a scalar
     flow_style: bool | None  # of a list or mapping: written in brackets
-    start_mark: Mark
-    end_mark: Mark
+    start_mark: YamlMark
+    end_mark: YamlMark
 
 
 BARE: Final = "bare"  # in the place of a tag: a plain scalar, whose meaning its letters tell
 STRING: Final = "string"
 
 
-def nodes_of(root: Node | None) -> dict[str, Node]:
+def nodes_of(root: YamlNode | None) -> dict[str, YamlNode]:
     """Return the value of each key, still as a node; of a key that stands there twice the last one's."""
     return {key_of(key): value for key, value in root.value} if root else {}
 
 
-def value_of(node: Node | str) -> Any:
+def value_of(node: YamlNode | str) -> Any:
     """Build the value of a node: strings, whole numbers, true, false, null, lists and mappings.
 
     Dates, numbers with a fraction and all other scalars stay strings, unless a tag says `!!float`.
@@ -51,7 +51,7 @@ def value_of(node: Node | str) -> Any:
     return {key_of(key): value_of(value) for key, value in node.value}
 
 
-def key_of(node: Node) -> str:
+def key_of(node: YamlNode) -> str:
     """Return a key as it is written; a list or mapping for a key gets the name Python has for it."""
     return str(node.value if node.id == "scalar" else value_of(node))
 

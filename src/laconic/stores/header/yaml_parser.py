@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header.yaml_nodes import BARE, STRING, Node
+from laconic.stores.header.yaml_nodes import BARE, STRING, YamlNode
 
 MAX_LEVELS: Final = 200  # libyaml's binding recurses once per level and crashes some thousands of levels down
 _MAX_VALUES: Final = 10_000  # a few aliases of aliases can expand to more values than fit in memory
@@ -17,7 +17,7 @@ _LEVEL_CHANGE: Final = {
 }
 
 
-def root_of(header: str) -> Node | None:
+def root_of(header: str) -> YamlNode | None:
     """Parse a header into nodes; None if it contains nothing but comments.
 
     Raises:
@@ -25,7 +25,7 @@ def root_of(header: str) -> Node | None:
     """
     try:
         check_nesting(header)
-        root: Node | None = _parser()(header).get_single_node()
+        root: YamlNode | None = _parser()(header).get_single_node()
     except Unreadable:
         raise
     except Exception as error:  # not only YAMLError: odd scalars raise ValueError and others
@@ -80,11 +80,11 @@ def _location(error: Exception) -> str:
     return f", line {mark.line + 1}: {problem}" if mark else f": {problem}"
 
 
-def _check_aliases(root: Node) -> None:
+def _check_aliases(root: YamlNode) -> None:
     """Count all values with every alias followed; each node is counted once and its count used again."""
     counts: dict[int, int] = {}
 
-    def count(node: Node) -> int:
+    def count(node: YamlNode) -> int:
         known = counts.setdefault(id(node), -1)
         if known == -1:
             counts[id(node)] = 0
@@ -97,7 +97,7 @@ def _check_aliases(root: Node) -> None:
         raise Unreadable(f"The header's aliases stand for more than {_MAX_VALUES:,} values.")
 
 
-def _inner(node: Node) -> Iterator[Node]:
+def _inner(node: YamlNode) -> Iterator[YamlNode]:
     if node.id == "sequence":
         yield from node.value
     elif node.id == "mapping":

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_blocks import Pen, after_key, pair
 from laconic.stores.header.yaml_edits import put as put_into_block
-from laconic.stores.header.yaml_lines import Lines, is_content
-from laconic.stores.header.yaml_nodes import Node, nodes_of, same, value_of
+from laconic.stores.header.yaml_lines import YamlLines, is_content
+from laconic.stores.header.yaml_nodes import YamlNode, nodes_of, same, value_of
 from laconic.stores.header.yaml_parser import root_of
 
 _KEY: Final = re.compile(r"(?P<key>[^\W\d][\w.-]*|\"[^\"\\\r\n]+\"|'[^'\r\n]+')[ \t]*:(?=\s|\Z)")
@@ -33,11 +33,11 @@ def marker_line(header: str) -> int | None:
     """Say on which line the first conflict marker stands, counted from one."""
     if not any(mark * 7 in header for mark in _SIDES):
         return None
-    lines = Lines(header).all()
+    lines = YamlLines(header).all()
     return next((number for number, line in enumerate(lines, 1) if _MARKER.match(line)), None)
 
 
-def rescue(header: str) -> dict[str, Node | str]:
+def rescue(header: str) -> dict[str, YamlNode | str]:
     """Read what can be read: of a conflict our side, of a value that is not YAML its text."""
     blocks = [block for block in _blocks(header) if block.key and block.side in ("", "ours")]
     return {str(block.key): _read(block) for block in blocks}
@@ -86,7 +86,7 @@ def cut(header: str, key: str, *, with_remarks: bool = False) -> str:
 def _blocks(header: str) -> list[Block]:
     blocks: list[Block] = []
     side = ""
-    for line in Lines(header).all():
+    for line in YamlLines(header).all():
         marker, key = _MARKER.match(line), _KEY.match(line)
         if marker:
             side = _SIDES[line[0]]
@@ -102,7 +102,7 @@ def _joined(blocks: list[Block]) -> str:
     return "".join(block.text for block in blocks)
 
 
-def _read(block: Block) -> Node | str:
+def _read(block: Block) -> YamlNode | str:
     try:
         found = nodes_of(root_of(block.text)).get(str(block.key))
     except Unreadable:
@@ -112,7 +112,7 @@ def _read(block: Block) -> Node | str:
 
 def _split(block: Block) -> tuple[list[str], list[str]]:
     """Part a block's lines from the comments and blank lines below them."""
-    lines = Lines(block.text).all()
+    lines = YamlLines(block.text).all()
     end = max((number for number, line in enumerate(lines, 1) if is_content(line)), default=0)
     return lines[:end], lines[end:]
 
@@ -159,7 +159,7 @@ def _check_closed(blocks: list[Block]) -> None:
             root_of(_CONTROL.sub(" ", block.text))
         except Unreadable as error:
             mark = getattr(error.__cause__, "problem_mark", None)
-            if mark.line >= len(Lines(block.text)) if mark else block.key is not None:
+            if mark.line >= len(YamlLines(block.text)) if mark else block.key is not None:
                 value = f"the value of {block.key}" if block.key else "a value"
                 raise Unreadable(
                     f"The header is not valid YAML. Where {value} ends cannot be told."

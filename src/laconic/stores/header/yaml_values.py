@@ -4,15 +4,15 @@ import re
 from typing import Any, Final
 
 from laconic.stores.header.yaml_blocks import Pen, Style, after_key, flow, pair, scalar
-from laconic.stores.header.yaml_lines import Entry, Lines, entries
+from laconic.stores.header.yaml_lines import YamlEntry, YamlLines, entries
 from laconic.stores.header.yaml_lists import flow_items, item_lines
-from laconic.stores.header.yaml_nodes import Node, same, value_of
+from laconic.stores.header.yaml_nodes import YamlNode, same, value_of
 from laconic.stores.header.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
 
 _REMARK: Final = re.compile(r"[ \t]+#[^\r\n]*")
 
 
-def replace(lines: Lines, entry: Entry, value: Any, pen: Pen) -> str:
+def replace(lines: YamlLines, entry: YamlEntry, value: Any, pen: Pen) -> str:
     """Return the whole text with another value for a key.
 
     Raises:
@@ -39,13 +39,13 @@ def insert(header: str, at: int, text: str, column: int, pen: Pen) -> str:
     return header[:at] + (" " * column + text + "\n").replace("\n", pen.line_end) + header[at:]
 
 
-def without(text: str, entry: Entry) -> str:
+def without(text: str, entry: YamlEntry) -> str:
     """Take the lines of a key out."""
     entry.colon(text)  # refuses what is not in whole lines
     return text[: entry.start] + text[entry.stop :]
 
 
-def _inline(text: str, entry: Entry, value: Any, style: Style) -> str | None:
+def _inline(text: str, entry: YamlEntry, value: Any, style: Style) -> str | None:
     """Write the new value where the old one stood within a line; None if either needs lines of its own."""
     old = entry.value
     if entry.is_alias or (old.style in (LITERAL, FOLDED) if old.id == "scalar" else not old.flow_style):
@@ -57,7 +57,7 @@ def _inline(text: str, entry: Entry, value: Any, style: Style) -> str | None:
     return None if "\n" in written else written
 
 
-def _rebuilt(text: str, entry: Entry, value: Any, pen: Pen) -> str:
+def _rebuilt(text: str, entry: YamlEntry, value: Any, pen: Pen) -> str:
     """Write all that follows the colon anew; a comment on the line of the key, or behind the value, stays."""
     line, found, _ = text[entry.start : entry.stop].partition("\n")
     own_break = "\r\n" if line.endswith("\r") else found or pen.line_end
@@ -66,7 +66,7 @@ def _rebuilt(text: str, entry: Entry, value: Any, pen: Pen) -> str:
     return own_break.join([first + _comment(text, entry), *more, ""])
 
 
-def _comment(text: str, entry: Entry) -> str:
+def _comment(text: str, entry: YamlEntry) -> str:
     old, colon = entry.value, entry.colon(text)
     is_inline = old.flow_style if old.id != "scalar" else old.style not in (LITERAL, FOLDED)
     if not entry.is_alias and is_inline:
@@ -76,7 +76,7 @@ def _comment(text: str, entry: Entry) -> str:
     return found[0] if found else ""
 
 
-def _replace_pairs(lines: Lines, entry: Entry, values: dict[str, Any], pen: Pen) -> str:
+def _replace_pairs(lines: YamlLines, entry: YamlEntry, values: dict[str, Any], pen: Pen) -> str:
     """Change a mapping key by key, from the last line up, so that the places above stay true."""
     found = entries(lines, entry.value, entry.below)
     column, text = found[0].name.start_mark.column, lines.text
@@ -87,7 +87,7 @@ def _replace_pairs(lines: Lines, entry: Entry, values: dict[str, Any], pen: Pen)
         if nested.key not in values:
             text = without(text, nested)
         elif not same(value_of(nested.value), values[nested.key]):
-            text = replace(Lines(text), nested, values[nested.key], pen)
+            text = replace(YamlLines(text), nested, values[nested.key], pen)
     for key in reversed(new.pop(None, [])):
         text = insert(text, found[0].start, pair(key, values[key], column, pen.style), column, pen)
     return text
@@ -105,7 +105,7 @@ def _new_after(known: set[str], values: dict[str, Any]) -> dict[str | None, list
     return new
 
 
-def _like(node: Node, otherwise: Style) -> Style:
+def _like(node: YamlNode, otherwise: Style) -> Style:
     """Choose styles by an old value: one written as we would stays so; any other keeps its way if it can."""
     if otherwise is not usual or node.id != "scalar" or not isinstance(value_of(node), str):
         return otherwise
