@@ -9,8 +9,8 @@ TESTS = Path(__file__).resolve().parent
 
 
 def required() -> set[str]:
-    seeds = tomllib.loads((TESTS / "requirements.toml").read_text(encoding="utf-8"))
-    return {f"{seed}-{number}" for seed, numbers in seeds.items() for number in numbers}
+    documents = tomllib.loads((TESTS / "requirements.toml").read_text(encoding="utf-8"))
+    return {f"{document}-{number}" for document, numbers in documents.items() for number in numbers}
 
 
 def proved() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The 138 tools of the Google seed and plain questions about them, written by someone who saw no ranking."""
+"""The 138 tools of requirement 004, and plain questions about them by someone who saw no ranking."""
 
 import hashlib
 import inspect

@@ -1,7 +1,7 @@
-"""Toolsets in the dress of a seed keep the contract as well: an envelope, another API's page tokens."""
+"""Toolsets that choose their own keys keep the contract as well: an envelope, another API's page tokens."""
 
 from laconic.kit.contract import Case, Contract
-from tests.toolsets.seeds import Epics, drive, taiga
+from tests.toolsets.other_keys import Epics, drive, taiga
 
 in_an_envelope = Contract(
     taiga,

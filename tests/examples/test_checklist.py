@@ -1,4 +1,4 @@
-"""Every pattern of seed 003's closing checklist has its example, its test and its section in the docs."""
+"""Every pattern of requirement 003's checklist has its example, its test and its section in the docs."""
 
 import ast
 import os

@@ -19,7 +19,7 @@ S = TypeVar("S", bound=Spec)
 
 
 def dotted(name: str, toolset: Toolset) -> str:
-    """Spell a name as a seed with dots does: `taiga_list_epics` is `taiga.list_epics`."""
+    """Return the dotted spelling, `taiga.list_epics`, of a name whose toolset has one."""
     return name.replace("_", ".", 1) if toolset.dotted else name
 
 

@@ -61,7 +61,7 @@ class PromptSource(Protocol):
 class ToolOptions(TypedDict, total=False):
     """What a declaration may say beside the signature."""
 
-    name: str  # the wire name, where a seed prescribes another than the function's
+    name: str  # the wire name, where it differs from the function's
     title: str
     hint: str  # the recovery sentence of a not-found, or the tool that finds things
     was: str | Iterable[str] | Mapping[str, Mapping[str, str]]  # former names, their arguments
@@ -115,7 +115,7 @@ class Toolset:
         self.case = case
         self.open_world = open_world
         self.dress = dress
-        self.dotted = dotted  # its seed writes `name.verb`: answer to that as well
+        self.dotted = dotted  # its tools also answer to `name.verb`
         self.instructions = instructions
         self.settings = settings  # a pydantic model of its configuration section
         self.steps = steps  # its own, around each of its calls

@@ -1,4 +1,4 @@
-"""One record of a page, in the keys of each seed."""
+"""One record of a page, in the keys that its toolset declares."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 
 from laconic.kit import Settings
 from laconic.kit.testing import ERAS, connect
-from tests.toolsets.seeds import drive, taiga
+from tests.toolsets.other_keys import drive, taiga
 
 STRUCTURED = Settings(output="structured")
 

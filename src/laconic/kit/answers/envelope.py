@@ -1,4 +1,4 @@
-"""The dress of structured content: one record of a page, in the keys a toolset's seed asks for."""
+"""The dress of structured content: one record of a page, in the keys its toolset declares."""
 
 from __future__ import annotations
 

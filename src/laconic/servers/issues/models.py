@@ -1,4 +1,4 @@
-"""What an issue is, which fields belong to which format, and the words its seed prescribes."""
+"""What an issue is, which fields belong to which format, and the words its requirements prescribe."""
 
 from __future__ import annotations
 

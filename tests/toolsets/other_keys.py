@@ -1,4 +1,4 @@
-"""Two small toolsets in the dress of seeds 001 and 004: an envelope, and another API's page tokens."""
+"""Two toolsets with structured keys of their own: an envelope (requirement 001), pagination (004)."""
 
 from __future__ import annotations
 
