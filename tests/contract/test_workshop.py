@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from laconic.kit import Settings
 from laconic.kit.contract import Case, Contract
 from tests.toolsets.workshop import Jobs, workshop
@@ -54,5 +56,6 @@ contract = Contract(
 
 
 @contract.parametrize
+@pytest.mark.requirement("003-1.2", "003-1.4")
 def test_every_tool_of_the_workshop_keeps_the_contract(case: Case) -> None:
     case.run()

@@ -16,6 +16,7 @@ def of(folder: Path) -> Settings:
 
 
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("003-5.1")
 async def test_a_branch_is_a_summary_and_a_diff(era: str, repository: Path) -> None:
     async with connect(toolset, era=era, settings=of(repository)) as client:
         reply = await client.call("branch_review", branch="my-change")

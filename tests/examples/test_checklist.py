@@ -61,6 +61,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("item", CHECKLIST)
+@pytest.mark.requirement("003-12")
 def test_every_item_of_the_checklist_has_an_example(item: str) -> None:
     assert CHECKLIST[item] and set(CHECKLIST[item]) <= set(NAMES)
 
@@ -78,6 +79,7 @@ def test_an_example_is_a_toolset_on_one_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.requirement("003-12")
 def test_an_example_has_its_test_and_its_place_in_the_docs(name: str) -> None:
     readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
 

@@ -30,6 +30,7 @@ def settings(workspace: Path) -> Settings:
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("name", FILES)
+@pytest.mark.requirement("003-4.4")
 async def test_a_file_comes_as_a_resource_with_its_address_and_type(
     era: str, name: str, settings: Settings
 ) -> None:
@@ -70,6 +71,7 @@ async def test_only_configuration_files_that_are_not_hidden_are_listed(settings:
         ("other.toml", "RESOURCE_NOT_FOUND"),
     ],
 )
+@pytest.mark.requirement("003-4.6")
 async def test_other_paths_are_refused_without_a_word_of_the_machine(
     path: str, code: str, settings: Settings, workspace: Path
 ) -> None:

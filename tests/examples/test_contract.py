@@ -77,5 +77,6 @@ def cases() -> Iterator[object]:
 
 
 @pytest.mark.parametrize("case", list(cases()))
+@pytest.mark.requirement("003-1.2", "003-1.4")
 def test_every_example_keeps_the_contract(case: Case) -> None:
     case.run()

@@ -26,6 +26,7 @@ def nothing_counted() -> Iterator[None]:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-6.1", "003-6.9")
 async def test_calls_are_counted_by_tool_and_end(era: str) -> None:
     once = Settings(steps=settings.steps, attempts=1)
     async with connect(toolset, era=era, settings=once) as client:
@@ -46,6 +47,7 @@ async def test_an_answer_from_memory_is_counted_though_the_tool_did_not_run(era:
     assert counts == {("tide_get", "answered"): 2}
 
 
+@pytest.mark.requirement("003-2.7")
 async def test_a_call_that_does_not_fit_never_reaches_the_step() -> None:
     async with connect(toolset, settings=settings) as client:
         await client.call("tide_get", harbour="Atlantis")
@@ -53,6 +55,7 @@ async def test_a_call_that_does_not_fit_never_reaches_the_step() -> None:
     assert not counts
 
 
+@pytest.mark.requirement("003-11.2")
 async def test_the_step_alone_passes_answers_and_exceptions_on() -> None:
     call = Call(toolset.tools[0], {}, SilentPeer(), "trace")
     given = Answer()

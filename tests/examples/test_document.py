@@ -34,6 +34,7 @@ def test_the_manual_is_long_and_always_the_same() -> None:
 
 
 @in_both_eras
+@pytest.mark.requirement("004-P1-1")
 async def test_the_first_answer_fits_the_budget_and_has_the_outline(era: str) -> None:
     async with connect(toolset, era=era) as client:
         text, _ = await begin(client)

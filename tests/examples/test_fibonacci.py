@@ -16,6 +16,7 @@ async def test_a_declared_tool_is_still_a_function() -> None:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-1.1", "003-1.3", "003-1.5")
 async def test_both_tools_carry_all_four_hints(era: str) -> None:
     async with connect(toolset, era=era) as client:
         hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}
@@ -35,6 +36,7 @@ async def test_both_tools_carry_all_four_hints(era: str) -> None:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-2.3")
 async def test_a_number_out_of_range_is_refused_with_the_range(era: str) -> None:
     async with connect(toolset, era=era) as client:
         reply = await client.call("calculate_fibonacci", n=91)
@@ -56,6 +58,7 @@ async def test_a_deleted_branch_is_gone_and_the_others_are_not(era: str) -> None
 
 
 @in_both_eras
+@pytest.mark.requirement("003-1.3")
 async def test_nothing_is_deleted_without_a_yes(era: str) -> None:
     async with connect(toolset, era=era) as client:
         asked = await client.call("branch_delete", branch="try-sqlite")

@@ -3,14 +3,14 @@
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import httpx2
 import pytest
 
 from examples.folder import toolset
-from laconic.kit import Endpoint, Settings
-from laconic.kit.testing import ERAS, connect
+from laconic.kit import Endpoint, Progress, Settings, Toolset
+from laconic.kit.testing import ERAS, WIRES, Over, TestClient, connect
 from laconic.kit.wire.http import http_app
 from laconic.stores import Folder
 
@@ -34,6 +34,7 @@ async def test_every_file_is_measured(era: str, settings: Settings) -> None:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-7.1")
 async def test_progress_rises_to_the_total_and_names_each_file(era: str, settings: Settings) -> None:
     seen: list[tuple[float, float | None, str | None]] = []
 
@@ -46,6 +47,7 @@ async def test_progress_rises_to_the_total_and_names_each_file(era: str, setting
     assert seen == [(number, 5, f"{number}.md") for number in range(1, 6)]
 
 
+@pytest.mark.requirement("003-7.3")
 async def test_zero_is_a_token_to_a_legacy_client(settings: Settings) -> None:
     seen: list[tuple[Any, float]] = []
 
@@ -58,6 +60,7 @@ async def test_zero_is_a_token_to_a_legacy_client(settings: Settings) -> None:
     assert seen == [(0, number) for number in range(1, 6)]
 
 
+@pytest.mark.requirement("003-7.3")
 async def test_zero_is_a_token_to_a_modern_client(settings: Settings) -> None:
     messages = await post(Endpoint([toolset], settings=settings), progressToken=0)
 
@@ -66,10 +69,41 @@ async def test_zero_is_a_token_to_a_modern_client(settings: Settings) -> None:
     assert "5 files" in messages[-1]["result"]["content"][0]["text"]
 
 
+@pytest.mark.requirement("003-7.2")
 async def test_without_a_token_nothing_is_reported(settings: Settings) -> None:
     messages = await post(Endpoint([toolset], settings=settings))
 
     assert [message.get("method") for message in messages] == [None]
+
+
+@in_both_eras
+@pytest.mark.parametrize("over", WIRES)
+@pytest.mark.requirement("003-7.4")
+async def test_two_calls_at_once_each_get_their_own_progress(era: str, over: Over) -> None:
+    both = asyncio.Barrier(2)
+    pairs = Toolset("pairs")
+
+    @pairs.read
+    async def pairs_count(progress: Progress, name: Annotated[str, "Whose."]) -> str:
+        """Count to three, in step with another call."""
+        for number in range(1, 4):
+            await both.wait()
+            await progress(number, 3, f"{name} {number}")
+        return name
+
+    seen: dict[str, list[str | None]] = {"one": [], "two": []}
+
+    async def count(client: TestClient, name: str) -> str:
+        async def progress(done: float, total: float | None, message: str | None) -> None:
+            seen[name].append(message)
+
+        return (await client.send("pairs_count", {"name": name}, progress_callback=progress)).text
+
+    async with connect(pairs, era=era, over=over) as client:
+        replies = await asyncio.gather(*(count(client, name) for name in seen))
+
+    assert replies == ["one", "two"]
+    assert seen == {name: [f"{name} {number}" for number in range(1, 4)] for name in seen}
 
 
 async def post(endpoint: Endpoint, **meta: Any) -> list[dict[str, Any]]:

@@ -33,6 +33,7 @@ def joined(pages: list[list[int]]) -> list[int]:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-3.1")
 async def test_pages_do_not_overlap_and_the_last_has_no_cursor(era: str) -> None:
     async with connect(toolset, era=era) as client:
         pages = await walk(client, limit=15)
@@ -42,6 +43,7 @@ async def test_pages_do_not_overlap_and_the_last_has_no_cursor(era: str) -> None
 
 
 @in_both_eras
+@pytest.mark.requirement("003-3.2")
 async def test_what_comes_and_goes_between_pages_moves_no_other_item(era: str) -> None:
     async with connect(toolset, era=era) as client:
 
@@ -57,6 +59,7 @@ async def test_what_comes_and_goes_between_pages_moves_no_other_item(era: str) -
 
 
 @in_both_eras
+@pytest.mark.requirement("003-3.3")
 async def test_the_cursor_alone_remembers_its_filter(era: str) -> None:
     async with connect(toolset, era=era) as client:
         pages = await walk(client, status="waiting", limit=4)
@@ -65,6 +68,7 @@ async def test_the_cursor_alone_remembers_its_filter(era: str) -> None:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-3.4")
 async def test_a_cursor_for_another_filter_is_refused(era: str) -> None:
     async with connect(toolset, era=era) as client:
         first = await client.call("ticket_list", status="waiting", limit=3)
@@ -76,6 +80,7 @@ async def test_a_cursor_for_another_filter_is_refused(era: str) -> None:
 
 @in_both_eras
 @pytest.mark.parametrize("cursor", ["abc", "AAAAAAAAAAAAAAAAAA", "ünsinn", "=" * 400])
+@pytest.mark.requirement("003-3.7")
 async def test_a_forged_cursor_is_an_error_that_says_to_start_over(era: str, cursor: str) -> None:
     async with connect(toolset, era=era) as client:
         reply = await client.call("ticket_list", cursor=cursor)

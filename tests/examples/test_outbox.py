@@ -25,6 +25,7 @@ def sent(workspace: Path) -> list[str]:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-8.1", "003-8.6")
 async def test_the_same_key_sends_once_and_says_so(era: str, settings: Settings, workspace: Path) -> None:
     async with connect(toolset, era=era, settings=settings) as client:
         first = await client.call("message_send", to="ann", text="hello", idempotency_key=KEY)
@@ -36,6 +37,7 @@ async def test_the_same_key_sends_once_and_says_so(era: str, settings: Settings,
 
 
 @in_both_eras
+@pytest.mark.requirement("003-8.2")
 async def test_two_keys_send_twice(era: str, settings: Settings, workspace: Path) -> None:
     async with connect(toolset, era=era, settings=settings) as client:
         for key in ("one", "two"):
@@ -45,6 +47,7 @@ async def test_two_keys_send_twice(era: str, settings: Settings, workspace: Path
 
 
 @in_both_eras
+@pytest.mark.requirement("003-8.3")
 async def test_without_a_key_every_call_sends(era: str, settings: Settings, workspace: Path) -> None:
     async with connect(toolset, era=era, settings=settings) as client:
         await client.call("message_send", to="ann", text="hello")
@@ -54,6 +57,7 @@ async def test_without_a_key_every_call_sends(era: str, settings: Settings, work
 
 
 @in_both_eras
+@pytest.mark.requirement("003-8.8")
 async def test_the_same_key_for_another_message_is_refused(
     era: str, settings: Settings, workspace: Path
 ) -> None:
@@ -75,6 +79,7 @@ async def test_two_calls_at_once_under_one_key_send_once(settings: Settings, wor
     assert len({reply.text.splitlines()[0] for reply in replies}) == 1
 
 
+@pytest.mark.requirement("003-8.5")
 async def test_a_key_survives_a_restart(settings: Settings, workspace: Path, tmp_path: Path) -> None:
     for _ in range(2):
         endpoint = Endpoint([toolset], settings=settings, state=open_keyvalue(str(tmp_path / "state.db")))
@@ -85,6 +90,7 @@ async def test_a_key_survives_a_restart(settings: Settings, workspace: Path, tmp
     assert len(sent(workspace)) == 1
 
 
+@pytest.mark.requirement("003-8.7")
 async def test_the_hint_says_that_two_calls_are_two_messages(settings: Settings) -> None:
     async with connect(toolset, settings=settings) as client:
         hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}

@@ -11,6 +11,7 @@ in_both_eras = pytest.mark.parametrize("era", ERAS)
 
 
 @in_both_eras
+@pytest.mark.requirement("003-10.2")
 async def test_the_former_name_answers_with_a_note_and_a_warning(
     era: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -34,6 +35,7 @@ async def test_the_present_name_says_nothing_of_the_past(era: str) -> None:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-10.3")
 async def test_the_former_name_is_listed_as_deprecated(era: str) -> None:
     async with connect(toolset, era=era) as client:
         tools = {tool["name"]: tool for tool in await client.tools()}
@@ -43,6 +45,7 @@ async def test_the_former_name_is_listed_as_deprecated(era: str) -> None:
 
 
 @in_both_eras
+@pytest.mark.requirement("003-10.5")
 async def test_a_former_parameter_of_a_former_type_is_understood(era: str) -> None:
     async with connect(toolset, era=era) as client:
         reply = await client.call("project_search", tags="markdown,paging")

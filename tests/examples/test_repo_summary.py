@@ -27,6 +27,7 @@ async def test_all_four_parts_are_in_the_answer(era: str, repository: Path) -> N
 
 
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("003-9.3")
 async def test_a_part_that_fails_is_left_out_and_said(era: str, repository: Path) -> None:
     async with connect(toolset, era=era, settings=of(repository)) as client:
         reply = await client.call("repo_summary")
@@ -46,6 +47,7 @@ async def test_when_every_part_fails_the_call_fails(era: str, workspace: Path) -
     assert "Check that the workspace is a git repository." in reply.text
 
 
+@pytest.mark.requirement("003-9.1")
 async def test_each_part_can_be_had_alone(repository: Path) -> None:
     ask = Git(str(repository))
     git(repository, "tag", "v1.0")

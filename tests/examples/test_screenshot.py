@@ -22,6 +22,7 @@ def of(workspace: Path) -> Settings:
 
 @pytest.mark.needs("chromium")
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("003-4.2")
 async def test_a_page_becomes_one_image_of_the_right_type_and_size(era: str, workspace: Path) -> None:
     (workspace / "report.html").write_text(PAGE, encoding="utf-8")
     async with connect(toolset, era=era, settings=of(workspace)) as client:

@@ -32,6 +32,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(("arguments", "titles"), FOUND)
+@pytest.mark.requirement("003-2.1", "003-2.5")
 async def test_each_way_finds_what_it_should(era: str, arguments: dict[str, Any], titles: list[str]) -> None:
     async with connect(toolset, era=era) as client:
         reply = await client.send("book_search", {**arguments, "fields": ["title"]})
@@ -42,6 +43,7 @@ async def test_each_way_finds_what_it_should(era: str, arguments: dict[str, Any]
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(("arguments", "said"), REFUSED)
+@pytest.mark.requirement("003-2.1", "003-2.2", "003-2.4")
 async def test_what_does_not_fit_the_way_is_refused(era: str, arguments: dict[str, Any], said: str) -> None:
     async with connect(toolset, era=era) as client:
         reply = await client.send("book_search", arguments)

@@ -1,10 +1,12 @@
 """Arguments are checked once, and every problem is said in one line."""
 
-from typing import Any
+from datetime import date
+from typing import Annotated, Any
 
 import pytest
+from pydantic import BaseModel, StringConstraints
 
-from laconic.kit import Endpoint
+from laconic.kit import Endpoint, Toolset
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import ERAS, connect
 from tests.toolsets.workshop import workshop
@@ -77,6 +79,7 @@ PROBLEMS: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("tool", "arguments", "said"), PROBLEMS)
+@pytest.mark.requirement("001-9", "001-15", "003-2.3", "003-2.4", "003-2.7")
 async def test_a_problem_names_field_value_and_what_is_allowed(
     tool: str, arguments: dict[str, Any], said: str
 ) -> None:
@@ -116,6 +119,7 @@ ACCEPTED: list[tuple[str, dict[str, Any] | None]] = [
 
 @pytest.mark.parametrize(("tool", "arguments"), ACCEPTED)
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("003-2.5")
 async def test_what_cannot_be_meant_otherwise_is_understood(
     tool: str, arguments: dict[str, Any] | None, era: str
 ) -> None:
@@ -131,6 +135,7 @@ async def test_null_is_a_value_where_the_parameter_says_so() -> None:
     assert reply.text == "id: JOB-0003"
 
 
+@pytest.mark.requirement("001-9", "003-3.8")
 async def test_too_large_a_limit_is_brought_down_with_a_note() -> None:
     async with connect(workshop) as client:
         reply = await client.call("jobs_list", limit=5000)
@@ -178,3 +183,57 @@ async def test_arguments_nested_too_deeply_are_refused() -> None:
     assert answer.failure is not None
     assert answer.failure.code == "VALIDATION_ERROR"
     await endpoint.close()
+
+
+class Leaf(BaseModel):
+    """A tree: a name and what grows on it."""
+
+    name: str
+    leaves: list["Leaf"] = []
+
+
+def _echo(seen: list[Any]) -> Toolset:
+    echo = Toolset("echo")
+
+    @echo.read
+    async def echo_values(
+        day: Annotated[date, "A day."],
+        words: Annotated[list[str], "Words."],
+        name: Annotated[str, StringConstraints(strip_whitespace=True, to_lower=True), "A name."],
+        size: Annotated[int, "A size."] = 3,
+    ) -> str:
+        """Show what arrives."""
+        seen.append((day, words, name, size))
+        return "seen"
+
+    @echo.read
+    async def echo_shapes(
+        tree: Annotated[Leaf, "A tree."], mark: Annotated[str | int, "A name or a number."]
+    ) -> str:
+        """Show what arrives."""
+        seen.append((tree.leaves[0].leaves[0].name, mark))
+        return "seen"
+
+    return echo
+
+
+@pytest.mark.requirement("003-2.5")
+async def test_the_tool_gets_trimmed_text_dates_lists_and_defaults() -> None:
+    seen: list[Any] = []
+    async with connect(_echo(seen)) as client:
+        await client.send("echo_values", {"day": "2026-01-31", "words": '["a", "b"]', "name": "  Ann "})
+
+    assert seen == [(date(2026, 1, 31), ["a", "b"], "ann", 3)]
+
+
+@pytest.mark.requirement("003-2.6")
+@pytest.mark.parametrize("mark", ["seven", 7])
+async def test_a_tree_and_a_value_of_either_type_arrive_as_they_are(mark: str | int) -> None:
+    seen: list[Any] = []
+    tree = {"name": "root", "leaves": [{"name": "branch", "leaves": [{"name": "leaf"}]}]}
+    async with connect(_echo(seen)) as client:
+        reply = await client.send("echo_shapes", {"tree": tree, "mark": mark})
+        wrong = await client.send("echo_shapes", {"tree": {"name": "root", "leaves": [{}]}, "mark": mark})
+
+    assert (reply.text, seen) == ("seen", [("leaf", mark)])
+    assert wrong.failed and "Missing tree.leaves[0].name" in wrong.text

@@ -78,6 +78,7 @@ def _handle(text: str) -> str:
 
 
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("004-P1-3")
 async def test_a_long_document_gives_its_beginning_outline_size_and_the_ways_on(era: str) -> None:
     async with connect(_library(), era=era) as client:
         reply = await client.call("doc_get")
@@ -90,6 +91,7 @@ async def test_a_long_document_gives_its_beginning_outline_size_and_the_ways_on(
 
 
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("004-P1-1")
 async def test_the_tool_and_the_resource_read_the_same_bytes(era: str) -> None:
     ways = {"section": "Part 7", "lines": "10-20", "characters": "30000-40000", "find": "Sentence 33 "}
     async with connect(_library(), era=era) as client:
@@ -173,6 +175,7 @@ async def test_a_way_that_leads_nowhere_says_so(arguments: dict[str, str], said:
     assert said in answer.text
 
 
+@pytest.mark.requirement("004-P1-1")
 async def test_a_foreign_or_expired_handle_says_how_to_get_a_new_one() -> None:
     clock = FakeClock()
     endpoint = Endpoint([_library()], state=MemoryStore(now=clock))

@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+import pytest
+
 from laconic.kit import Endpoint, NotFound, Toolset
 from laconic.kit.peer import Caller, SilentPeer
 from laconic.kit.testing import FakeClock
@@ -48,6 +50,7 @@ async def _text(endpoint: Endpoint, tool: str, caller: str = "local", **argument
     return (await endpoint.call_tool(tool, arguments, SilentPeer(Caller(caller)))).text
 
 
+@pytest.mark.requirement("003-6.3")
 async def test_the_second_read_is_answered_from_memory() -> None:
     ran: list[str] = []
     endpoint = Endpoint([_counted(ran)])
@@ -94,6 +97,7 @@ async def test_a_write_that_names_reads_ends_only_those() -> None:
     assert await _text(endpoint, "counted_other") == "3"
 
 
+@pytest.mark.requirement("003-6.3")
 async def test_time_ends_it() -> None:
     ran: list[str] = []
     clock = FakeClock()

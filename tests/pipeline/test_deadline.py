@@ -39,6 +39,7 @@ def _slow(stopped: list[str], **options: Any) -> Toolset:
 
 
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("003-6.4")
 async def test_the_work_is_cancelled_when_its_time_is_up(era: str) -> None:
     stopped: list[str] = []
     async with connect(_slow(stopped, deadline=0.05), era=era) as client:

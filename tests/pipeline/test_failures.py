@@ -61,6 +61,7 @@ def _raising(error: Exception) -> Toolset:
         (ValueError("oops"), "INTERNAL_ERROR"),
     ],
 )
+@pytest.mark.requirement("003-4.6")
 async def test_each_kind_of_failure_has_its_code_and_is_never_a_success(error: Exception, code: str) -> None:
     async with connect(_raising(error)) as client:
         reply = await client.call("broken_get")
@@ -89,6 +90,7 @@ async def test_a_file_that_cannot_be_read_is_to_be_mended_by_hand() -> None:
     )
 
 
+@pytest.mark.requirement("001-15")
 async def test_a_very_long_message_is_shortened_at_a_word_and_keeps_its_trace() -> None:
     async with connect(_raising(StoreDown("word " * 400))) as client:
         reply = await client.call("broken_get")

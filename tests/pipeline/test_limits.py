@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from laconic.kit import Endpoint, Settings, Toolset
 from laconic.kit.peer import Caller, SilentPeer
 
@@ -37,6 +39,7 @@ async def test_one_caller_does_not_take_anothers_place() -> None:
     assert running[1] == 2
 
 
+@pytest.mark.requirement("003-6.6")
 async def test_more_calls_than_the_rate_are_refused_with_the_time_to_wait() -> None:
     endpoint = Endpoint([_counting([0, 0])], settings=Settings(rate=2))
     peer = SilentPeer()

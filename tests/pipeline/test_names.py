@@ -1,6 +1,7 @@
 """Former names, parameters and types keep working, and say so."""
 
 import logging
+from typing import Annotated, Literal
 
 import pytest
 
@@ -32,6 +33,7 @@ async def test_a_former_name_that_is_listed_says_what_to_use() -> None:
     assert listed["search"]["inputSchema"] == listed["jobs_search"]["inputSchema"]
 
 
+@pytest.mark.requirement("003-10.5")
 async def test_a_former_parameter_and_type_work_with_a_note() -> None:
     async with connect(workshop) as client:
         reply = await client.send("jobs_report", {"from": "2026-01-01", "to": "2026-02-01", "rows": "2"})
@@ -61,3 +63,37 @@ def test_two_tools_cannot_have_had_the_same_name() -> None:
 
     with pytest.raises(BadConfiguration, match="was the name of both"):
         _ = Endpoint([clash]).catalogue
+
+
+def _shop(is_newer: bool) -> Toolset:
+    shop = Toolset("shop")
+    if not is_newer:
+
+        @shop.read(name="price_get")
+        async def before(product: Annotated[str, "Which."]) -> str:
+            """Read a price."""
+            return f"{product}: 3 EUR"
+
+        return shop
+
+    @shop.read(name="price_get")
+    async def after(product: Annotated[str, "Which."], currency: Literal["EUR", "USD"] = "EUR") -> str:
+        """Read a price."""
+        return f"{product}: 3 {currency}"
+
+    @shop.read
+    async def price_list() -> str:
+        """List prices."""
+        return "plane: 3 EUR"
+
+    return shop
+
+
+@pytest.mark.requirement("003-10.1")
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_new_optional_parameter_and_a_new_tool_break_no_earlier_call(era: str) -> None:
+    texts = []
+    for is_newer in (False, True):
+        async with connect(_shop(is_newer), era=era) as client:
+            texts.append((await client.call("price_get", product="plane")).text)
+    assert texts == ["plane: 3 EUR"] * 2

@@ -9,7 +9,7 @@ import pytest
 from laconic.kit import Conflict, Endpoint, Failure, Peer, Settings, Toolset
 from laconic.kit.peer import Caller, SilentPeer
 from laconic.kit.pipeline import Answer
-from laconic.kit.testing import ERAS, connect
+from laconic.kit.testing import ERAS, FakeClock, connect
 from laconic.stores import MemoryStore
 from tests.toolsets.workshop import workshop
 
@@ -139,6 +139,36 @@ async def test_a_key_survives_a_restart() -> None:
     answer = await _send(Endpoint([_post(outbox)], state=store), text="a", idempotency_key="k")
     assert "first answer again" in answer.text
     assert outbox.sent == ["a"]
+
+
+@pytest.mark.requirement("003-8.4")
+async def test_a_key_is_kept_for_a_day() -> None:
+    outbox, clock = Outbox(), FakeClock()
+    endpoint = Endpoint([_post(outbox)], state=MemoryStore(now=clock))
+    sent: list[int] = []
+    for hours in (0, 23.9, 0.2):
+        clock.forward(hours * 3600)
+        await _send(endpoint, text="a", idempotency_key="k")
+        sent.append(len(outbox.sent))
+    assert sent == [1, 1, 2]
+
+
+@pytest.mark.requirement("003-8.8")
+async def test_another_tool_may_use_the_same_key() -> None:
+    outbox = Outbox()
+    post = _post(outbox)
+
+    @post.create
+    async def post_draft(text: Annotated[str, "What to say."]) -> str:
+        """Keep a draft."""
+        outbox.sent.append(f"draft of {text}")
+        return "Kept."
+
+    endpoint = Endpoint([post])
+    await _send(endpoint, text="a", idempotency_key="k")
+    answer = await endpoint.call_tool("post_draft", {"text": "a", "idempotency_key": "k"}, SilentPeer())
+    assert answer.text == "Kept."
+    assert outbox.sent == ["a", "draft of a"]
 
 
 async def test_the_key_is_listed_on_creates_only() -> None:

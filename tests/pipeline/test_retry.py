@@ -1,5 +1,7 @@
 """Reads whose upstream was down are tried again; writes never are."""
 
+import pytest
+
 from laconic.kit import Endpoint, Failure, Settings, Toolset, UpstreamDown
 from laconic.kit.peer import SilentPeer
 
@@ -43,6 +45,7 @@ async def _call(tool: str, fails: int = 0) -> tuple[str, list[str]]:
     return answer.text, ran
 
 
+@pytest.mark.requirement("003-6.8")
 async def test_a_read_is_tried_until_it_succeeds() -> None:
     assert await _call("shaky_read", fails=2) == ("good", ["read"] * 3)
 
@@ -53,6 +56,7 @@ async def test_it_gives_up_after_the_attempts_allowed() -> None:
     assert len(ran) == 3
 
 
+@pytest.mark.requirement("001-10")
 async def test_a_write_is_never_tried_again() -> None:
     assert (await _call("shaky_write"))[1] == ["write"]
 

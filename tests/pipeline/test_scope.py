@@ -21,6 +21,7 @@ async def test_a_read_only_server_lists_no_writing_tool_and_refuses_it(era: str)
     assert "read-only" in reply.text
 
 
+@pytest.mark.requirement("003-6.7")
 async def test_a_token_that_may_only_read_cannot_write() -> None:
     endpoint = Endpoint([workshop])
     peer = SilentPeer(Caller("ann", frozenset({"read"})))
@@ -31,6 +32,7 @@ async def test_a_token_that_may_only_read_cannot_write() -> None:
     await endpoint.close()
 
 
+@pytest.mark.requirement("003-6.7")
 async def test_what_is_not_allowed_is_refused_before_its_arguments_are_judged() -> None:
     async with connect(workshop, settings=READ_ONLY) as client:
         reply = await client.send("job_create", {"nonsense": 1})

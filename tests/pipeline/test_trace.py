@@ -12,6 +12,7 @@ def _lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
     return [record.facts for record in caplog.records if record.name == "laconic.call"]  # type: ignore[attr-defined]  # our extra
 
 
+@pytest.mark.requirement("001-11", "003-6.2")
 async def test_a_call_is_logged_with_name_outcome_time_tokens_and_trace(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -24,6 +25,7 @@ async def test_a_call_is_logged_with_name_outcome_time_tokens_and_trace(
     assert len(str(line["trace"])) == 8
 
 
+@pytest.mark.requirement("003-6.2")
 async def test_a_failure_is_logged_by_its_code(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "laconic.call")
     async with connect(workshop) as client:
@@ -36,3 +38,12 @@ async def test_nothing_is_logged_unless_asked_for(caplog: pytest.LogCaptureFixtu
     async with connect(workshop) as client:
         await client.call("fibonacci", n=10)
     assert _lines(caplog) == []
+
+
+@pytest.mark.requirement("003-6.2")
+async def test_arguments_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with connect(workshop) as client:
+        await client.call("job_create", title="A title that is nobody's business")
+    lines = [record for record in caplog.records if record.name.startswith("laconic")]
+    assert lines and "business" not in "".join(f"{line.getMessage()} {vars(line)}" for line in lines)

@@ -128,6 +128,7 @@ def test_a_cancelled_call_really_stops(workspace: Path, era: str) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("003-7.3")
 def test_progress_comes_for_the_token_zero(workspace: Path, era: str) -> None:
     (workspace / "slowly.py").write_text(SLOW, encoding="utf-8")
     with serving("slowly:slow", folder=workspace, era=era) as server:

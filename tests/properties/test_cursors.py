@@ -38,6 +38,7 @@ def test_a_packed_position_comes_back_as_it_was(position: Any) -> None:
 
 
 @given(positions, queries)
+@pytest.mark.requirement("003-3.3")
 def test_a_cursor_alone_brings_back_position_and_query(position: Any, query: dict[str, Any]) -> None:
     async def round_trip() -> None:
         cursors = Cursors([KEY], MemoryStore())
@@ -50,6 +51,7 @@ def test_a_cursor_alone_brings_back_position_and_query(position: Any, query: dic
 
 
 @given(positions, queries, st.integers(0, 10_000), st.characters(codec="ascii", categories=["L", "N"]))
+@pytest.mark.requirement("003-3.7")
 def test_a_changed_cursor_is_refused(position: Any, query: dict[str, Any], place: int, letter: str) -> None:
     async def forge() -> None:
         cursors = Cursors([KEY], MemoryStore())
@@ -77,6 +79,7 @@ async def test_another_tools_or_callers_cursor_is_refused() -> None:
             await cursors.open(scope, cursor, {})
 
 
+@pytest.mark.requirement("003-3.4")
 async def test_other_filters_are_refused_by_name() -> None:
     cursors = Cursors([KEY], MemoryStore())
     cursor = await cursors.seal("ann\ntool", {"status": "open"}, (1,))

@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def _job(identifier: str, minute: int) -> Job:
     size=st.integers(1, 9),
     rounds=st.lists(changes, max_size=50),
 )
+@pytest.mark.requirement("003-3.2")
 def test_every_untouched_item_is_visited_exactly_once(
     minutes: list[int], size: int, rounds: list[list[tuple[str, int]]]
 ) -> None:

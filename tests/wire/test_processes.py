@@ -59,6 +59,7 @@ def calls() -> list[tuple[Contract, str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("over", ["lean", "sdk", "http"])
+@pytest.mark.requirement("003-11.1")
 async def test_a_server_in_its_own_process_answers_as_in_memory(over: str, era: str, workspace: Path) -> None:
     async with connected(over, era, workspace) as client:
         for contract, tool, arguments in calls():

@@ -16,6 +16,7 @@ async def _give(value: Any, after: float = 0.0) -> Any:
     return value
 
 
+@pytest.mark.requirement("003-9.3")
 async def test_a_part_that_fails_spoils_no_other() -> None:
     parts = await settle(repo=_give("laconic"), commits=_give(UpstreamDown("Git is away.")), issues=_give(3))
     assert parts.values == {"repo": "laconic", "issues": 3}
@@ -23,6 +24,7 @@ async def test_a_part_that_fails_spoils_no_other() -> None:
     assert parts.missing() == "Left out: commits (Git is away.)"
 
 
+@pytest.mark.requirement("003-9.2")
 async def test_the_parts_run_at_the_same_time() -> None:
     both = asyncio.Barrier(2)
 

@@ -14,6 +14,7 @@ from tests.unit.kit.offences import OFFENCES, Offence, found
 @pytest.mark.parametrize(
     ("check", "offence"), [pytest.param(check, bad, id=f"{check}: {bad.__name__}") for check, bad in OFFENCES]
 )
+@pytest.mark.requirement("003-1.6")
 def test_a_check_catches(
     check: str, offence: Offence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ async def test_a_page_in_an_envelope_has_items_and_meta(era: str) -> None:
     assert reply.structured["data"]["items"][0] == {"id": 6, "subject": "Epic 6"}
 
 
-@pytest.mark.requirement("001-7")
+@pytest.mark.requirement("001-11", "001-7")
 async def test_a_record_and_a_failure_wear_the_same_envelope() -> None:
     async with connect(taiga, settings=STRUCTURED) as client:
         good = await client.call("taiga_get_epic", id=3)
@@ -45,6 +45,7 @@ async def test_a_record_and_a_failure_wear_the_same_envelope() -> None:
 
 
 @pytest.mark.requirement("004-P2-3")
+@pytest.mark.requirement("003-3.6")
 async def test_another_apis_token_is_wrapped_and_the_unknown_total_is_said() -> None:
     async with connect(drive, settings=STRUCTURED) as client:
         first = await client.call("drive_list_files")
@@ -65,6 +66,7 @@ async def test_the_text_says_that_the_total_is_not_known() -> None:
     assert "More items match. Pass cursor '" in reply.text
 
 
+@pytest.mark.requirement("001-2")
 async def test_a_dotted_name_is_answered_and_listed_only_when_asked_for() -> None:
     async with connect(taiga) as client:
         assert {tool["name"] for tool in await client.tools()} == {

@@ -32,6 +32,7 @@ def test_what_is_no_picture_is_refused() -> None:
         fitted(Image(b"x" * 2_000_000))
 
 
+@pytest.mark.requirement("003-4.3")
 async def test_a_tools_picture_is_fitted_on_its_way_out() -> None:
     gallery = Toolset("gallery")
 

@@ -60,6 +60,7 @@ async def test_a_prompts_wrong_arguments_are_said_like_a_tools() -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
+@pytest.mark.requirement("002-background-1", "002-background-2")
 async def test_a_dynamic_source_lists_gets_completes_and_tells_of_changes(era: str) -> None:
     async with connect(workshop, era=era) as client:
         greeting = await client.client.get_prompt("greet", {"name": "ann"})
@@ -72,6 +73,16 @@ async def test_a_dynamic_source_lists_gets_completes_and_tells_of_changes(era: s
     assert names == ["plan_job", "greet", "part"]
     assert farewell.messages[0].content.text == "Farewell bob."
     assert completed.completion.values == ["ann"]
+
+
+@pytest.mark.requirement("002-background-2", "002-5.4")
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_dynamic_source_is_asked_only_for_what_it_has_with_all_its_arguments(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        with pytest.raises(MCPError, match=r"Missing name: string\."):
+            await client.client.get_prompt("greet", {})
+        with pytest.raises(MCPError, match=r"Unknown prompt 'gret'\. Did you mean greet\?"):
+            await client.client.get_prompt("gret", {"name": "ann"})
 
 
 @pytest.mark.parametrize("era", ERAS)

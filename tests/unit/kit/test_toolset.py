@@ -33,6 +33,7 @@ async def test_a_declared_function_is_just_a_function() -> None:
     assert [job.id for job in page.items] == ["JOB-0003", "JOB-0002", "JOB-0001"]
 
 
+@pytest.mark.requirement("004-P2-1")
 def test_the_verb_decides_the_annotations() -> None:
     hints = {spec.name: spec.hints for spec in workshop.tools}
     assert (hints["jobs_list"].read_only, hints["jobs_list"].destructive, hints["jobs_list"].idempotent) == (
@@ -44,6 +45,15 @@ def test_the_verb_decides_the_annotations() -> None:
     assert (hints["job_update"].destructive, hints["job_update"].idempotent) == (False, True)
     assert (hints["job_delete"].destructive, hints["job_delete"].idempotent) == (True, False)
     assert hints["job_break"].idempotent is False
+
+
+@pytest.mark.requirement("003-1.1")
+async def test_every_tool_lists_all_four_hints() -> None:
+    hints = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
+    async with connect(workshop) as client:
+        tools = await client.tools()
+    assert len(tools) > 15
+    assert [tool["name"] for tool in tools if not hints <= set(tool["annotations"])] == []
 
 
 def test_differing_from_the_table_needs_a_reason() -> None:
@@ -205,6 +215,7 @@ async def test_a_wrong_section_of_the_configuration_is_said(section: dict[str, o
     assert said in reply.text
 
 
+@pytest.mark.requirement("003-10.4")
 async def test_an_unlisted_argument_is_understood_all_the_same() -> None:
     quiet = Toolset("quiet")
 
@@ -240,6 +251,7 @@ async def test_a_rule_sees_the_fields_of_an_inline_parameter() -> None:
     assert "Invalid before 1900. Expected: more than since (1950)." in reply.text
 
 
+@pytest.mark.requirement("003-6.1")
 async def test_a_toolset_brings_its_own_steps_for_its_own_calls() -> None:
     seen: list[str] = []
 

@@ -25,6 +25,7 @@ async def test_a_list_is_a_line_a_record_under_its_column_names() -> None:
     ]
 
 
+@pytest.mark.requirement("003-3.5", "003-3.8")
 async def test_the_text_of_a_page_says_how_many_more_and_how_to_see_them() -> None:
     async with connect(workshop) as client:
         first = await client.call("jobs_list", limit=25)
