@@ -84,10 +84,8 @@ def _slug(heading: str) -> str:
 
 
 def pages() -> list[Page]:
-    """README and everything in docs."""
-    return [
-        Page(path) for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if path.exists()
-    ]
+    """The pages at the top of the repository, and everything in docs."""
+    return [Page(path) for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]]
 
 
 def commands(block: Block) -> list[Command]:
