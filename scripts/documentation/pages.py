@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 from scripts.architecture import tables as architecture
 from scripts.documentation import help, tables
 
@@ -91,7 +91,6 @@ def _filled(match: re.Match[str], page: str) -> str:
 def _made(name: str, page: str) -> str:
     kind, _, of = name.partition(":")
     if kind not in GENERATORS:
-        near = nearest(kind, GENERATORS)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        hint = did_you_mean(nearest(kind, GENERATORS))
         raise ValueError(f"{page}: nothing generates '{name}'.{hint}")
     return GENERATORS[kind](of).strip("\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.errors import BadConfiguration, listing
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,8 +51,7 @@ def find(name: str) -> Reference:
         return _reference(name)
     known = OWN if name in OWN else {**installed(), **OWN}
     if name not in known:
-        near = nearest(name, known)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        hint = did_you_mean(nearest(name, known))
         raise BadConfiguration(
             f"There is no server '{name[:80]}'.{hint} Known: {listing(sorted(known))}.",
             advice="One that is not installed is served as package.module:toolset.",
@@ -95,7 +94,7 @@ def load(reference: Reference) -> Toolset:
 
 def _others(reference: Reference, names: Iterable[str]) -> str:
     near = nearest(reference.attribute, names) or list(names)[:1]
-    return f" Did you mean {reference.module}:{near[0]}?" if near else ""
+    return did_you_mean(f"{reference.module}:{name}" for name in near)
 
 
 def _reference(value: str) -> Reference:

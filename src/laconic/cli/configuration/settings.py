@@ -10,7 +10,7 @@ from laconic.cli import toolsets
 from laconic.cli.configuration.options import FILE, OPTIONS, VARIABLE, Option, Options
 from laconic.cli.configuration.workspace import find_workspace
 from laconic.kit.errors import BadConfiguration, listing, show
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["FILE_NAME", "read", "unknown"]
 
@@ -138,8 +138,7 @@ def _unknown_key(key: str) -> BadConfiguration:
 def unknown(kind: str, name: str, known: Iterable[str], *, where: str = "") -> BadConfiguration:
     """Say that there is no such name, and which was probably meant."""
     names = list(known)
-    near = nearest(name, names)
-    hint = f" Did you mean {near[0]}?" if near else f" Known: {listing(names)}."
+    hint = did_you_mean(nearest(name, names), otherwise=f"Known: {listing(names)}.")
     return BadConfiguration(f"Unknown {kind} '{name[:80]}'{where}.{hint}", advice="")
 
 

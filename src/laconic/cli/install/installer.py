@@ -13,7 +13,7 @@ from pathlib import Path
 from laconic.cli.install import plans, reverting
 from laconic.cli.install.hosts import HOSTS, Host, Machine, Refused
 from laconic.cli.install.plans import Plan
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["install", "own_command"]
 
@@ -92,9 +92,8 @@ def _workspace_argument(host: Host, workspace: Path, pin: bool) -> list[str]:
 
 
 def _unknown(host: str) -> str:
-    near = nearest(host, HOSTS)
-    guess = f" Did you mean '{near[0]}'?" if near else ""
-    return f"There is no host '{host}'.{guess} Known: {', '.join(HOSTS)}."
+    hint = did_you_mean(nearest(host, HOSTS), quote="'")
+    return f"There is no host '{host}'.{hint} Known: {', '.join(HOSTS)}."
 
 
 def _show(plan: Plan, out: Callable[[str], None]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from laconic.cli.issues import editor, values
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from laconic.cli.issues.desk import Desk
@@ -46,8 +46,7 @@ def flaws(issue: Issue, before: Issue) -> list[str]:
     for kind in ("status", "priority", "type"):
         value, words = getattr(issue, kind), values.known(kind)
         if value not in words and value != getattr(before, kind):
-            near = nearest(value, words)
-            hint = f" Did you mean {near[0]}?" if near else ""
+            hint = did_you_mean(nearest(value, words))
             found.append(f"{kind} is {value}. Expected: {', '.join(words)}.{hint}")
     if issue.id != before.id:
         found.append(f"id is {issue.id}, and was {before.id}; others refer to it by that.")

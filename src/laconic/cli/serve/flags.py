@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from laconic.kit.errors import BadConfiguration
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["parse"]
 
@@ -26,8 +26,8 @@ def parse(argv: Sequence[str]) -> dict[str, Any]:
     for word in rest:
         if word.startswith("-"):
             near = nearest(word.partition("=")[0], made._option_string_actions)
-            hint = f"Did you mean {near[0]}?" if near else "See 'laconic serve --help'."
-            raise BadConfiguration(f"Unknown flag {word[:80]}.", advice=hint)
+            hint = did_you_mean(near, otherwise="See 'laconic serve --help'.")
+            raise BadConfiguration(f"Unknown flag {word[:80]}.", advice=hint.lstrip())
     given = vars(found)
     given["servers"] = [*given.get("servers", ()), *rest]
     return {name: value for name, value in given.items() if value != []}
