@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.style import Style
 
 from laconic.cli.demo.picture import INK, OURS, PALE, picture, words
-from laconic.cli.issues.desk import Desk
-from laconic.cli.issues.drawing import draw
-from laconic.cli.issues.lanes import lanes_of
-from laconic.cli.issues.looking import asked
+from laconic.cli.issues.viewing.drawing import draw
+from laconic.cli.issues.viewing.lanes import lanes_of
+from laconic.cli.issues.viewing.query import query_of
+from laconic.cli.issues.workspace import OpenWorkspace
 from laconic.servers.issues.service import Tracker
 from laconic.servers.issues.store import IssueStore
 
@@ -58,11 +58,11 @@ def _printed() -> str:
     console = Console(file=file, width=WIDTH, force_terminal=True, color_system="standard", no_color=False)
     with TemporaryDirectory() as folder:
         store = IssueStore(Path(folder), environ={})
-        desk = Desk(store, Tracker(store))
+        opened = OpenWorkspace(store, Tracker(store))
         for title, status, priority, assignee in SAMPLE:
             values = {"title": title, "status": status, "priority": priority, "assignee": assignee or None}
-            desk.tracker.add(values, "")
-        draw(console, lanes_of(desk, asked(desk, unfinished=False), None, WIDTH))
+            opened.tracker.add(values, "")
+        draw(console, lanes_of(opened, query_of(opened, unfinished=False), None, WIDTH))
     return file.getvalue()
 
 

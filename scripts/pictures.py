@@ -10,7 +10,7 @@ from laconic.cli.cost import Meter, meter
 from laconic.cli.demo.day import spend
 from laconic.cli.demo.picture import INK, OURS, PALE, THEIRS, draw, picture, rectangle, words
 from laconic.cli.demo.sample import write_memos
-from laconic.cli.demo.thin import pretty
+from laconic.cli.demo.thin_wrapper import pretty
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
 from laconic.kit.settings import Settings

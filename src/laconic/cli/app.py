@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from laconic import __version__
-from laconic.cli import call, rotation, streams, tools
+from laconic.cli import call, secret, streams, tools
 from laconic.cli.demo import command as demo
 from laconic.cli.doctor import command as doctor
 from laconic.cli.install import command as installation
@@ -73,7 +73,7 @@ app.command(epilog=doctor.EPILOG)(doctor.doctor)
 app.command(epilog=demo.EPILOG)(demo.demo)
 app.command(epilog=installation.EPILOG)(installation.install)
 app.add_typer(issues)
-app.add_typer(rotation.app)
+app.add_typer(secret.app)
 
 
 def run(words: Sequence[str]) -> int:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from laconic import __version__
 from laconic.cli import toolsets
-from laconic.cli.configuration import secret
+from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.options import FILE, OPTIONS, Options
 from laconic.cli.configuration.settings import FILE_NAME, unknown
 from laconic.cli.configuration.workspace import Places
-from laconic.cli.lists import listing_of
+from laconic.cli.listing_cache import listing_of
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.settings import NAME, Settings
 from laconic.kit.wire.about import About
@@ -45,7 +45,7 @@ class Prepared:
         self._name = options.name or NAME
         self._stores = list(dict.fromkeys([places.store, places.kept]))
         _check_stores(self._stores)
-        self._keys = secret.keys(places.state, options.secret, lasting=places.is_lasting)
+        self._keys = secret_file.keys(places.state, options.secret, lasting=places.is_lasting)
 
     @property
     def about(self) -> About:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from laconic.cli import logs, streams
-from laconic.cli.choices import Server, Verbose, Workspace, chosen, complete_tool
 from laconic.cli.cost import meter
+from laconic.cli.parameters import Server, Verbose, Workspace, chosen, complete_tool
 from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text
 from laconic.kit.errors import BadConfiguration
 

@@ -16,7 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return serve.main(words[1:])
     if words[:2] == ["issues", "merge"]:
-        from laconic.cli.issues import merge
+        from laconic.cli.issues.maintenance import merge
 
         return merge.main(words[2:])
     from laconic.cli import app

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from laconic.cli.choices import Server, Workspace, chosen, complete_tool
 from laconic.cli.configuration.options import help_of
 from laconic.cli.configuration.settings import unknown
 from laconic.cli.cost import Meter, meter
+from laconic.cli.parameters import Server, Workspace, chosen, complete_tool
 from laconic.kit.listing import Listing, model_text
 
 __all__ = ["EPILOG", "tools"]

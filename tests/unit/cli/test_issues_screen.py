@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from laconic.cli.issues.editor import editor
+from laconic.cli.issues.editing.editor import editor
 from laconic.cli.issues.screen import age, clean, line
 from laconic.cli.issues.values import split
 from laconic.kit.errors import BadConfiguration

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from laconic.cli.configuration import secret
+from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.options import Options
 from laconic.cli.configuration.workspace import Places, find_workspace, user_folder
 from laconic.kit.errors import BadConfiguration
@@ -87,7 +87,7 @@ def test_working_out_the_places_makes_none_of_them(tmp_path: Path) -> None:
 def test_the_secret_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "state" / "project"
 
-    first, second = secret.keys(folder), secret.keys(folder)
+    first, second = secret_file.keys(folder), secret_file.keys(folder)
 
     assert first == second and len(first) == 1 and len(first[0]) == 64
     assert stat.S_IMODE((folder / "secret").stat().st_mode) == 0o600
@@ -96,36 +96,36 @@ def test_the_secret_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
 
 def test_those_who_make_it_at_once_agree_on_one(tmp_path: Path) -> None:
     with ThreadPoolExecutor(16) as pool:
-        found = {tuple(keys) for keys in pool.map(secret.keys, [tmp_path] * 64)}
+        found = {tuple(keys) for keys in pool.map(secret_file.keys, [tmp_path] * 64)}
 
     assert len(found) == 1
 
 
 def test_a_rotated_secret_signs_and_the_former_still_verifies(tmp_path: Path) -> None:
-    (old,) = secret.keys(tmp_path)
-    assert secret.rotate(tmp_path) == 2
-    new, former = secret.keys(tmp_path)
-    secret.rotate(tmp_path)
+    (old,) = secret_file.keys(tmp_path)
+    assert secret_file.rotate(tmp_path) == 2
+    new, former = secret_file.keys(tmp_path)
+    secret_file.rotate(tmp_path)
 
     assert former == old and new != old
-    assert secret.keys(tmp_path)[1:] == [new]  # two at most
+    assert secret_file.keys(tmp_path)[1:] == [new]  # two at most
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
 
 
 def test_given_secrets_stand_in_for_the_file(tmp_path: Path) -> None:
     given = ("a-new-secret-of-ours", "the-former-of-ours")
 
-    assert secret.keys(tmp_path, given) == [b"a-new-secret-of-ours", b"the-former-of-ours"]
+    assert secret_file.keys(tmp_path, given) == [b"a-new-secret-of-ours", b"the-former-of-ours"]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_short_secret_is_none(tmp_path: Path) -> None:
     with pytest.raises(BadConfiguration, match="has 4 characters; 16 are the least"):
-        secret.keys(tmp_path, ("1234",))
+        secret_file.keys(tmp_path, ("1234",))
 
 
 def test_a_state_that_does_not_last_has_a_secret_for_the_moment(tmp_path: Path) -> None:
-    assert secret.keys(tmp_path, lasting=False) != secret.keys(tmp_path, lasting=False)
+    assert secret_file.keys(tmp_path, lasting=False) != secret_file.keys(tmp_path, lasting=False)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -134,5 +134,5 @@ def test_a_folder_that_cannot_be_written_to_is_named_with_a_remedy(tmp_path: Pat
     tmp_path.chmod(0o500)
 
     with pytest.raises(BadConfiguration, match="cannot be used") as caught:
-        secret.keys(tmp_path / "state")
+        secret_file.keys(tmp_path / "state")
     assert "LACONIC_STATE" in caught.value.advice

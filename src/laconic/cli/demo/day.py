@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 import laconic
 from laconic.cli.demo.sample import MEMOS, write_memos, write_repository
-from laconic.cli.demo.thin import Thin
+from laconic.cli.demo.thin_wrapper import ThinWrapper
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.listing import model_text
 from laconic.kit.peer import SilentPeer
@@ -99,7 +99,7 @@ async def spend(count: Callable[[str], int]) -> Day:
             write_repository(Path(folder))
         sections = {name: {"workspace": folder} for name in toolsets}
         endpoint = Endpoint(list(toolsets.values()), settings=Settings(sections=sections))
-        thin = Thin(list(toolsets.values()), sections)
+        thin = ThinWrapper(list(toolsets.values()), sections)
         try:
             rows = await _rows(endpoint, thin, count, [step for step in STEPS if step.toolset in toolsets])
         finally:
@@ -108,7 +108,9 @@ async def spend(count: Callable[[str], int]) -> Day:
     return Day(tuple(rows), tuple(left_out))
 
 
-async def _rows(endpoint: Endpoint, thin: Thin, count: Callable[[str], int], steps: list[Step]) -> list[Row]:
+async def _rows(
+    endpoint: Endpoint, thin: ThinWrapper, count: Callable[[str], int], steps: list[Step]
+) -> list[Row]:
     listing = endpoint.listing
     seen: dict[str, str] = {}
     listed = "\n".join([listing.instructions, *map(model_text, listing.tools)])
@@ -123,7 +125,7 @@ async def _rows(endpoint: Endpoint, thin: Thin, count: Callable[[str], int], ste
     return rows
 
 
-async def _of_thin(thin: Thin, step: Step, given: Mapping[str, Any]) -> str:
+async def _of_thin(thin: ThinWrapper, step: Step, given: Mapping[str, Any]) -> str:
     return await (thin.repository(step.tool) if step.thin == "repository" else thin.call(step.tool, given))
 
 

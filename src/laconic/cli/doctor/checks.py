@@ -13,7 +13,7 @@ from typing import Final
 
 from laconic.cli import toolsets
 from laconic.cli.assemble import assemble, listed, references
-from laconic.cli.configuration import secret
+from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.options import Options
 from laconic.cli.configuration.settings import FILE_NAME
 from laconic.cli.configuration.values import Address
@@ -97,12 +97,12 @@ def state_folder(options: Options) -> Finding:
         return Finding(False, "state", f"{reason} Set LACONIC_STATE to a folder that can.")
 
 
-def secret_file(options: Options) -> Finding:
+def secret(options: Options) -> Finding:
     """Is the secret there, and a secret?"""
     places = Places.of(options)
-    path = places.state / secret.FILE_NAME
+    path = places.state / secret_file.FILE_NAME
     try:
-        keys = secret.keys(places.state, options.secret, lasting=places.is_lasting)
+        keys = secret_file.keys(places.state, options.secret, lasting=places.is_lasting)
     except BadConfiguration as error:
         return Finding(False, "secret", f"{error.message} {error.advice}")
     if options.secret or not places.is_lasting:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from laconic.cli import streams
-from laconic.cli.choices import Server, Workspace, chosen
 from laconic.cli.configuration.options import Options
 from laconic.cli.configuration.workspace import find_workspace
+from laconic.cli.parameters import Server, Workspace, chosen
 from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
         )
     yield checks.workspace(options)
     yield checks.state_folder(options)
-    yield checks.secret_file(options)
+    yield checks.secret(options)
     with streams.stdout_on_stderr():  # a tool's module may print; the findings are printed outside
         rest = asyncio.run(_slow(options))
     yield from rest

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli.choices import Workspace, beginning, chosen, complete_server
 from laconic.cli.configuration.workspace import Places
 from laconic.cli.install import installer as work
 from laconic.cli.install.hosts import HOSTS
+from laconic.cli.parameters import Workspace, beginning, chosen, complete_server
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["EPILOG", "install"]

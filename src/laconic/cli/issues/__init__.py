@@ -1,1 +1,1 @@
-"""`laconic issues`: the issues of a workspace for people, in the terminal; one file a command."""
+"""`laconic issues`: the issues of a workspace, for people in a terminal; one module per command."""

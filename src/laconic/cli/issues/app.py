@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from laconic.cli.issues import board, claiming, doctor, edit, init, listing, merge, new, ready, show
+from laconic.cli.issues.editing import claiming, edit, new
+from laconic.cli.issues.maintenance import doctor, init, merge
+from laconic.cli.issues.viewing import board, listing, ready, show
 
 __all__ = ["app"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from laconic.cli.issues.desk import Desk
+    from laconic.cli.issues.workspace import OpenWorkspace
     from laconic.servers.issues.store import Entry
 
 __all__ = ["complete_assignee", "complete_id", "complete_label", "complete_project", "complete_value"]
@@ -20,7 +20,7 @@ _MOST = 100  # more would fill the screen; another letter narrows them down
 
 def complete_id(ctx: typer.Context, incomplete: str) -> Offers:
     """Ids, or numbers after a digit, what is not done first."""
-    return _offer(ctx, lambda desk: _ids(desk, incomplete))
+    return _offer(ctx, lambda opened: _ids(opened, incomplete))
 
 
 def complete_value(kind: str) -> Callable[[str], list[str]]:
@@ -36,25 +36,25 @@ def complete_value(kind: str) -> Callable[[str], list[str]]:
 
 def complete_label(ctx: typer.Context, incomplete: str) -> Offers:
     """Labels in use."""
-    return _offer(ctx, lambda desk: _words(desk.tracker.labels("list", None, ()).values, incomplete))
+    return _offer(ctx, lambda opened: _words(opened.tracker.labels("list", None, ()).values, incomplete))
 
 
 def complete_project(ctx: typer.Context, incomplete: str) -> Offers:
     """Projects in use."""
-    return _offer(ctx, lambda desk: _words(desk.tracker.projects("list", None, None).values, incomplete))
+    return _offer(ctx, lambda opened: _words(opened.tracker.projects("list", None, None).values, incomplete))
 
 
 def complete_assignee(ctx: typer.Context, incomplete: str) -> Offers:
     """Who has something."""
-    return _offer(ctx, lambda desk: _words(_assignees(desk), incomplete))
+    return _offer(ctx, lambda opened: _words(_assignees(opened), incomplete))
 
 
-def _offer(ctx: typer.Context, find: Callable[[Desk], Offers]) -> Offers:
+def _offer(ctx: typer.Context, find: Callable[[OpenWorkspace], Offers]) -> Offers:
     try:
-        from laconic.cli.issues.desk import opened
+        from laconic.cli.issues.workspace import open_workspace
 
-        with opened(ctx.params.get("workspace")) as desk:
-            return find(desk)
+        with open_workspace(ctx.params.get("workspace")) as opened:
+            return find(opened)
     except (Exception, typer.Exit):  # a shell that completes shows no errors
         return []
 
@@ -63,15 +63,15 @@ def _words(words: list[str] | None, incomplete: str) -> Offers:
     return [(word, "") for word in words or () if word.startswith(incomplete)][:_MOST]
 
 
-def _assignees(desk: Desk) -> list[str]:
-    return sorted({entry.assignee for entry in desk.store.entries() if entry.assignee})
+def _assignees(opened: OpenWorkspace) -> list[str]:
+    return sorted({entry.assignee for entry in opened.store.entries() if entry.assignee})
 
 
-def _ids(desk: Desk, incomplete: str) -> Offers:
+def _ids(opened: OpenWorkspace, incomplete: str) -> Offers:
     from laconic.cli.issues.screen import line
     from laconic.servers.issues.models import COMPLETE
 
-    entries = sorted(desk.store.entries(), key=lambda entry: entry.status in COMPLETE)  # else newest first
+    entries = sorted(opened.store.entries(), key=lambda entry: entry.status in COMPLETE)  # else newest first
     offers: dict[str, str] = {}
     for entry in entries:
         for word in _spelled(entry, incomplete):

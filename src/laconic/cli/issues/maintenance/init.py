@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from laconic.cli.choices import Workspace
 from laconic.cli.issues import screen
+from laconic.cli.parameters import Workspace
 
 if TYPE_CHECKING:
     from laconic.servers.issues.merging.driver import MergeDriver
@@ -33,16 +33,16 @@ def init(
     workspace: Workspace = None,
 ) -> None:
     """Set up the folders for issues, and how git merges them in this clone."""
-    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.workspace import open_workspace
     from laconic.servers.issues.merging.driver import MergeDriver
     from laconic.servers.issues.setup.workspace import Workspace as Project
 
-    with opened(workspace) as desk:
-        driver = MergeDriver(desk.store.layout)
+    with open_workspace(workspace) as opened:
+        driver = MergeDriver(opened.store.layout)
         if undo:
             screen.say(_undone(driver, dry_run=dry_run))
             return
-        report = Project(desk.store.layout.root).init(fix=not dry_run)
+        report = Project(opened.store.layout.root).init(fix=not dry_run)
         screen.say(screen.clean(report.text(None).replace("run with fix: true", "run without --dry-run")))
         screen.say(_registered(driver, dry_run=dry_run))
 

@@ -15,7 +15,7 @@ from laconic.kit.listing import model_text
 from laconic.kit.supply import Supplies
 from laconic.kit.toolset import Toolset
 
-__all__ = ["Thin", "pretty"]
+__all__ = ["ThinWrapper", "pretty"]
 
 _ALL: Final = 1_000_000
 _COMMIT: Final = {
@@ -41,7 +41,7 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value.items] if isinstance(value, Page) else value
 
 
-class Thin:
+class ThinWrapper:
     """Calls the declared functions themselves, on services of its own; nothing stands in between."""
 
     def __init__(self, toolsets: list[Toolset], sections: Mapping[str, Mapping[str, Any]]) -> None:

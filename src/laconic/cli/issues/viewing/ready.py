@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from laconic.cli.choices import Workspace
-from laconic.cli.issues import rows
-from laconic.cli.issues.choices import AsJson, Every, Labels, Limit, Priorities, Project, Types
+from laconic.cli.issues.parameters import AsJson, Every, Labels, Limit, Priorities, Project, Types
+from laconic.cli.issues.viewing import rows
+from laconic.cli.parameters import Workspace
 
 __all__ = ["EPILOG", "ready"]
 
@@ -32,14 +32,14 @@ def ready(
     workspace: Workspace = None,
 ) -> None:
     """List what can be begun now: open, nobody's, not blocked."""
-    from laconic.cli.issues.desk import opened
-    from laconic.cli.issues.looking import asked
+    from laconic.cli.issues.viewing.query import query_of
+    from laconic.cli.issues.workspace import open_workspace
     from laconic.kit.answers.pages import Window
 
-    with opened(workspace) as desk, desk.store.one_look():
-        question = asked(desk, type=type, priority=priority, label=label, project=project, unfinished=False)
+    with open_workspace(workspace) as opened, opened.store.one_look():
+        query = query_of(opened, type=type, priority=priority, label=label, project=project, unfinished=False)
         window = Window(limit=1_000_000_000 if every else limit)
-        page = desk.tracker.find(window, question.filters, ready=True)
+        page = opened.tracker.find(window, query.filters, ready=True)
     if as_json:
         rows.as_json(page)
     else:

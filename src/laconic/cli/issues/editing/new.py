@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from laconic.cli.choices import Workspace
-from laconic.cli.issues import screen, texts, values
-from laconic.cli.issues.choices import option
+from laconic.cli.issues import screen, values
+from laconic.cli.issues.editing import texts
+from laconic.cli.issues.parameters import option
+from laconic.cli.parameters import Workspace
 
 __all__ = ["EPILOG", "new"]
 
@@ -41,9 +42,9 @@ def new(
     workspace: Workspace = None,
 ) -> None:
     """Make an issue; without a text, your editor opens."""
-    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.workspace import open_workspace
 
-    with opened(workspace) as desk:
+    with open_workspace(workspace) as opened:
         chosen: dict[str, Any] = {
             "title": values.title(title),
             "type": values.one("type", type),
@@ -51,11 +52,11 @@ def new(
             "labels": values.split(label),
             "assignee": assignee or None,
             "project": project or None,
-            "blockedBy": [desk.get(one).id for one in values.split(blocked_by)] or None,
+            "blockedBy": [opened.get(one).id for one in values.split(blocked_by)] or None,
         }
         with _text(chosen["title"], body, file) as text:
-            made, same = desk.tracker.add(chosen, text)
-        path = desk.from_here(made.path)
+            made, same = opened.tracker.add(chosen, text)
+        path = opened.from_here(made.path)
     if same:
         typer.echo(f"Note: {same} has the same title.", err=True)
     screen.say(f"{made.id}\t{path}" if not screen.is_terminal() else f"{made.id}  {path}")

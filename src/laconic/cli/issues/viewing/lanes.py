@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from laconic.cli.issues.desk import Desk
-    from laconic.cli.issues.looking import Question
+    from laconic.cli.issues.viewing.query import Query
+    from laconic.cli.issues.workspace import OpenWorkspace
     from laconic.kit.answers.pages import Page
     from laconic.servers.issues.models import Issue
 
@@ -20,18 +20,18 @@ _ALWAYS: Final = ("open", "in_progress", "closed")  # a column even where there 
 Lanes = dict[str, "Page[Issue]"]
 
 
-def lanes_of(desk: Desk, question: Question, limit: int | None, width: int | None) -> Lanes:
+def lanes_of(opened: OpenWorkspace, query: Query, limit: int | None, width: int | None) -> Lanes:
     """The cards of each column: the usual ones always, others where there are any."""
     from laconic.servers.issues.models import COMPLETE
 
-    counts = {status: _only(question, [status]).page(desk, 1).total or 0 for status in _statuses(desk)}
+    counts = {status: _only(query, [status]).page(opened, 1).total or 0 for status in _statuses(opened)}
     groups = [[status] for status, count in counts.items() if count or status in _ALWAYS]
     if width is not None and room(width, len(groups)) < NARROWEST:
         groups = _folded(groups, width)
     lanes: Lanes = {}
     for statuses in groups:
         sort = None if statuses[0] in COMPLETE else ("priority", True)
-        lanes[", ".join(statuses)] = _only(question, statuses).page(desk, limit, sort)
+        lanes[", ".join(statuses)] = _only(query, statuses).page(opened, limit, sort)
     return lanes
 
 
@@ -44,16 +44,16 @@ def _folded(groups: list[list[str]], width: int) -> list[list[str]]:
     return fewer if room(width, len(fewer)) >= NARROWEST else groups
 
 
-def _only(question: Question, statuses: list[str]) -> Question:
-    return replace(question, filters=replace(question.filters, status=statuses))
+def _only(query: Query, statuses: list[str]) -> Query:
+    return replace(query, filters=replace(query.filters, status=statuses))
 
 
-def _statuses(desk: Desk) -> list[str]:
+def _statuses(opened: OpenWorkspace) -> list[str]:
     """In the order of work: the usual, those that only this workspace knows, and at the end what is done."""
     from laconic.cli.issues import values
     from laconic.servers.issues.models import COMPLETE
 
-    return sorted(values.used("status", desk.tracker), key=COMPLETE.__contains__)
+    return sorted(values.used("status", opened.tracker), key=COMPLETE.__contains__)
 
 
 def room(width: int, columns: int) -> int:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from laconic.cli.choices import Workspace
 from laconic.cli.issues import screen
-from laconic.cli.issues.cells import as_data, facts
-from laconic.cli.issues.choices import AsJson, Reference
+from laconic.cli.issues.parameters import AsJson, Reference
+from laconic.cli.issues.viewing.cells import as_data, facts
+from laconic.cli.parameters import Workspace
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from laconic.cli.issues.desk import Desk
+    from laconic.cli.issues.workspace import OpenWorkspace
     from laconic.servers.issues.models import Issue
 
 __all__ = ["EPILOG", "show"]
@@ -39,24 +39,24 @@ def show(
     workspace: Workspace = None,
 ) -> None:
     """Show an issue."""
-    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.workspace import open_workspace
 
-    with opened(workspace) as desk, desk.store.one_look():
-        issue = desk.get(reference)
+    with open_workspace(workspace) as opened, opened.store.one_look():
+        issue = opened.get(reference)
         if as_json:
             screen.say_json(as_data(issue, "description"))
         elif raw or not screen.is_terminal():
-            _print_file(desk, issue, reference)
+            _print_file(opened, issue, reference)
         else:
-            _print_page(desk, issue)
+            _print_page(opened, issue)
 
 
-def _print_file(desk: Desk, issue: Issue, reference: str) -> None:
+def _print_file(opened: OpenWorkspace, issue: Issue, reference: str) -> None:
     for warning in issue.warnings:
-        typer.echo(f"{desk.from_here(issue.path)}: {warning}", err=True)
+        typer.echo(f"{opened.from_here(issue.path)}: {warning}", err=True)
     sys.stdout.flush()
     try:
-        sys.stdout.buffer.write(desk.file(reference).read_bytes())
+        sys.stdout.buffer.write(opened.file(reference).read_bytes())
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
             typer.echo(f"laconic: {issue.path} cannot be read: {error.strerror}.", err=True)
@@ -64,7 +64,7 @@ def _print_file(desk: Desk, issue: Issue, reference: str) -> None:
         raise
 
 
-def _print_page(desk: Desk, issue: Issue) -> None:
+def _print_page(opened: OpenWorkspace, issue: Issue) -> None:
     from rich.markdown import Markdown
     from rich.rule import Rule
     from rich.text import Text
@@ -77,24 +77,24 @@ def _print_page(desk: Desk, issue: Issue) -> None:
     for line in facts(issue):
         if line.plain:
             console.print(line)
-    for blocker in _blockers(desk, issue):
+    for blocker in _blockers(opened, issue):
         console.print(blocker)
     for warning in issue.warnings:
         console.print(Text(f"! {screen.line(warning)}", style="yellow"))
-    console.print(Text(screen.line(desk.from_here(issue.path)), style="dim"), soft_wrap=True)
+    console.print(Text(screen.line(opened.from_here(issue.path)), style="dim"), soft_wrap=True)
     console.print(Rule(style="dim"))
     if issue.description:
         console.print(Markdown(screen.clean(issue.description), hyperlinks=False))
 
 
-def _blockers(desk: Desk, issue: Issue) -> list[Text]:
+def _blockers(opened: OpenWorkspace, issue: Issue) -> list[Text]:
     from rich.text import Text
 
-    from laconic.cli.issues.cells import CELLS
+    from laconic.cli.issues.viewing.cells import CELLS
 
     if not issue.blocked_by:
         return []
-    found = desk.tracker.get_many(issue.blocked_by)
+    found = opened.tracker.get_many(issue.blocked_by)
     lines = [
         Text.assemble(
             "blocked by ", CELLS["id"].text(one), " ", CELLS["status"].text(one), " ", screen.line(one.title)

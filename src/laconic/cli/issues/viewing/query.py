@@ -1,4 +1,4 @@
-"""Which issues a person asked to see: options become filters, and what is left out is said."""
+"""Query: which issues a command shows, from its options."""
 
 from __future__ import annotations
 
@@ -9,42 +9,44 @@ from typing import TYPE_CHECKING
 from laconic.cli.issues import values
 
 if TYPE_CHECKING:
-    from laconic.cli.issues.desk import Desk
+    from laconic.cli.issues.workspace import OpenWorkspace
     from laconic.kit.answers.pages import Page
     from laconic.servers.issues.filters import Filters
     from laconic.servers.issues.models import Issue
 
-__all__ = ["Question", "asked"]
+__all__ = ["Query", "query_of"]
 
 
 @dataclass(frozen=True)
-class Question:
+class Query:
     """Filters of one command, the words to search for, and whether what is done was left out by itself."""
 
     filters: Filters
     words: str | None
     is_unfinished: bool
 
-    def page(self, desk: Desk, limit: int | None, sort: tuple[str, bool] | None = None) -> Page[Issue]:
+    def page(
+        self, opened: OpenWorkspace, limit: int | None, sort: tuple[str, bool] | None = None
+    ) -> Page[Issue]:
         """The first so many, or all."""
         from laconic.kit.answers.pages import Window
 
         window = Window(limit=limit or 1_000_000_000)
         if self.words is None:
-            return desk.tracker.find(window, self.filters, sort=sort or ("updated", True))
+            return opened.tracker.find(window, self.filters, sort=sort or ("updated", True))
         fields = ("title", "description", "labels")
-        return desk.tracker.search(window, self.words, fields, self.filters, sort, excerpts=False)
+        return opened.tracker.search(window, self.words, fields, self.filters, sort, excerpts=False)
 
-    def done(self, desk: Desk, found: int) -> int:
+    def done(self, opened: OpenWorkspace, found: int) -> int:
         """How many more there are among what is done."""
         if not self.is_unfinished:
             return 0
         every = replace(self, filters=replace(self.filters, status=None))
-        return (every.page(desk, 1).total or 0) - found
+        return (every.page(opened, 1).total or 0) - found
 
 
-def asked(
-    desk: Desk,
+def query_of(
+    opened: OpenWorkspace,
     *,
     status: Sequence[str] | None = None,
     type: Sequence[str] | None = None,
@@ -54,7 +56,7 @@ def asked(
     project: str | None = None,
     search: str | None = None,
     unfinished: bool = True,
-) -> Question:
+) -> Query:
     """Understand the options; without a status it is what is not done.
 
     Raises:
@@ -62,21 +64,21 @@ def asked(
     """
     from laconic.servers.issues.filters import Filters
 
-    tracker = desk.tracker
+    tracker = opened.tracker
     is_unfinished = unfinished and not values.split(status)
     filters = Filters(
-        status=_open(desk) if is_unfinished else values.several("status", status, tracker),
+        status=_open(opened) if is_unfinished else values.several("status", status, tracker),
         types=values.several("type", type, tracker),
         priority=values.several("priority", priority, tracker),
         labels=values.split(label) or None,
         assignee=assignee,
         project=project,
     )
-    return Question(filters, search.strip() or None if search else None, is_unfinished)
+    return Query(filters, search.strip() or None if search else None, is_unfinished)
 
 
-def _open(desk: Desk) -> list[str]:
+def _open(opened: OpenWorkspace) -> list[str]:
     """Every status in use that is not a way of being done, also one that only this workspace knows."""
     from laconic.servers.issues.models import COMPLETE
 
-    return [status for status in values.used("status", desk.tracker) if status not in COMPLETE]
+    return [status for status in values.used("status", opened.tracker) if status not in COMPLETE]

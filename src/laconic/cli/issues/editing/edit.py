@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from laconic.cli.choices import Workspace
-from laconic.cli.issues import texts, values
-from laconic.cli.issues.choices import Reference, option
+from laconic.cli.issues import values
+from laconic.cli.issues.editing import texts
+from laconic.cli.issues.parameters import Reference, option
+from laconic.cli.parameters import Workspace
 
 if TYPE_CHECKING:
-    from laconic.cli.issues.desk import Desk
+    from laconic.cli.issues.workspace import OpenWorkspace
 
 __all__ = ["EPILOG", "edit"]
 
@@ -43,8 +44,8 @@ def edit(
     workspace: Workspace = None,
 ) -> None:
     """Change an issue; what is not named stays as it is, to the letter."""
-    from laconic.cli.issues.by_hand import edit_by_hand
-    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.editing.by_hand import edit_by_hand
+    from laconic.cli.issues.workspace import open_workspace
 
     fields: dict[str, Any] = {
         "title": values.title(title),
@@ -59,21 +60,23 @@ def edit(
     is_by_hand = (
         blocked_by is None and not any(labels.values()) and all(one is None for one in fields.values())
     )
-    with opened(workspace) as desk:
+    with open_workspace(workspace) as opened:
         if is_by_hand:
-            raise typer.Exit(edit_by_hand(desk, reference))
+            raise typer.Exit(edit_by_hand(opened, reference))
         if blocked_by is not None:
-            fields["blocked_by"] = [desk.named(one) for one in values.split(blocked_by)]
-        for said in _change(desk, desk.named(reference), fields, labels):
+            fields["blocked_by"] = [opened.named(one) for one in values.split(blocked_by)]
+        for said in _change(opened, opened.named(reference), fields, labels):
             typer.echo(said)
 
 
-def _change(desk: Desk, reference: str, fields: dict[str, Any], labels: dict[str, list[str]]) -> list[str]:
+def _change(
+    opened: OpenWorkspace, reference: str, fields: dict[str, Any], labels: dict[str, list[str]]
+) -> list[str]:
     """Change labels by adding and removing, so that nobody's others are lost; then the rest at once."""
     said = []
     for operation, words in labels.items():
         if words:
-            said.append(desk.tracker.labels(operation, reference, words).words)
+            said.append(opened.tracker.labels(operation, reference, words).words)
     if any(value is not None for value in fields.values()):
-        said.append(desk.tracker.change(reference, fields).words.replace("\n\nChanges:", ""))
+        said.append(opened.tracker.change(reference, fields).words.replace("\n\nChanges:", ""))
     return said

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laconic.cli.issues import rows, screen
-from laconic.cli.issues.cells import CELLS, heading
-from laconic.cli.issues.lanes import GAP, NARROWEST, room
+from laconic.cli.issues import screen
+from laconic.cli.issues.viewing import rows
+from laconic.cli.issues.viewing.cells import CELLS, heading
+from laconic.cli.issues.viewing.lanes import GAP, NARROWEST, room
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from laconic.cli.issues.lanes import Lanes
+    from laconic.cli.issues.viewing.lanes import Lanes
     from laconic.kit.answers.pages import Page
     from laconic.servers.issues.models import Issue
 

@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli.choices import Workspace
-from laconic.cli.issues import rows
-from laconic.cli.issues.choices import (
+from laconic.cli.issues.parameters import (
     AsJson,
     Assignee,
     Every,
@@ -20,6 +18,8 @@ from laconic.cli.issues.choices import (
     Types,
     option,
 )
+from laconic.cli.issues.viewing import rows
+from laconic.cli.parameters import Workspace
 
 __all__ = ["EPILOG", "issues_list"]
 
@@ -59,14 +59,14 @@ def issues_list(
 ) -> None:
     """List issues, specifications and ideas."""
     from laconic.cli.configuration.settings import unknown
-    from laconic.cli.issues.desk import opened
-    from laconic.cli.issues.looking import asked
+    from laconic.cli.issues.viewing.query import query_of
+    from laconic.cli.issues.workspace import open_workspace
 
     if sort is not None and sort not in _SORTS:
         raise unknown("field to sort by", sort, _SORTS)
-    with opened(workspace) as desk, desk.store.one_look():
-        question = asked(
-            desk,
+    with open_workspace(workspace) as opened, opened.store.one_look():
+        query = query_of(
+            opened,
             status=status,
             type=type,
             priority=priority,
@@ -75,8 +75,8 @@ def issues_list(
             project=project,
             search=search,
         )
-        page = question.page(desk, None if every else limit, (sort, _SORTS[sort]) if sort else None)
-        done = question.done(desk, page.total or 0)
+        page = query.page(opened, None if every else limit, (sort, _SORTS[sort]) if sort else None)
+        done = query.done(opened, page.total or 0)
     if as_json:
         rows.as_json(page)
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from laconic.cli.issues import screen
-from laconic.cli.issues.cells import CELLS, as_data, heading
+from laconic.cli.issues.viewing.cells import CELLS, as_data, heading
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -1,4 +1,4 @@
-"""Desk: the issues of a workspace, opened for one command. All that is slow to import is imported here."""
+"""The issues of a workspace, opened for one command; everything slow to import is imported here."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from laconic.cli.choices import chosen
 from laconic.cli.configuration.workspace import Places
+from laconic.cli.parameters import chosen
 from laconic.kit.errors import BadConfiguration, Conflict, NotFound
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from laconic.servers.issues.settings import IssuesSettings
     from laconic.servers.issues.store import IssueStore
 
-__all__ = ["Desk", "advised", "opened"]
+__all__ = ["OpenWorkspace", "advised", "open_workspace"]
 
 
 @dataclass(frozen=True)
-class Desk:
+class OpenWorkspace:
     """The issues of a workspace, and where their files lie."""
 
     store: IssueStore
@@ -58,7 +58,7 @@ class Desk:
 
 
 @contextmanager
-def opened(workspace: Path | None) -> Iterator[Desk]:
+def open_workspace(workspace: Path | None) -> Iterator[OpenWorkspace]:
     """Open the issues of a workspace; what its files refuse is said in a line, with status 1."""
     from laconic.servers.issues.index.references import BY_DOCTOR
     from laconic.servers.issues.service import Tracker
@@ -66,7 +66,7 @@ def opened(workspace: Path | None) -> Iterator[Desk]:
 
     store = _settings(chosen(workspace=workspace)).store()
     try:
-        yield Desk(store, Tracker(store))
+        yield OpenWorkspace(store, Tracker(store))
     except NotFound as failure:
         raise advised(failure) from None
     except Conflict as failure:

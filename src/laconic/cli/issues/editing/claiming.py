@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from laconic.cli import streams
-from laconic.cli.choices import Workspace
-from laconic.cli.issues.choices import Reference, References, option
+from laconic.cli.issues.parameters import Reference, References, option
+from laconic.cli.parameters import Workspace
 from laconic.kit.errors import Conflict, Failure, NotFound
 
 __all__ = ["CLAIM_EPILOG", "DONE_EPILOG", "claim", "done"]
@@ -37,13 +37,13 @@ def claim(
     workspace: Workspace = None,
 ) -> None:
     """Take an issue, unless somebody has it."""
-    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.workspace import open_workspace
 
-    with opened(workspace) as desk:
-        who = name or _own_name(str(desk.store.layout.root))
+    with open_workspace(workspace) as opened:
+        who = name or _own_name(str(opened.store.layout.root))
         fields = {"assignee": who, "status": "in_progress"}
         try:
-            taken = desk.tracker.change(desk.named(reference), fields, claim=True)
+            taken = opened.tracker.change(opened.named(reference), fields, claim=True)
         except Conflict as refusal:
             if "candidates" not in refusal.details:
                 refusal.advice = "laconic issues ready shows what is free."
@@ -61,13 +61,13 @@ def done(
     workspace: Workspace = None,
 ) -> None:
     """Close issues."""
-    from laconic.cli.issues.desk import advised, opened
+    from laconic.cli.issues.workspace import advised, open_workspace
 
     failed = 0
-    with opened(workspace) as desk:
+    with open_workspace(workspace) as opened:
         for reference in references:
             try:
-                issue, is_new = desk.tracker.complete(desk.named(reference), note)
+                issue, is_new = opened.tracker.complete(opened.named(reference), note)
                 typer.echo(f"{issue.id} is {'' if is_new else 'already '}{issue.status}: {issue.title}")
             except Failure as failure:
                 failed += 1
@@ -78,8 +78,8 @@ def done(
 
 def _own_name(folder: str) -> str:
     try:
-        asked = ["git", "-C", folder, "config", "user.name"]
-        said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=5).stdout.strip()
+        command = ["git", "-C", folder, "config", "user.name"]
+        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         said = ""
     return said or getpass.getuser()

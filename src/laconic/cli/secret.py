@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from laconic.cli.choices import Workspace, chosen
-from laconic.cli.configuration import secret
+from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.workspace import Places
+from laconic.cli.parameters import Workspace, chosen
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["app"]
@@ -41,6 +41,6 @@ def rotate(workspace: Workspace = None) -> None:
             "The secret is not in the state folder.",
             advice="Put a new one before the old in LACONIC_SECRET, with a comma between them.",
         )
-    count = secret.rotate(places.state)
+    count = secret_file.rotate(places.state)
     kept = "; what the former signed stays good" if count > 1 else ""
     typer.echo(f"A new secret signs{kept}. Start the servers of this workspace again.")

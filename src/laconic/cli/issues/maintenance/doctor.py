@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli.choices import Workspace
 from laconic.cli.issues import screen
-from laconic.cli.issues.choices import AsJson
+from laconic.cli.issues.parameters import AsJson
+from laconic.cli.parameters import Workspace
 
 __all__ = ["EPILOG", "doctor"]
 
@@ -34,12 +34,12 @@ def doctor(
     workspace: Workspace = None,
 ) -> None:
     """Look for duplicate ids, misplaced files, conflicts, bad headers and references to nothing."""
-    from laconic.cli.issues.desk import opened
+    from laconic.cli.issues.workspace import open_workspace
     from laconic.servers.issues.doctor.doctor import Doctor
     from laconic.servers.issues.sessions.files import SessionFiles
 
-    with opened(workspace) as desk:
-        found = Doctor(desk.store, SessionFiles(desk.store.layout.root))
+    with open_workspace(workspace) as opened:
+        found = Doctor(opened.store, SessionFiles(opened.store.layout.root))
         checkup = found.repair() if fix else found.examine()
     if as_json:
         screen.say(json.dumps(checkup.model_dump(), ensure_ascii=False, indent=2))

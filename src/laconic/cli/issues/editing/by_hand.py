@@ -7,34 +7,35 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from laconic.cli.issues import editor, values
+from laconic.cli.issues import values
+from laconic.cli.issues.editing import editor
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from laconic.cli.issues.desk import Desk
+    from laconic.cli.issues.workspace import OpenWorkspace
     from laconic.servers.issues.models import Issue
 
 __all__ = ["edit_by_hand", "flaws"]
 
 
-def edit_by_hand(desk: Desk, reference: str) -> int:
+def edit_by_hand(opened: OpenWorkspace, reference: str) -> int:
     """Open the file in the editor; then its dates and folder follow, or what is wrong is said (status 1)."""
-    before, file = desk.get(reference), desk.file(reference)
+    before, file = opened.get(reference), opened.file(reference)
     old = file.read_bytes()
     while True:
         editor.edit(file)
         if not file.exists():
-            typer.echo(f"laconic: {desk.from_here(before.path)} is not there any more.", err=True)
+            typer.echo(f"laconic: {opened.from_here(before.path)} is not there any more.", err=True)
             return 1
         if file.read_bytes() == old:
             typer.echo(f"{before.id}: nothing changed.")
             return 0
-        after = desk.tracker.get(before.path)
+        after = opened.tracker.get(before.path)
         wrong = flaws(after, before)
         if not wrong:
-            return _taken_in(desk, before)
+            return _taken_in(opened, before)
         for flaw in wrong:
-            typer.echo(f"{desk.from_here(after.path)}: {flaw}", err=True)
+            typer.echo(f"{opened.from_here(after.path)}: {flaw}", err=True)
         if not (sys.stdin.isatty() and typer.confirm("Edit it again?", default=True)):
             typer.echo(f"It stays as you wrote it; laconic issues edit {before.id} opens it again.", err=True)
             return 1
@@ -53,8 +54,8 @@ def flaws(issue: Issue, before: Issue) -> list[str]:
     return found
 
 
-def _taken_in(desk: Desk, before: Issue) -> int:
-    after = desk.tracker.take_in(before)
-    moved = "" if after.path == before.path else f", now {desk.from_here(after.path)}"
+def _taken_in(opened: OpenWorkspace, before: Issue) -> int:
+    after = opened.tracker.take_in(before)
+    moved = "" if after.path == before.path else f", now {opened.from_here(after.path)}"
     typer.echo(f"Updated {after.id}{moved}")
     return 0

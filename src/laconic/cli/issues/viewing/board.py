@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from laconic.cli.choices import Workspace
 from laconic.cli.issues import screen
-from laconic.cli.issues.cells import CELLS, as_data
-from laconic.cli.issues.choices import AsJson, Assignee, Every, Labels, Priorities, Project, Search, Types
+from laconic.cli.issues.parameters import AsJson, Assignee, Every, Labels, Priorities, Project, Search, Types
+from laconic.cli.issues.viewing.cells import CELLS, as_data
+from laconic.cli.parameters import Workspace
 
 if TYPE_CHECKING:
-    from laconic.cli.issues.lanes import Lanes
+    from laconic.cli.issues.viewing.lanes import Lanes
 
 __all__ = ["EPILOG", "board"]
 
@@ -46,14 +46,14 @@ def board(
     workspace: Workspace = None,
 ) -> None:
     """Show issues on a board, by status."""
-    from laconic.cli.issues.desk import opened
-    from laconic.cli.issues.drawing import draw
-    from laconic.cli.issues.lanes import lanes_of
-    from laconic.cli.issues.looking import asked
+    from laconic.cli.issues.viewing.drawing import draw
+    from laconic.cli.issues.viewing.lanes import lanes_of
+    from laconic.cli.issues.viewing.query import query_of
+    from laconic.cli.issues.workspace import open_workspace
 
-    with opened(workspace) as desk, desk.store.one_look():
-        question = asked(
-            desk,
+    with open_workspace(workspace) as opened, opened.store.one_look():
+        query = query_of(
+            opened,
             type=type,
             priority=priority,
             label=label,
@@ -63,7 +63,7 @@ def board(
             unfinished=False,
         )
         console = screen.console() if screen.is_terminal() and not as_json else None
-        lanes = lanes_of(desk, question, None if every else limit, console.width if console else None)
+        lanes = lanes_of(opened, query, None if every else limit, console.width if console else None)
     if as_json:
         screen.say_json(_data(lanes))
     elif console is not None:

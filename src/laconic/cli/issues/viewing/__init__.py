@@ -1,0 +1,1 @@
+"""Commands that show issues: `list`, `show`, `board` and `ready`."""
