@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME…] [--quick]`: run benchmarks and keep what they found."""
+"""`scripts/bench [--beside VERSION] [--quick] [NAME…]`: run benchmarks and keep what they found."""
 
 from __future__ import annotations
 
@@ -6,36 +6,71 @@ import argparse
 import asyncio
 import sys
 import time
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from importlib import import_module
+from typing import Any
 
+from benchmarks import baseline
+from benchmarks.beside import running
 from benchmarks.report import Result, write
 
 NAMES = ("calls", "steps", "replay", "start", "lists", "http", "stdio", "long_answers", "issues")
+_Run = Callable[[str, bool], Coroutine[Any, Any, Result]]
 
 
 def main() -> int:
     """Run those named, or all."""
+    parser = _parser()
+    given = parser.parse_args()
+    known = NAMES if given.beside is None else running.NAMES
+    if unknown := [name for name in given.names if name not in known]:
+        kind = "benchmark" if given.beside is None else "benchmark of two versions"
+        parser.error(f"no {kind} is called {unknown[0]}; there are {', '.join(known)}")
+    try:
+        run = _alone if given.beside is None else partial(running.run, baseline.checkout(given.beside))
+    except baseline.Unavailable as reason:
+        print(f"scripts/bench: {reason}", file=sys.stderr)
+        return 2
+    _run_all(run, given.names or known, given.quick)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="scripts/bench", description="What Laconic costs, beside the bare SDK."
+        prog="scripts/bench",
+        description="What Laconic costs: beside the bare SDK, or beside an earlier version of itself.",
     )
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"which of {', '.join(NAMES)}; all unless named"
     )
     parser.add_argument(
+        "--beside",
+        choices=baseline.VERSIONS,
+        metavar="VERSION",
+        help=f"run that version in turns with the present one ({', '.join(baseline.VERSIONS)}); "
+        f"for {', '.join(running.NAMES)}; its checkout is made in .cache when it is first needed",
+    )
+    parser.add_argument(
         "--quick", action="store_true", help="few repeats, printed and not kept: a smoke test"
     )
-    given = parser.parse_args()
-    if unknown := [name for name in given.names if name not in NAMES]:
-        parser.error(f"no benchmark is called {unknown[0]}; there are {', '.join(NAMES)}")
-    for name in given.names or NAMES:
+    return parser
+
+
+async def _alone(name: str, quick: bool) -> Result:
+    result: Result = await import_module(f"benchmarks.{name}").run(quick)
+    return result
+
+
+def _run_all(run: _Run, names: Sequence[str], quick: bool) -> None:
+    for name in names:
         began = time.monotonic()
         print(f"== {name}", file=sys.stderr, flush=True)
-        result: Result = asyncio.run(import_module(f"benchmarks.{name}").run(given.quick))
+        result = asyncio.run(run(name, quick))
         print(f"## {name}\n\n{result.markdown()}\n", flush=True)
-        if not given.quick:
+        if not quick:
             write(result)
         print(f"   {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-    return 0
 
 
 if __name__ == "__main__":

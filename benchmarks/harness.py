@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
 
-__all__ = ["Measured", "Subject", "interleaved", "timed"]
+__all__ = ["Measured", "Subject", "in_turn", "interleaved", "timed"]
 
 Subject = Callable[[], Awaitable[list[float]]]
 """One round of something: the seconds each of its calls took."""
@@ -35,6 +35,11 @@ class Measured:
         calls = [call for calls in self.rounds for call in calls]
         return quantiles(calls, n=20, method="inclusive")[-1] if len(calls) > 1 else calls[0]
 
+    @property
+    def worst(self) -> float:
+        """The median of the slowest round."""
+        return max(self.medians)
+
     def over(self, baseline: Measured) -> float:
         """How many times the baseline: the median over rounds of the ratio within a round."""
         return median(mine / its for mine, its in self._beside(baseline))
@@ -47,6 +52,10 @@ class Measured:
         low, _, high = quantiles(ratios, n=4, method="inclusive")
         return low, high
 
+    def worst_over(self, baseline: Measured) -> float:
+        """The largest of that ratio."""
+        return max(mine / its for mine, its in self._beside(baseline))
+
     def beyond(self, baseline: Measured) -> float:
         """How many seconds more than the baseline: the median over rounds of the difference."""
         return median(mine - its for mine, its in self._beside(baseline))
@@ -55,13 +64,18 @@ class Measured:
         return list(zip(self.medians, baseline.medians, strict=True))
 
 
+def in_turn(names: Sequence[str], number: int) -> list[str]:
+    """The order of one round: each round starts with another name."""
+    turn = number % len(names)
+    return [*names[turn:], *names[:turn]]
+
+
 async def interleaved(subjects: Mapping[str, Subject], rounds: int) -> dict[str, Measured]:
     """Run every subject once a round, each round beginning with another; the first round only warms up."""
     names = list(subjects)
     found: dict[str, list[tuple[float, ...]]] = {name: [] for name in names}
     for number in range(rounds + 1):
-        turn = number % len(names)
-        for name in names[turn:] + names[:turn]:
+        for name in in_turn(names, number):
             calls = tuple(await subjects[name]())
             if number:
                 found[name].append(calls)

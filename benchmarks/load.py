@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -43,9 +43,11 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def listening(command: Sequence[str], home: Path, port: int) -> AsyncIterator[Site]:
-    """Start a server, wait until it answers, and end it with all its workers."""
-    process = _start(command, home)
+async def listening(
+    command: Sequence[str], home: Path, port: int, more: Mapping[str, str] | None = None
+) -> AsyncIterator[Site]:
+    """Start a server with `more` variables, wait until it answers, and end it with all its workers."""
+    process = _start(command, home, more or {})
     try:
         await _wait_for(port, process)
         yield Site(port, process)
@@ -58,11 +60,11 @@ async def listening(command: Sequence[str], home: Path, port: int) -> AsyncItera
             process.wait(15)
 
 
-def _start(command: Sequence[str], home: Path) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], home: Path, more: Mapping[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         command,
         cwd=home,
-        env=environment(home),
+        env=environment(home) | dict(more),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -8,20 +8,24 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 __all__ = [
     "LEGACY",
     "MODERN",
+    "PRESENT",
     "ROOT",
     "Program",
+    "Tree",
     "bare",
     "environment",
     "laconic",
     "memory_of",
     "meta_of",
     "serve",
+    "serving",
     "work_of",
 ]
 
@@ -31,23 +35,38 @@ _CLIENT = {"name": "bench", "version": "1"}
 Message = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Tree:
+    """A checkout of Laconic with its own Python: the present one, or that of an earlier version."""
+
+    name: str
+    root: Path
+    python: Path
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Variables of its processes: Laconic comes from this checkout, the benchmarks from the present."""
+        return {"PYTHONPATH": os.pathsep.join(str(folder) for folder in (self.root / "src", ROOT))}
+
+    def serve(self, *words: str) -> list[str]:
+        """The command `laconic serve …`, as ./laconic starts it."""
+        return [str(self.python), "-P", "-m", "laconic", "serve", *words]
+
+    def laconic(self, toolset: str, *flags: str) -> list[str]:
+        """The command that serves one of our toolsets."""
+        return self.serve(f"benchmarks.served:{toolset}", *flags)
+
+
+PRESENT = Tree("present", ROOT, Path(sys.executable))
+serve, laconic = PRESENT.serve, PRESENT.laconic
+
+
 def environment(home: Path) -> dict[str, str]:
     """A stranger's environment: this checkout, and a home of its own."""
     dropped = ("LACONIC_", "WRANGLER_", "XDG_", "PYTHON")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     places = {"HOME": home, "XDG_STATE_HOME": home / "state", "XDG_CACHE_HOME": home / "cache"}
-    path = os.pathsep.join(str(folder) for folder in (ROOT / "src", ROOT))
-    return kept | {name: str(folder) for name, folder in places.items()} | {"PYTHONPATH": path}
-
-
-def serve(*words: str) -> list[str]:
-    """The command `laconic serve …`, as ./laconic starts it."""
-    return [sys.executable, "-P", "-m", "laconic", "serve", *words]
-
-
-def laconic(toolset: str, *flags: str) -> list[str]:
-    """The command that serves one of our toolsets."""
-    return serve(f"benchmarks.served:{toolset}", *flags)
+    return kept | {name: str(folder) for name, folder in places.items()} | PRESENT.variables
 
 
 def bare(*words: str) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.harness import Measured
 from benchmarks.programs import ROOT
 
-__all__ = ["Bars", "Result", "Table", "figures", "times", "write"]
+__all__ = ["Bars", "Result", "Table", "figures", "short", "times", "write"]
 
 _RESULTS = ROOT / "benchmarks" / "results"
 _PAGE = ROOT / "docs" / "benchmarks.md"
@@ -75,19 +75,20 @@ def figures(found: Mapping[str, Measured], baseline: Mapping[str, str]) -> dict[
     """What is kept of measured subjects; `baseline` names, for a subject, what it is held against."""
     kept: dict[str, Any] = {}
     for name, measured in found.items():
-        kept[name] = {"median": _short(measured.median), "p95": _short(measured.p95)}
+        kept[name] = {"median": short(measured.median), "p95": short(measured.p95)}
         if name in baseline:
             low, high = measured.spread(found[baseline[name]])
             ratio = measured.over(found[baseline[name]])
             kept[name] |= {
                 "over": baseline[name],
-                "ratio": _short(ratio),
-                "quartiles": [_short(low), _short(high)],
+                "ratio": short(ratio),
+                "quartiles": [short(low), short(high)],
             }
     return kept
 
 
-def _short(number: float) -> float:
+def short(number: float) -> float:
+    """A figure with four digits that count."""
     return float(f"{number:.4g}")
 
 
@@ -110,7 +111,8 @@ def filled(text: str, result: Result) -> str:
     Raises:
         ValueError: the page has no place for it.
     """
-    region = re.compile(rf"(<!-- generated:bench-{result.name} -->\n).*?(<!-- /generated -->)", re.DOTALL)
+    start = re.escape(f"<!-- generated:bench-{result.name} -->\n")
+    region = re.compile(rf"({start}).*?(<!-- /generated -->)", re.DOTALL)
     run = _run()
     said = f"Run of {run['day']}: Python {run['python']}, mcp {run['mcp']}, {run['cores']} shared cores."
     body = f"\n{result.markdown()}\n\n{said}\n\n"

@@ -1,0 +1,1 @@
+"""The present version beside an earlier one, as real processes in one run: `scripts/bench --beside`."""

@@ -1,0 +1,81 @@
+"""The issues server on workspaces of several sizes: first calls, and calls once it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from statistics import median
+from time import perf_counter
+from typing import Final
+
+from benchmarks.beside.comparison import BYTES, Figure, Round
+from benchmarks.beside.running import Side
+from benchmarks.issues_calls import Arguments, calls, timed_call
+from benchmarks.issues_workspace import fill, rare
+from benchmarks.programs import Program
+
+__all__ = ["SIZES", "rounds"]
+
+SIZES: Final = (1_000, 10_000)
+_ASKED: Final = ("list", "get", "stats", "search: rare word", "search: common word", "create", "update")
+_COUNT: Final = 5  # calls in a round
+
+
+async def rounds(side: Side) -> Mapping[str, Round]:
+    """Every kind of call at every size; both versions get the same files."""
+    found: dict[str, Round] = {}
+    for size in (100,) if side.is_quick else SIZES:
+        root, words = side.home / f"work-{size}", f"{size:,} files"
+        asked = calls(fill(root, size), size)
+        command = side.tree.serve("issues", "--workspace", str(root))
+        found[f"{words}, nothing kept"] = partial(_first, side, command, words)
+        found[f"{words}, index kept"] = partial(_restarted, side, command, words)
+        program = side.serving(command)
+        for name in _ASKED:
+            found[f"{words}, {name}"] = partial(_called, program, f"{words}: {name}", *asked[name])
+        found[f"{words}, memory"] = partial(_memory, program, words)
+    return found
+
+
+async def _first(side: Side, command: list[str], words: str) -> dict[Figure, float]:
+    place = side.home / "first"  # a home of its own: the index of the others stays
+    rmtree(place, ignore_errors=True)
+    place.mkdir()
+    listed, searched = _started(side, command, place)
+    return {
+        Figure(f"{words}: start to first list, nothing kept"): listed,
+        Figure(f"{words}: first search after that"): searched,
+    }
+
+
+async def _restarted(side: Side, command: list[str], words: str) -> dict[Figure, float]:
+    listed, searched = _started(side, command, side.home)
+    return {
+        Figure(f"{words}: start to first list, index kept"): listed,
+        Figure(f"{words}: first search after that, index kept"): searched,
+    }
+
+
+def _started(side: Side, command: list[str], home: Path) -> tuple[float, float]:
+    """The seconds from the start of a process to its first list, and those of the first search."""
+    began = perf_counter()
+    program = side.started(command, home)
+    try:
+        program.greet()
+        program.list_tools()
+        timed_call(program, "issues_list", {})
+        listed = perf_counter() - began
+        return listed, timed_call(program, "issues_search", {"query": rare(1)})
+    finally:
+        program.close()
+
+
+async def _called(program: Program, what: str, tool: str, arguments: Arguments) -> dict[Figure, float]:
+    return {Figure(what): median(timed_call(program, tool, arguments()) for _ in range(_COUNT))}
+
+
+async def _memory(program: Program, words: str) -> dict[Figure, float]:
+    size = program.memory
+    return {} if size is None else {Figure(f"{words}: memory", BYTES): size}
