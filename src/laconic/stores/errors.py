@@ -2,6 +2,7 @@
 
 StoreError
 ├── StoreDown       the backend cannot be reached, opened or written
+│   └── Unusable    it stays so until somebody moves its file away
 ├── Taken           a thing of that name exists already
 ├── Missing         there is no thing of that name
 ├── OutsideFolder   a name that leaves the folder, or that the folder would never list
@@ -18,6 +19,10 @@ class StoreError(Exception):
 
 class StoreDown(StoreError):
     """The backend cannot be reached, opened or written."""
+
+
+class Unusable(StoreDown):
+    """Its file is damaged or of another version; the message says what to do."""
 
 
 class Taken(StoreError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from anyio import sleep, to_thread
 
-from laconic.stores.errors import StoreDown
+from laconic.stores.errors import StoreDown, Unusable
 
 if TYPE_CHECKING:
     import sqlite3
@@ -133,7 +133,7 @@ class SqliteFile:
             if version == 0:
                 db.executescript(self._schema)
             elif version != self._version:
-                raise self._down("was made by another version; move it away and try again")
+                raise self._unusable("was written by another version of Laconic")
         except BaseException:
             db.close()
             raise
@@ -148,8 +148,11 @@ class SqliteFile:
         if _is_busy(error):
             return self._down("was held by another process for too long")
         if code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            return self._down(f"is damaged ({error}); move it away and try again")
+            return self._unusable(f"is damaged ({error})")
         return self._down(f"cannot be used: {error}")
+
+    def _unusable(self, problem: str) -> Unusable:
+        return Unusable(f"The store {self._path.name} {problem}; move it away and try again.")
 
     def _down(self, problem: str) -> StoreDown:
         return StoreDown(f"The store {self._path.name} {problem}.")

@@ -53,6 +53,8 @@ def _known(error: Exception, call: Call) -> Failure:
         return Failure(str(error), code="PROVIDER_ERROR", category="server", advice=_BY_HAND)
     if isinstance(error, stores.StoreError) and _is_forbidden(error.__cause__):
         return Failure(str(error), code="PROVIDER_ERROR", category="server", advice=_ALLOW)
+    if isinstance(error, stores.Unusable):
+        return UpstreamDown(str(error), code="PROVIDER_ERROR", category="server", advice="")
     if isinstance(error, stores.StoreError):
         return UpstreamDown(str(error), code="PROVIDER_ERROR", category="server")
     log.error("bug in %s, trace %s", call.spec.name, call.trace, exc_info=error)
