@@ -47,7 +47,7 @@ def pictures() -> dict[str, str]:
 
 
 async def answers() -> tuple[str, str]:
-    """A list of memos as we say it, and the same records as indented JSON."""
+    """A list of memos as Laconic answers it, and the same records as indented JSON."""
     with TemporaryDirectory() as folder:
         write_memos(Path(folder))
         endpoint = Endpoint([example], settings=Settings(sections={"example": {"workspace": folder}}))
@@ -62,7 +62,7 @@ def _answers(ours: str, theirs: str, scale: Meter) -> str:
     left, right = ours.splitlines(), theirs.splitlines()
     height = TOP + MOST_LINES * LINE + 44
     heads = (f"laconic: {scale.say(scale.count(ours))}", f"a thin wrapper: {scale.say(scale.count(theirs))}")
-    parts = [words(EDGE, 30, f"memo_list limit={SHOWN}: the same {SHOWN} records, said twice", fill=PALE)]
+    parts = [words(EDGE, 30, f"memo_list limit={SHOWN}: the same {SHOWN} records in both", fill=PALE)]
     for column, (head, colour, lines) in enumerate(
         zip(heads, (OURS, THEIRS), (_columns(left), _cut(right)), strict=True)
     ):

@@ -1,6 +1,6 @@
-"""`python -m scripts.documentation`: writes the parts of the docs that the declarations already say.
+"""`python -m scripts.documentation`: writes the parts of the docs that are generated from the declarations.
 
-They stand between `<!-- generated:NAME -->` and `<!-- /generated -->`; `--check` only says which are stale.
+They are between `<!-- generated:NAME -->` and `<!-- /generated -->`; `--check` only reports which are stale.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scripts.documentation import help, tables
 
 __all__ = ["fill", "main", "stale"]
 
-Generator = Callable[[str], str]  # takes what stands after the colon: `tools:example`
+Generator = Callable[[str], str]  # takes what follows the colon: `tools:example`
 
 GENERATORS: Mapping[str, Generator] = {
     "annotations": tables.annotations,
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
 
 
 def stale(root: Path) -> dict[str, str]:
-    """The pages that are not as they should be, by path, and what they should be."""
+    """The text that each stale page should have, by its path."""
     found: dict[str, str] = {}
     for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         if path.exists():
@@ -72,7 +72,7 @@ def stale(root: Path) -> dict[str, str]:
 
 
 def fill(text: str, page: str = "the page") -> str:
-    """Give a page its generated parts.
+    """Fill the generated parts of a page.
 
     Raises:
         ValueError: a marker names nothing that can be generated, or has no end.

@@ -1,4 +1,4 @@
-"""Tables for the docs, read off the declarations."""
+"""Tables for the docs, made from the declarations."""
 
 import ast
 import asyncio
@@ -13,7 +13,7 @@ from laconic.cli import toolsets
 from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, Option
 from laconic.cli.cost import meter
 from laconic.cli.demo.command import summary
-from laconic.cli.demo.day import Day, spend
+from laconic.cli.demo.day import Day, Row, spend
 from laconic.kit import steps as kit_steps
 from laconic.kit.contract import CHECKS
 from laconic.kit.declaring.spec import ANNOTATIONS
@@ -22,7 +22,17 @@ from laconic.kit.listing import Listing
 from laconic.kit.settings import Settings
 from laconic.kit.testing import tool_tokens
 
-__all__ = ["annotations", "contract", "demo", "errors", "former_names", "settings", "steps", "tools"]
+__all__ = [
+    "annotations",
+    "contract",
+    "demo",
+    "demo_range",
+    "errors",
+    "former_names",
+    "settings",
+    "steps",
+    "tools",
+]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -36,7 +46,7 @@ def _cell(text: str) -> str:
 
 
 def tools(server: str) -> str:
-    """The tools of a server, what each does, and what a model pays for its definition."""
+    """The tools of a server, what each does, and the tokens of its definition."""
     from laconic.kit.catalogue import Catalogue
 
     toolset = toolsets.load(toolsets.find(server))
@@ -46,7 +56,7 @@ def tools(server: str) -> str:
         [f"`{spec.name}`", spec.effect.value, str(cost[spec.name]), _first_sentence(spec.description)]
         for spec in toolset.tools
     ]
-    rows.append(["all of them", "", f"{sum(cost.values()):,}", ""])
+    rows.append(["total", "", f"{sum(cost.values()):,}", ""])
     return table(["tool", "effect", "tokens", "what it does"], rows)
 
 
@@ -71,7 +81,7 @@ def errors(_: str = "") -> str:
 
 
 def annotations(_: str = "") -> str:
-    """What each verb says of a tool."""
+    """The annotations that each verb gives a tool."""
     rows = [
         [f"`.{effect.value}`", *("yes" if value else "no" for value in list(hints.wire().values())[:3])]
         for effect, hints in ANNOTATIONS.items()
@@ -80,7 +90,7 @@ def annotations(_: str = "") -> str:
 
 
 def steps(_: str = "") -> str:
-    """The steps of a call in their order, what each does, and why it stands there."""
+    """The steps of a call in their order, what each does, and why it is there."""
     rows: list[list[str]] = []
     for name, why in _order():
         module = None if name == "*" else import_module(f"laconic.kit.steps.{name}")
@@ -90,7 +100,7 @@ def steps(_: str = "") -> str:
 
 
 def _order() -> Iterator[tuple[str, str]]:
-    """The names in the list of the standard order, with the remark beside each; `*` for an author's own."""
+    """The names in the list of the standard order, with the comment next to each; `*` for an author's own."""
     source = textwrap.dedent(inspect.getsource(kit_steps.standard))
     lines = source.splitlines()
     returned = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Return)]
@@ -101,7 +111,7 @@ def _order() -> Iterator[tuple[str, str]]:
 
 
 def former_names(_: str = "") -> str:
-    """What tools and parameters of our servers were called before."""
+    """The former names of our servers' tools and parameters."""
     rows = [row for name in toolsets.OWN for row in _former(toolsets.load(toolsets.find(name)).tools)]
     head = ["now", "formerly", "works until"]
     return table(head, rows) if rows else "No tool or parameter has been renamed yet."
@@ -124,13 +134,35 @@ def contract(_: str = "") -> str:
 
 
 def demo(part: str = "") -> str:
-    """What each answer of the demo costs; or, as `demo:total`, the day in a sentence."""
+    """What each answer of the demo costs; `demo:total` is the sum in words, `demo:range` the extremes."""
     day = _day()
     if part == "total":
         return summary(day, meter())
+    if part == "range":
+        return demo_range(day)
     rows = [[row.what, f"`{row.tool}`", f"{row.laconic:,}", f"{row.thin:,}"] for row in day.rows]
-    rows.append(["in all", "", f"{day.laconic:,}", f"{day.thin:,}"])
+    rows.append(["total", "", f"{day.laconic:,}", f"{day.thin:,}"])
     return table(["the agent", "tool", "laconic", "thin wrapper"], rows)
+
+
+def demo_range(day: Day) -> str:
+    """Where the saving is largest and where it is least, so that the total is never shown alone."""
+    compared = [row for row in day.rows if row.thin]
+    first, second = sorted(compared, key=lambda row: row.thin - row.laconic, reverse=True)[:2]
+    least = max(compared, key=lambda row: row.laconic / row.thin)
+    change = 100 * (least.laconic / least.thin - 1)
+    later = sum(row.laconic for row in day.rows if not row.thin)
+    return (
+        f"Most of that comes from two answers that the thin wrapper sends whole: *{first.what}* "
+        f"({_instead(first)}) and *{second.what}* ({_instead(second)}). The saving is least where the agent "
+        f"*{least.what}*: {_instead(least)}, {abs(change):.0f} % {'more' if change > 0 else 'less'}. Later "
+        f"reads of the same content cost {later:,} tokens here and none in the thin wrapper, which has "
+        "already sent it."
+    )
+
+
+def _instead(row: Row) -> str:
+    return f"{row.laconic:,} tokens instead of {row.thin:,}"
 
 
 @cache

@@ -2,8 +2,10 @@
 
 import pytest
 
+from laconic.cli.demo.day import Day, Row
 from laconic.kit.errors import failure_kinds
 from scripts.documentation import pages as docs
+from scripts.documentation import tables
 from tests.docs.pages import ROOT
 
 
@@ -29,6 +31,29 @@ def test_a_stale_page_is_named_and_then_written(
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Errors\n") and text.endswith("\n\nThe end.\n")
     assert all(f"`{kind.code}`" in text for kind in failure_kinds())
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/demo.md"])
+def test_the_total_of_the_demo_is_never_shown_alone(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+
+    assert "% less.\n\n<!-- /generated -->\n\n<!-- generated:demo:range -->" in text
+
+
+@pytest.mark.parametrize(("ours", "shown"), [(90, "10 % less"), (103, "3 % more")])
+def test_the_step_that_saves_least_is_named_with_its_figure(ours: int, shown: str) -> None:
+    rows = [
+        Row("lists all", "list", 10, 1000),
+        Row("reads one", "get", ours, 100),
+        Row("opens a book", "book", 20, 500),
+        Row("reads on", "read_on", 5, 0),  # no comparison: the thin wrapper had sent it
+    ]
+
+    text = tables.demo_range(Day(tuple(rows)))
+
+    assert "*lists all* (10 tokens instead of 1,000) and *opens a book* (20 tokens instead of 500)" in text
+    assert f"where the agent *reads one*: {ours} tokens instead of 100, {shown}." in text
+    assert "cost 5 tokens here" in text
 
 
 def test_a_marker_that_names_nothing_is_refused() -> None:
