@@ -110,8 +110,8 @@ def _result(found: Mapping[str, Measured]) -> Result:
             rows.append([f"{where}, {era}: {what}", *_cells(mine, its)])
     columns = ["call", "ratio", "quartiles", "bare µs", "Laconic µs", "bare p95", "Laconic p95"]
     caption = (
-        "One call from request to answer, against a bare low-level SDK server with the same functions, "
-        f"in the same run. Target: ≤ {_TARGET}."
+        "One call from request to answer, compared with a bare low-level SDK server with the same "
+        f"functions, in the same run. Target: ≤ {_TARGET}."
     )
     baseline = {name: name.replace("laconic", "bare", 1) for name in found if name.startswith("laconic")}
     plot = Bars(

@@ -96,18 +96,19 @@ def _result(found: Mapping[str, Measured], cells: Mapping[str, _Cell], memory: M
         "load",
         "Laconic calls/s",
         "bare calls/s",
-        "cost by bare",
+        "cost vs bare",
         "Laconic ms p50 / p95",
         "bare ms p50 / p95",
     ]
     caption = (
-        "`echo` over streamable HTTP on loopback, modern era, the same raw client for both; *cost* is the "
-        "time a call takes up, times the bare SDK's. The client is a process on the same two cores, so two "
-        "workers cannot be twice as fast here. uvicorn's own workers leave Nagle's algorithm on, which holds "
-        "back the end of an answer to a lone client for 40 ms: the bare server shows it, ours turns it off."
+        "`echo` over streamable HTTP on loopback, modern era, the same raw client for both. *Cost* is the "
+        "server's time per call, compared with the bare SDK's. The client is a process on the same two "
+        "cores, so two workers cannot be twice as fast here. uvicorn's own workers leave Nagle's algorithm "
+        "on, which delays the end of an answer to a single client by 40 ms: the bare server shows it, ours "
+        "turns it off."
     )
     sizes = ", ".join(f"{name} {size / 2**20:.0f} MiB" for name, size in memory.items())
-    plot = Bars("bench-http", "Calls a second over HTTP", "calls a second", labels, series)
+    plot = Bars("bench-http", "Calls per second over HTTP", "calls per second", labels, series)
     baseline = {name: name.replace("laconic", "bare", 1) for name in found if name.startswith("laconic")}
     kept = figures(found, baseline) | {"memory": dict(memory)}
     notes = [f"Memory of all processes after the run, by server and workers: {sizes}."]

@@ -84,17 +84,17 @@ def _result(found: Mapping[str, Measured], sizes: Mapping[str, Mapping[str, int]
     columns = [
         "list",
         "tokens for the model",
-        "by bare",
-        "a tool",
+        "vs bare",
+        "per tool",
         "tokens, whole",
         "bytes",
         "ms",
-        "by bare",
+        "vs bare",
     ]
     caption = (
         "The same tools (six parameters each), listed over stdio. *For the model* counts name, description "
-        "and input schema, *whole* all that is sent; tokens are o200k: read them as ratios. Laconic's list "
-        "includes what the kit adds: keys for creates, and the tool that reads on in long answers."
+        "and input schema; *whole* counts everything that is sent. Tokens are o200k: read them as ratios. "
+        "Laconic's list includes what the kit adds: keys for creates, and the tool that reads long answers."
     )
     plot = Bars(
         "bench-lists",

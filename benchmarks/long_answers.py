@@ -205,8 +205,8 @@ def _result(
         rows.append(
             [f"{_TITLES[what]}: all of it, as a thin wrapper sends it", "1", f"{one.whole:,}", "-", "100.0%"]
         )
-    columns = ["read", "calls", "tokens in all", "after the first answer", "of the whole"]
-    caption = "What a model pays, in o200k tokens, for a long answer and for reaching one thing in it."
+    columns = ["read", "calls", "tokens in total", "after the first answer", "share of the whole"]
+    caption = "What a long answer, and finding one thing in it, costs a model in o200k tokens."
     reach = [
         [
             _TITLES[what],
@@ -218,9 +218,9 @@ def _result(
         for what, one in found.items()
     ]
     reached = Table(
-        "What can be reached by reading on, compared byte by byte; the first answer's time over stdio, by "
-        "that of a bare SDK server that sends the whole.",
-        ["answer", "bytes read back", "bytes there are", "calls for all of them", "first answer by bare"],
+        "What reading on returns, compared byte by byte; and the time of the first answer over stdio, "
+        "compared with a bare SDK server that sends the whole.",
+        ["answer", "bytes read back", "bytes in total", "calls for all of them", "first answer vs bare"],
         reach,
     )
     baseline = {f"laconic {what}": f"bare {what}" for what in _TEXTS}
@@ -251,8 +251,8 @@ def _memory(memory: Mapping[str, Mapping[str, int]]) -> Table:
         ]
         for store, size in memory.items()
     ]
-    columns = ["store", "handles kept", "MiB put in", "memory grew by MiB", "file MiB", "still there"]
-    return Table("Handles are kept within the store's bound; the oldest go first.", columns, rows)
+    columns = ["store", "handles stored", "MiB stored", "memory grew by MiB", "file MiB", "still there"]
+    return Table("Handles stay within the store's limit; the oldest are dropped first.", columns, rows)
 
 
 def _plot(found: Mapping[str, _Found]) -> Bars:

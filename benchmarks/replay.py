@@ -88,10 +88,10 @@ def _result(found: Mapping[str, Measured], stores: list[str]) -> Result:
                 ]
             )
     caption = (
-        "A create of ten parameters, in memory but for its state; the bare SDK's, which knows no keys, took "
-        f"{bare.median * 1e6:,.0f} µs."
+        "A create with ten parameters, in memory except for its state. The bare SDK's create, which has no "
+        f"keys, took {bare.median * 1e6:,.0f} µs."
     )
-    columns = ["state store", "by bare SDK", "by no key", "median µs", "p95 µs"]
+    columns = ["state store", "vs bare SDK", "vs no key", "median µs", "p95 µs"]
     series = {
         words: [found[f"{store}: {way}"].over(bare) for store in stores] for way, words in _WAYS.items()
     }

@@ -25,7 +25,7 @@ COUNTS = (2, 20, 250)
 _WAYS = {
     "laconic": "Laconic",
     "bare": "bare SDK, schemas from a file",
-    "first": "Laconic, first start (no kept list)",
+    "first": "Laconic, first start (no stored list)",
     "built": "bare SDK, schemas built at start",
 }
 _INTERPRETER = "bare interpreter"
@@ -162,19 +162,19 @@ def _result(
     )
     columns = [
         "server",
-        "by bare SDK",
+        "vs bare SDK",
         "quartiles",
-        "its work alone",
-        "by interpreter",
+        "CPU time vs bare",
+        "vs interpreter",
         "ms",
         "memory MiB",
-        "by bare",
+        "vs bare",
     ]
     caption = (
-        "Starting the process until its whole tool list has come over stdio, against a bare low-level SDK "
-        "server with its schemas in a file (models built on first use, as ours are); the interpreter alone "
-        f"took {interpreter.median * 1e3:.0f} ms. *Its work alone* is the time a processor worked for it, by "
-        f"that of the bare server: waiting for a core does not count. Target: ≤ {_TARGET}."
+        "From the start of the process until its whole tool list has arrived over stdio, compared with a "
+        "bare low-level SDK server with its schemas in a file (models built on first use, as ours are). The "
+        f"interpreter alone took {interpreter.median * 1e3:.0f} ms. *CPU time* does not include waiting for "
+        f"a core. Target: ≤ {_TARGET}."
     )
     labels = [f"{count} tools" for count in counts]
     plot = Bars(
@@ -237,9 +237,10 @@ def _imports(profiles: Mapping[str, Mapping[str, float]]) -> Table:
     rows = [[name, *cells(ours, [name]), *cells(bare, [name])] for name in names]
     rows.append(["others", *cells(ours, rest), *cells(bare, rest)])
     rows.append(["**all**", *cells(ours, list(ours)), *cells(bare, list(bare))])
-    columns = ["package", "Laconic ms", "of bare", "bare SDK ms", "of bare"]
+    columns = ["package", "Laconic ms", "share", "bare SDK ms", "share"]
     caption = (
-        "Where the imports of such a start spend their time (`-X importtime`, own time of each package; the "
-        "profile slows everything down, so read the shares: of all that the bare SDK server imports)."
+        "Where the imports of such a start spend their time (`-X importtime`, own time of each package). The "
+        "profile slows everything down, so read only the shares, which are those of the bare SDK server's "
+        "total."
     )
     return Table(caption, columns, rows)

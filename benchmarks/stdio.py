@@ -47,26 +47,26 @@ async def run(quick: bool) -> Result:
 def _goals(found: Found) -> Table:
     starting, sizes = found.started, found.starts
     bare = "bare SDK"
-    first = f"start to first `tools/list`, {ISSUES:,} issues and a kept index"
+    first = f"start to first `tools/list`, {ISSUES:,} issues and a stored index"
     goals = [
         *_opening(found),
         _Goal(first, starting["many legacy"].over(starting["laconic legacy"]), "an empty workspace", 1.3),
         *(_called(found, "call", era, "one small call, sequential, p50", 1.2) for era in ERAS),
-        _fresh(found, "soon", "for comparison: of the first twenty calls of a fresh server"),
+        _fresh(found, "soon", "for comparison: one of the first twenty calls of a fresh server"),
         *(_called(found, "burst", era, f"{BURST} calls in a burst, per call", 2) for era in ERAS),
-        _fresh(found, "burst", "for comparison: of the first burst in a fresh server"),
+        _fresh(found, "burst", "for comparison: one call of the first burst of a fresh server"),
         _Goal("resident memory, after the list", _sizes(sizes, "laconic", "idle"), bare, 0.6),
         _Goal("resident memory, after an issue tool", _sizes(sizes, "laconic", "used"), bare, 0.6),
         _Goal("resident memory, after `echo`", _sizes(sizes, "small", "used"), bare, 0.6),
     ]
     caption = (
-        "Laconic's own wire over stdio: what has to be reached, and what is. All servers list the tools of "
-        "the issues server; a small call is `echo`, its argument checked everywhere. Node has no modern era "
-        "in this SDK, so its legacy figures stand for both. The targets are for calls as they are after "
-        "thousands of others, when Node has compiled what it runs; a fresh Node has not, hence the two lines "
-        "for comparison."
+        "Laconic's own wire over stdio: targets and results. All servers list the tools of the issues "
+        "server; a small call is `echo`, whose argument every server checks. Node's SDK has no modern era, "
+        "so its legacy figures are used for both. The targets are for calls after thousands of others, when "
+        "Node has compiled its code; a fresh Node has not, hence the two lines for comparison."
     )
-    return Table(caption, ["what", "times", "target", "measured", "reached"], [goal.row() for goal in goals])
+    columns = ["what", "compared with", "target", "measured", "reached"]
+    return Table(caption, columns, [goal.row() for goal in goals])
 
 
 def _opening(found: Found) -> list[_Goal]:

@@ -49,17 +49,17 @@ async def parts(rounds: int, count: int) -> dict[str, float]:
 
     works: dict[str, Callable[[], object]] = {
         "two system calls: a line written, a line read": through_the_pipe,
-        "cutting lines": lambda: list(heard.lines.feed(heard.line)),
+        "splitting lines": lambda: list(heard.lines.feed(heard.line)),
         "parsing": lambda: read(heard.line),
         "parsing and hearing": heard.request,
-        "who asks": heard.peer,
-        "spelling the answer": lambda: render.tool_result(answer),
-        "wording it for the revision": lambda: request.reply(result),
+        "who calls": heard.peer,
+        "forming the answer": lambda: render.tool_result(answer),
+        "adapting it to the revision": lambda: request.reply(result),
         "writing JSON": lambda: write(reply),
     }
     grown = {name: work for name, work in chain(endpoint).items() if name != _OPTIONAL}
     subjects: dict[str, Subject] = {name: partial(_batch, work, count) for name, work in works.items()}
-    subjects["a task of its own"] = partial(_awaited, _task, count)
+    subjects["a separate task"] = partial(_awaited, _task, count)
     subjects["a round of the event loop"] = partial(_awaited, _round, count)
     subjects |= {f"step {name}": partial(_awaited, work, count) for name, work in grown.items()}
     found = await interleaved(subjects, rounds)
@@ -135,11 +135,11 @@ def _split(found: Mapping[str, Measured], grown: list[str]) -> dict[str, float]:
         for name, measured in found.items()
         if not name.startswith("step ") and name != within
     }
-    hearing = {"what is asked, and whether it may be": found[within].beyond(found["parsing"])}
+    hearing = {"which method is called, and whether it is allowed": found[within].beyond(found["parsing"])}
     steps = {f"pipeline: {grown[0]}": found[f"step {grown[0]}"].median}
     for inner, outer in pairwise(grown):
         steps[f"pipeline: {outer}"] = found[f"step {outer}"].beyond(found[f"step {inner}"])
-    before = ("two system calls: a line written, a line read", "cutting lines", "parsing")
+    before = ("two system calls: a line written, a line read", "splitting lines", "parsing")
     first = {name: told.pop(name) for name in before}
-    task = {name: told.pop(name) for name in ("a round of the event loop", "a task of its own", "who asks")}
+    task = {name: told.pop(name) for name in ("a round of the event loop", "a separate task", "who calls")}
     return first | hearing | task | dict(reversed(steps.items())) | told

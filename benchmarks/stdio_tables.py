@@ -53,22 +53,22 @@ def starts_table(found: Found) -> Table:
         rows.append([f"floor: {words}", *shown, f"{mine.median * 1e3:,.0f}", *["-"] * 6])
     columns = [
         "server",
-        "by Node",
-        "by bare SDK",
-        "by Python alone",
+        "vs Node",
+        "vs bare SDK",
+        "vs Python alone",
         "ms",
-        "of a processor",
+        "CPU ms",
         "ms to a first answer",
-        "µs a call, then",
-        "of a burst, then",
+        "µs per call, then",
+        "µs per call of a burst, then",
         "MiB after the list",
         "MiB after a call",
     ]
     caption = (
-        "Starting a process until its tool list has come, until a tool has answered once (an issue tool "
-        "where Laconic serves issues, else `echo`), and then one of twenty calls and of a burst: what an "
-        "agent gets that asks little. *Of a processor* are milliseconds of work until the list; the floors "
-        "are processes that start and end, and what the hand-written loop does is all any Python server must."
+        "From the start of a process until its tool list has arrived, until a tool has answered once (an "
+        "issue tool if Laconic serves issues, otherwise `echo`), and then one of twenty calls and one of a "
+        "burst: what an agent with few questions gets. *CPU ms* is the work until the list. The floors are "
+        "processes that only start and end; the hand-written loop does only what any Python server must do."
     )
     return Table(caption, columns, rows)
 
@@ -110,20 +110,20 @@ def calls_table(found: Found) -> Table:
                 )
     columns = [
         "server",
-        "one call by Node",
+        "one call vs Node",
         "quartiles",
-        "by the loop",
+        "vs the loop",
         "µs",
         "p95",
-        "of a processor",
-        f"{BURST} at once by Node",
-        "by the loop",
-        "µs a call",
+        "CPU µs",
+        f"{BURST} at once vs Node",
+        "vs the loop",
+        "µs per call",
     ]
     caption = (
         "`echo` after thousands of calls, one after the other and many at once. *The loop* is the floor: "
-        "read a line, parse it, write the answer, with no event loop, no step of a pipeline and one call at "
-        "a time. *Of a processor* are microseconds of work for one call of a sequence."
+        "read a line, parse it, write the answer, with no event loop, no pipeline and one call at a time. "
+        "*CPU µs* is the work for one call of a sequence."
     )
     return Table(caption, columns, rows)
 
@@ -133,9 +133,9 @@ def parts_table(found: Found) -> Table:
     rows = [[name, f"{took * 1e6:.1f}", f"{took / total:.0%}"] for name, took in found.parts.items()]
     rows.append(["**all parts**", f"{total * 1e6:.1f}", "100%"])
     caption = (
-        f"Where a small call goes on this wire: each part alone, over and over, in one process. The server "
-        f"itself worked {spent * 1e6:.0f} µs for a call of a sequence. What lies between is not taken apart "
-        "here: it falls asleep after each call, is woken, and probably finds its caches colder than this."
+        "Where the time of a small call goes on this wire: each part alone, repeated, in one process. The "
+        f"server itself worked {spent * 1e6:.0f} µs for a call of a sequence. The difference is not split "
+        "up here: the server sleeps after each call, is woken, and probably finds its caches colder."
     )
     return Table(caption, ["part", "µs", "share"], rows)
 

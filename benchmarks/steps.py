@@ -129,12 +129,13 @@ def _result(found: Mapping[str, Measured], names: list[str]) -> Result:
             [name, f"{more * 1e6:.1f}", f"{more / bare.median:.1%}", f"{found[name].median * 1e6:.1f}"]
         )
         before = found[name]
-    columns = ["step, innermost first", "adds µs", "of the bare SDK's call", "so far µs"]
+    columns = ["step, innermost first", "adds µs", "share of the bare SDK's call", "sum µs"]
     caption = (
-        f"A small call (`{_TOOL}`), step by step; a bare SDK call in memory took {bare.median * 1e6:,.0f} µs "
-        f"in the same run, its handler alone {found[_BARE_HANDLER].median * 1e6:.1f} µs, and the whole call "
-        f"{found[_WHOLE].median * 1e6:,.0f} µs here ({times(found[_WHOLE].over(bare))} times the bare one). "
-        "What a tool does not declare (a former name, a yes, a key, a cache) costs only the look."
+        f"A small call (`{_TOOL}`), step by step. In the same run a bare SDK call in memory took "
+        f"{bare.median * 1e6:,.0f} µs, its handler alone {found[_BARE_HANDLER].median * 1e6:.1f} µs, and "
+        f"Laconic's whole call {found[_WHOLE].median * 1e6:,.0f} µs ({times(found[_WHOLE].over(bare))} times "
+        "the bare one). What a tool does not declare (a former name, a yes, a key, a cache) costs only the "
+        "check that it is not declared."
     )
     plot = Bars(
         "bench-steps",

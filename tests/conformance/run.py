@@ -1,7 +1,7 @@
-"""Holds real servers against the protocol's own programs, the conformance suite and the inspector.
+"""Tests real servers with the protocol's own programs, the conformance suite and the inspector.
 
-Fails unless every scenario passes that applies here and every run of the inspector ends as it should; then
-writes what was found into docs/conformance.md, or with --check compares it with what stands there.
+Fails unless every scenario that applies passes and every run of the inspector ends as expected; then writes
+the results into docs/conformance.md, or with --check compares them with that page.
 """
 
 import json
@@ -39,13 +39,13 @@ NOT_SCORED = {
     "added-after-release": "added to the suite after the release",
 }
 
-# What the suite demands of HTTP, whatever is behind it: the lean wire speaks over stdio, and the bridge
-# between the two carries messages only. Scenarios, and single checks of others.
+# What the suite requires of HTTP itself: the lean wire uses stdio, and the bridge between the two carries
+# only messages. Scenarios, and single checks of others.
 ABOUT_HTTP = {
     "dns-rebinding-protection": "hosts and origins",
     "http-header-validation": "headers",
     "http-custom-header-server-validation": "headers",
-    "server-sse-polling": "streams that are taken up again",
+    "server-sse-polling": "resuming streams",
     "sep-2575-http-server-header-mismatch-400": "headers",
     "sep-2575-http-server-method-not-found-404-initialize": "status codes; over stdio the answer is -32022",
 }
@@ -396,13 +396,13 @@ def page(
     passed = " and ".join(f"{suite.count(lean[revision])} for {revision}" for revision in REVISIONS)
     lines += [
         "",
-        "The same scenarios against the lean wire, behind a bridge from HTTP to stdio:",
-        f"{passed} pass. These are about HTTP itself and do not apply:",
+        "The same scenarios over the lean wire, behind a bridge from HTTP to stdio:",
+        f"{passed} pass. These test HTTP itself and do not apply:",
     ]
-    lines += ["", "| scenario or check | what it is about |", "| --- | --- |"]
+    lines += ["", "| scenario or check | what it tests |", "| --- | --- |"]
     lines += [f"| {name} | {why} |" for name, why in ABOUT_HTTP.items()]
     version = suite.programs.text("mcp-inspector", "--version").strip()
-    lines += ["", f"Inspector {version}, its command line; over stdio it starts the servers itself:", ""]
+    lines += ["", f"Inspector {version}, its command line. Over stdio it starts the servers itself:", ""]
     lines += [f"| server | over | run | {' | '.join(ERAS)} |", "| --- | --- | --- | --- | --- |"]
     for one in inspected:
         words, cells = " ".join(one.run.words), [f"exit {one.ends[era].code}" for era in ERAS]

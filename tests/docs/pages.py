@@ -1,4 +1,4 @@
-"""The pages of the docs, taken apart: code blocks, commands, headings, links."""
+"""The pages of the docs, split into code blocks, commands, headings and links."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block: its language, whether and why it is not run, which file it is, and its first line."""
+    """One fenced block: its language, whether and why it is not run, its file name, and its first line."""
 
     language: str
     is_marked: bool
@@ -28,7 +28,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Command:
-    """One command line, and what the page says it prints; None where it says nothing of it."""
+    """One command line, and the output that the page shows; None if it shows none."""
 
     words: list[str]
     prints: str | None
@@ -54,7 +54,7 @@ class Page:
         return self.path.read_text(encoding="utf-8")
 
     def blocks(self, *languages: str) -> list[Block]:
-        """The blocks in some languages, or all, in order."""
+        """The blocks in the given languages, or all blocks, in order."""
         found = []
         for match in _BLOCK.finditer(self.text):
             if not languages or match[1] in languages:
@@ -89,7 +89,7 @@ def pages() -> list[Page]:
 
 
 def commands(block: Block) -> list[Command]:
-    """The command lines of a block: every line in sh, those after `$ ` with their output in console."""
+    """The command lines of a block: in sh every line, in console those after `$ ` with their output."""
     if block.language == "console":
         return _session(block)
     joined = block.text.replace("\\\n", "  ")

@@ -1,7 +1,7 @@
-"""The docs do not lie: their Python runs, their commands print what is shown, their links lead somewhere.
+"""The docs are true: their Python runs, their commands print what is shown, their links work.
 
-A block that cannot be run says why in its first line: ```sh no-run: it serves until it is stopped
-A block that is a file says its name there, and the commands after it find it: ```toml file: laconic.toml
+A block that cannot be run gives the reason in its first line: ```sh no-run: it serves until it is stopped
+A block that is a file gives its name there, and later commands find it: ```toml file: laconic.toml
 """
 
 import os
@@ -39,7 +39,7 @@ def test_the_python_of_a_page_runs(page: Page, tmp_path: Path, monkeypatch: pyte
 
 
 def in_place(blocks: list[Block]) -> str:
-    """All blocks on the lines they have in the page, so that a traceback shows the page's line."""
+    """All blocks, on the same lines as in the page: a traceback then shows the page's line."""
     lines: list[str] = []
     for block in blocks:
         lines += [""] * (block.line - 1 - len(lines)) + block.text.splitlines()
@@ -60,7 +60,7 @@ def test_the_commands_of_a_page_work(page: Page, tmp_path: Path) -> None:
 
 
 def run(page: Page, command: Command, workspace: Path) -> None:
-    """Run one of our commands as a person would, in a home of its own."""
+    """Run one of our commands as a person would, with a separate home folder."""
     home = workspace.parent / "home"
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("LACONIC_", "XDG_"))
@@ -85,26 +85,26 @@ def run(page: Page, command: Command, workspace: Path) -> None:
 
 
 def fits(printed: str, shown: str) -> bool:
-    """Whether output is as shown; `…` stands for anything, white space counts as one blank."""
+    """True if the output is as shown; `…` matches anything, white space counts as one blank."""
     pattern = ".*".join(re.escape(" ".join(part.split())) for part in shown.split("…"))
     return re.fullmatch(pattern.replace(r"\ .*", ".*"), " ".join(printed.split()), re.DOTALL) is not None
 
 
 @pytest.mark.parametrize("page", of("python", "sh", "console"))
-def test_a_block_that_is_not_run_says_why(page: Page) -> None:
+def test_a_block_that_is_not_run_gives_a_reason(page: Page) -> None:
     blocks = page.blocks("python", "sh", "console")
 
     assert [block.line for block in blocks if block.is_marked and len(block.reason) < 10] == []
 
 
 @pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
-def test_links_between_pages_lead_somewhere(page: Page) -> None:
-    dead = [target for target in page.links() if not leads_somewhere(page, target)]
+def test_links_between_pages_work(page: Page) -> None:
+    dead = [target for target in page.links() if not is_alive(page, target)]
 
     assert dead == []
 
 
-def leads_somewhere(page: Page, target: str) -> bool:
+def is_alive(page: Page, target: str) -> bool:
     path, _, anchor = target.partition("#")
     other = (page.path.parent / path).resolve() if path else page.path
     return other.exists() and (not anchor or anchor in Page(other).anchors())

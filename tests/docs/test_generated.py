@@ -1,4 +1,4 @@
-"""What the declarations say already is in the docs as they say it now."""
+"""The generated parts of the docs match the declarations."""
 
 import pytest
 

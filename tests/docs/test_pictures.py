@@ -1,4 +1,4 @@
-"""The pictures show a run: drawn afresh, they are the same."""
+"""The pictures show a real run: drawn again, they are the same."""
 
 import re
 import shutil
@@ -29,7 +29,7 @@ async def test_the_counts_in_the_picture_are_those_of_the_answers() -> None:
     assert all(f">{cell}<" in drawn for line in ours.splitlines()[2:-2] for cell in line.split("\t"))
 
 
-def test_every_picture_a_page_shows_is_there() -> None:
+def test_every_picture_of_a_page_exists() -> None:
     missing = [
         (page.name, target)
         for page in pages()
