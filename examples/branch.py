@@ -1,6 +1,6 @@
 """Several parts in one answer: a branch of a local git repository as a summary and a diff.
 
-The summary is text; the diff is a document of its own, which a host may show as one.
+The summary is text; the diff is a separate document, which a host may show as one.
 
     laconic call --server examples.branch:toolset branch_review branch=my-change base=main
     laconic serve examples.branch:toolset
@@ -23,7 +23,7 @@ DIFF = ("diff", "--no-ext-diff", "--no-textconv")  # no program that the reposit
 
 
 class Git:
-    """A repository, asked through the real program."""
+    """A repository, queried through the real git program."""
 
     def __init__(self, folder: str) -> None:
         self._git = ("git", "-C", folder, "-c", "core.fsmonitor=false")
@@ -31,7 +31,7 @@ class Git:
         self._environment = {**inherited, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C.UTF-8"}
 
     async def __call__(self, command: str, *words: str) -> str:
-        """Run a command and give what it prints; it ends when nobody waits for it any more."""
+        """Run a command and return its output; it is stopped when nobody waits for it any more."""
         line = (*self._git, command, *words)
         process = await asyncio.create_subprocess_exec(
             *line, env=self._environment, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, process_group=0
@@ -60,7 +60,7 @@ toolset = Toolset("branch", "Branches of a git repository.", provides=(Git,))
 
 @toolset.factory
 async def open_repository(section: Mapping[str, Any]) -> AsyncIterator[Git]:
-    """Take the repository of the workspace."""
+    """Open the repository of the workspace."""
     yield Git(str(section.get("workspace", ".")))
 
 

@@ -1,6 +1,6 @@
-"""A file as an embedded resource: a document with an address and a type of its own, inside the answer.
+"""A file as an embedded resource: a document with its own address and type, inside the answer.
 
-The same address can be read as a resource. Only names inside the workspace are taken, and no hidden files.
+The same address can be read as a resource. Only names inside the workspace are accepted, and no hidden files.
 
     laconic call --server examples.config_file:toolset config_get path=pyproject.toml
     laconic serve examples.config_file:toolset
@@ -29,7 +29,7 @@ toolset = Toolset("config_file", "Configuration files of the workspace.", provid
 
 @toolset.factory
 async def open_workspace(section: Mapping[str, Any]) -> AsyncIterator[Folder]:
-    """Take the files of the workspace and its first level of folders."""
+    """Open the files of the workspace and its first level of folders."""
     yield Folder(Path(section.get("workspace", ".")), "*", depth=1)
 
 

@@ -1,7 +1,7 @@
-"""A step of one's own: counts the calls of every tool, and how they ended.
+"""Your own step: counts the calls of every tool, and how they ended.
 
-A step takes a call and what comes after it, and is added in one place: `steps=`. It stands around the kit's
-cache, so an answer from memory is counted, too, though the tool did not run.
+A step takes a call and the next step, and is added in one place: `steps=`. It is outside the kit's cache, so
+a cached answer is counted, too, although the tool did not run.
 
     python -m examples.counter_step    # serves over stdio with the step; `laconic serve` would leave it out
 """

@@ -1,7 +1,7 @@
-"""A document far too long for one answer, read by sections.
+"""A document far too long for one answer, read by section.
 
-The tool returns all of it. The kit keeps it aside whole, answers with its beginning and its outline, and adds
-the tool `read_on`, which gives any section, lines, or the places where words occur.
+The tool returns all of it. The kit stores it, answers with its beginning and its outline, and adds the tool
+`read_on`, which returns any section, lines, or the places where words occur.
 
     laconic call --server examples.document:toolset manual_read
     laconic serve examples.document:toolset
@@ -17,7 +17,7 @@ WORDS = ("the", "crew", "must", "keep", "watch", "wind", "tide", "near", "land",
 
 
 def manual() -> str:
-    """Write the same two hundred pages every time, ten to a chapter."""
+    """Write the same two hundred pages every time, ten per chapter."""
     chance = Random(2026)
     lines = ["# The manual", "", "What a crew must know, in twenty chapters."]
     for number in range(1, PAGES + 1):

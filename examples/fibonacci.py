@@ -1,6 +1,6 @@
-"""The two ends of the four hints: a pure function, and a tool that destroys.
+"""The two extremes of the four hints: a pure function, and a destructive tool.
 
-The verb decides the hints, and all four are always sent. A tool that differs from its verb says why.
+The verb sets the hints, and all four are always sent. A tool that differs from its verb declares why.
 
     laconic call --server examples.fibonacci:toolset calculate_fibonacci n=50
     laconic call --server examples.fibonacci:toolset branch_delete branch=try-sqlite --yes
@@ -17,13 +17,13 @@ from laconic.text import nearest
 
 
 class Repository:
-    """A repository in memory, thrown away when the server ends."""
+    """A repository in memory, gone when the server ends."""
 
     def __init__(self) -> None:
         self.branches = ["fix-cursor", "main", "try-sqlite"]
 
     def delete(self, branch: str) -> None:
-        """Take a branch away."""
+        """Delete a branch."""
         if branch not in self.branches:
             raise NotFound("Branch", branch, near=nearest(branch, self.branches))
         if branch == "main":

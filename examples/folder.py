@@ -1,6 +1,6 @@
-"""Work on a whole folder, with progress for a caller that asked, and an end when it no longer waits.
+"""Work on a whole folder: reports progress to a caller that asked, and stops when the caller no longer waits.
 
-Reporting costs nothing where nobody listens, and is also the place where a cancelled call ends.
+Reporting costs nothing if nobody listens, and is also the place where a cancelled call ends.
 
     laconic call --server examples.folder:toolset folder_measure most=5
     laconic serve examples.folder:toolset
@@ -20,7 +20,7 @@ toolset = Toolset("folder", "Measures the texts of a folder.", provides=(Folder,
 
 @toolset.factory
 async def open_folder(section: Mapping[str, Any]) -> AsyncIterator[Folder]:
-    """Take the markdown files of the workspace, or those that fit another pattern."""
+    """Open the markdown files of the workspace, or those that match another pattern."""
     yield Folder(Path(section.get("workspace", ".")), section.get("pattern", "*.md"), depth=None)
 
 

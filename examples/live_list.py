@@ -1,7 +1,7 @@
 """A cursor over a list that changes while it is read.
 
-A position is the last item's key, not a number of items to skip: what comes or goes between two pages makes
-no other item appear twice or not at all. The cursor knows its filters, so it is passed alone.
+A position is the last item's key, not a number of items to skip: items added or removed between two pages do
+not make others appear twice or not at all. The cursor knows its filters, so it is passed alone.
 
     laconic call --server examples.live_list:toolset ticket_list status=open limit=5
     laconic serve examples.live_list:toolset
@@ -32,7 +32,7 @@ class Desk:
             self.add(f"Question {number}", "waiting" if number % 4 == 0 else "open")
 
     def add(self, topic: str, status: Status = "open") -> Ticket:
-        """Take a ticket; a number is never given twice."""
+        """Add a ticket; a number is never used twice."""
         self.last += 1
         self.tickets[self.last] = Ticket(id=self.last, topic=topic, status=status)
         return self.tickets[self.last]

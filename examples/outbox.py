@@ -1,7 +1,7 @@
 """A message that is sent once, however often the call is repeated: an idempotency key.
 
-Every create takes one. The first answer is kept for a day, restarts included, and given again; the same key
-with another message is refused; without a key each call sends one.
+Every create takes one. The first answer is stored for a day, across restarts, and returned again; the same
+key with another message is refused; without a key each call sends a message.
 
     laconic call --server examples.outbox:toolset message_send to=ann text=Hello idempotency_key=k1
     laconic serve examples.outbox:toolset
@@ -27,7 +27,7 @@ class Message(Record):
 
 
 class Outbox:
-    """A file that only grows, one message a line."""
+    """A file that only grows, one message per line."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -50,7 +50,7 @@ toolset = Toolset("outbox", "Messages that wait to be fetched.", provides=(Outbo
 
 @toolset.factory
 async def open_outbox(section: Mapping[str, Any]) -> AsyncIterator[Outbox]:
-    """Take the outbox of the workspace."""
+    """Open the outbox of the workspace."""
     yield Outbox(Path(section.get("workspace", ".")) / "outbox.jsonl")
 
 

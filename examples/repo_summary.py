@@ -1,6 +1,6 @@
-"""One tool made of four parts that run side by side; a part that fails is left out, and said.
+"""One tool made of four parts that run concurrently; a part that fails is left out and named.
 
-Each part is a small function of its own. Only when all of them fail does the call.
+Each part is a small function. The call fails only if all parts fail.
 
     laconic call --server examples.repo_summary:toolset repo_summary
     laconic serve examples.repo_summary:toolset
@@ -17,12 +17,12 @@ toolset = Toolset("repo_summary", "A git repository at a glance.", provides=(Git
 
 @toolset.factory
 async def open_repository(section: Mapping[str, Any]) -> AsyncIterator[Git]:
-    """Take the repository of the workspace."""
+    """Open the repository of the workspace."""
     yield Git(str(section.get("workspace", ".")))
 
 
 async def branches(git: Git) -> str:
-    """The branches, the one changed last first."""
+    """The branches, last changed first."""
     return await git("for-each-ref", "--sort=-committerdate", "--format=- %(refname:short)", "refs/heads")
 
 

@@ -1,6 +1,6 @@
 """A picture as an answer: a local web page, drawn by a headless Chromium.
 
-The page is handed over as data, so that it can load neither other files nor anything from the network.
+The page is passed as data, so it can load neither other files nor anything from the network.
 
     laconic call --server examples.screenshot:toolset capture_screenshot page=report.html
     laconic serve examples.screenshot:toolset
@@ -28,7 +28,7 @@ OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 
 async def draw(html: str, width: int, height: int) -> bytes:
-    """Draw a page that needs nothing but itself."""
+    """Draw a self-contained page."""
     program = shutil.which("chromium")
     if program is None:
         raise BadConfiguration("There is no Chromium here.", advice="Install it: apt-get install chromium.")
@@ -58,7 +58,7 @@ toolset = Toolset("screenshot", "Pictures of local web pages.", provides=(Folder
 
 @toolset.factory
 async def open_pages(section: Mapping[str, Any]) -> AsyncIterator[Folder]:
-    """Take the web pages of the workspace."""
+    """Open the web pages of the workspace."""
     yield Folder(Path(section.get("workspace", ".")), "*.html", depth=None)
 
 

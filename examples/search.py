@@ -1,6 +1,6 @@
-"""One search in two ways over a sqlite table: a discriminated union whose fields stand at the top.
+"""One search in two ways over a sqlite table: a discriminated union whose fields are at the top.
 
-Each way refuses the other's fields, a rule holds between two arguments, and words are trimmed on the way in.
+Each way refuses the other's fields, a rule connects two arguments, and words are trimmed.
 
     laconic call --server examples.search:toolset book_search type=text query=sea
     laconic call --server examples.search:toolset book_search type=regex pattern='^The .*s$' since=1900
