@@ -17,7 +17,7 @@ from laconic.kit.errors import BadConfiguration
 from laconic.kit.settings import NAME, Settings
 from laconic.kit.wire.about import About
 from laconic.stores.errors import StoreError
-from laconic.stores.opening import check_address
+from laconic.stores.keyvalue.opening import check_address
 
 if TYPE_CHECKING:
     from laconic.cli.toolsets import Reference
@@ -55,7 +55,7 @@ class Prepared:
     def endpoint(self) -> Endpoint:
         """Make the endpoint."""
         from laconic.kit.endpoint import Endpoint
-        from laconic.stores.opening import open_keyvalue
+        from laconic.stores.keyvalue.opening import open_keyvalue
 
         state, *kept = map(open_keyvalue, self._stores)
         return Endpoint(

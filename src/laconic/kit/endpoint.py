@@ -14,7 +14,7 @@ from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, compose
 from laconic.kit.running import run
 from laconic.kit.settings import NAME, Settings
 from laconic.stores.keyvalue import KeyValue
-from laconic.stores.memory import MemoryStore
+from laconic.stores.keyvalue.memory import MemoryStore
 
 if TYPE_CHECKING:
     from laconic.kit.answers.envelope import Dress

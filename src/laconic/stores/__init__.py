@@ -9,11 +9,11 @@ _HOMES = {
     "errors": ("Missing", "OutsideFolder", "StoreDown", "StoreError", "Taken", "Unreadable", "ValueTooLarge"),
     "folder": ("Folder", "Stamp"),
     "header.header": ("Header",),
-    "keyvalue": ("KeyValue",),
-    "memory": ("MemoryStore",),
-    "opening": ("open_keyvalue",),
-    "redis": ("RedisStore",),
-    "sqlite": ("SqliteStore",),
+    "keyvalue.protocol": ("KeyValue",),
+    "keyvalue.memory": ("MemoryStore",),
+    "keyvalue.opening": ("open_keyvalue",),
+    "keyvalue.redis": ("RedisStore",),
+    "keyvalue.sqlite": ("SqliteStore",),
 }
 
 # made of the table; __init__.pyi says the same for type checkers

@@ -8,8 +8,8 @@ from laconic.stores.errors import ValueTooLarge as ValueTooLarge
 from laconic.stores.folder import Folder as Folder
 from laconic.stores.folder import Stamp as Stamp
 from laconic.stores.header.header import Header as Header
-from laconic.stores.keyvalue import KeyValue as KeyValue
-from laconic.stores.memory import MemoryStore as MemoryStore
-from laconic.stores.opening import open_keyvalue as open_keyvalue
-from laconic.stores.redis import RedisStore as RedisStore
-from laconic.stores.sqlite import SqliteStore as SqliteStore
+from laconic.stores.keyvalue.memory import MemoryStore as MemoryStore
+from laconic.stores.keyvalue.opening import open_keyvalue as open_keyvalue
+from laconic.stores.keyvalue.protocol import KeyValue as KeyValue
+from laconic.stores.keyvalue.redis import RedisStore as RedisStore
+from laconic.stores.keyvalue.sqlite import SqliteStore as SqliteStore

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from laconic.stores import KeyValue, MemoryStore, SqliteStore
-from laconic.stores.keyvalue import weigh
+from laconic.stores.keyvalue.protocol import weigh
 from tests.unit.stores.keepers import FakeClock
 
 LIMIT = 1_200

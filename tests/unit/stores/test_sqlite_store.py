@@ -12,7 +12,7 @@ import pytest
 from anyio import create_task_group, sleep
 
 from laconic.stores import SqliteStore, StoreDown
-from laconic.stores.sqlitefile import _CHECKPOINT_EVERY
+from laconic.stores.keyvalue.sqlitefile import _CHECKPOINT_EVERY
 from tests.unit.stores.keepers import RUNNERS, FakeClock, race
 
 STEPS = 25

@@ -131,7 +131,7 @@ def an_update_that_adds(*_: object) -> Contract:
 
 @breaks("a_retry_with_the_same_key_happens_once")
 def a_store_that_forgets_the_key(_: object, patch: pytest.MonkeyPatch) -> Contract:
-    patch.setattr("laconic.stores.memory.MemoryStore.put_new", always_new)
+    patch.setattr("laconic.stores.keyvalue.memory.MemoryStore.put_new", always_new)
     toolset = shelf()
 
     @toolset.create

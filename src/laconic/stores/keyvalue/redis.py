@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from laconic.stores.errors import StoreDown, StoreError
-from laconic.stores.keyvalue import check_ttl
+from laconic.stores.keyvalue.protocol import check_ttl
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from laconic.stores.keyvalue import Clock, expiry, next_number, weigh
-from laconic.stores.sqlitefile import SqliteFile, T, Work
+from laconic.stores.keyvalue.protocol import Clock, expiry, next_number, weigh
+from laconic.stores.keyvalue.sqlitefile import SqliteFile, T, Work
 
 if TYPE_CHECKING:
     import sqlite3

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from laconic.stores.errors import StoreError
 
 if TYPE_CHECKING:
-    from laconic.stores.keyvalue import KeyValue
+    from laconic.stores.keyvalue.protocol import KeyValue
 
 __all__ = ["check_address", "open_keyvalue"]
 
@@ -24,14 +24,14 @@ def open_keyvalue(url: str) -> KeyValue:
     """
     path = _path(url)
     if path is not None:
-        from laconic.stores.sqlite import SqliteStore
+        from laconic.stores.keyvalue.sqlite import SqliteStore
 
         return SqliteStore(path)
     if url.startswith("memory"):
-        from laconic.stores.memory import MemoryStore
+        from laconic.stores.keyvalue.memory import MemoryStore
 
         return MemoryStore()
-    from laconic.stores.redis import RedisStore
+    from laconic.stores.keyvalue.redis import RedisStore
 
     return RedisStore(url)
 

@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from laconic.stores.keyvalue import Clock, expiry, next_number, weigh
+from laconic.stores.keyvalue.protocol import Clock, expiry, next_number, weigh
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,15 @@
+"""Key-value stores: bytes under a name, each with an optional time to live, in memory, SQLite or Redis.
+
+`KeyValue` is what all of them offer; `opening` chooses one by its address.
+"""
+
+from typing import TYPE_CHECKING
+
+from laconic.lazily import lazily as _lazily
+
+if TYPE_CHECKING:
+    from laconic.stores.keyvalue.protocol import KeyValue
+
+__all__ = ["KeyValue"]
+
+__getattr__ = _lazily("laconic.stores.keyvalue", {"protocol": ("KeyValue",)})
