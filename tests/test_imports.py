@@ -53,6 +53,8 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
         [("stores.keyvalue.memory", "laconic.stores.keyvalue.sqlite")],
     ),
     ("keyvalue", "a module without a place", [("stores.keyvalue.helpers", "")]),
+    ("text", "a format imports excerpts", [("text.formats.table", "laconic.text.excerpts.cuts")]),
+    ("text", "a module without a place", [("text.helpers", "")]),
     ("cli", "options import a command", [("cli.configuration.options", "laconic.cli.call")]),
     ("cli", "a module without a place", [("cli.helpers", "")]),
     ("sdk", "a server imports the SDK", [("servers.example.tools", "mcp")]),

@@ -9,9 +9,9 @@ _HOMES = {
     "errors": ("Missing", "OutsideFolder", "StoreDown", "StoreError", "Taken", "Unreadable", "ValueTooLarge"),
     "folder": ("Folder", "Stamp"),
     "header.header": ("Header",),
-    "keyvalue.protocol": ("KeyValue",),
     "keyvalue.memory": ("MemoryStore",),
     "keyvalue.opening": ("open_keyvalue",),
+    "keyvalue.protocol": ("KeyValue",),
     "keyvalue.redis": ("RedisStore",),
     "keyvalue.sqlite": ("SqliteStore",),
 }

@@ -10,28 +10,28 @@ from laconic.text.names import case_of, did_you_mean, folder_name, nearest, syno
 from laconic.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
-    from laconic.text.expressions import BadExpression
-    from laconic.text.finding import Occurrence, count_hits, search
+    from laconic.text.excerpts.expressions import BadExpression
+    from laconic.text.excerpts.finding import Occurrence, count_hits, search
+    from laconic.text.excerpts.outlines import outline
+    from laconic.text.excerpts.parts import beginning, pieces
+    from laconic.text.excerpts.slices import NoItems, Slice, by_characters, by_items, by_lines, by_section
+    from laconic.text.formats.json_scan import Scan
+    from laconic.text.formats.kinds import Kind, kind_of
+    from laconic.text.formats.markdown import Heading, NoSection, headings, section
     from laconic.text.graphemes import boundary
-    from laconic.text.json_scan import Scan
-    from laconic.text.kinds import Kind, kind_of
     from laconic.text.lines import line_spans
-    from laconic.text.markdown import Heading, NoSection, headings, section
-    from laconic.text.outlines import outline
-    from laconic.text.parts import beginning, pieces
-    from laconic.text.slices import NoItems, Slice, by_characters, by_items, by_lines, by_section
 
 _HOMES = {
-    "expressions": ("BadExpression",),
-    "finding": ("Occurrence", "count_hits", "search"),
+    "excerpts.expressions": ("BadExpression",),
+    "excerpts.finding": ("Occurrence", "count_hits", "search"),
+    "excerpts.outlines": ("outline",),
+    "excerpts.parts": ("beginning", "pieces"),
+    "excerpts.slices": ("NoItems", "Slice", "by_characters", "by_items", "by_lines", "by_section"),
+    "formats.json_scan": ("Scan",),
+    "formats.kinds": ("Kind", "kind_of"),
+    "formats.markdown": ("Heading", "NoSection", "headings", "section"),
     "graphemes": ("boundary",),
-    "json_scan": ("Scan",),
-    "kinds": ("Kind", "kind_of"),
     "lines": ("line_spans",),
-    "markdown": ("Heading", "NoSection", "headings", "section"),
-    "outlines": ("outline",),
-    "parts": ("beginning", "pieces"),
-    "slices": ("NoItems", "Slice", "by_characters", "by_items", "by_lines", "by_section"),
 }
 
 __all__ = [

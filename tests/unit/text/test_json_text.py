@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from laconic.text.json_scan import Scan, character_at, members, token_at, value_end
-from laconic.text.json_text import items, outline
+from laconic.text.formats.json_scan import Scan, character_at, members, token_at, value_end
+from laconic.text.formats.json_text import items, outline
 
 ROWS: list[Any] = [{"id": 1, "t": 'a "b" \\ ] } {'}, [], "x,]\\", -1.5e3, None, {"é": {"]": ["}"]}}]
 LISTS = {

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from laconic.text import NoItems, NoSection, by_characters, by_items, by_lines, by_section
-from laconic.text.cuts import WHOLE
+from laconic.text.excerpts.cuts import WHOLE
 
 
 def test_a_range_of_characters_is_moved_off_a_grapheme() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from laconic.text.formats.table import body, cells, head, pipe_tables, rows
 from laconic.text.lines import line_spans
-from laconic.text.table import body, cells, head, pipe_tables, rows
 
 # the text, its head, its rows after the head
 TABLES = {

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from laconic.text import json_text, table
-from laconic.text.cuts import snap
-from laconic.text.kinds import Kind, kind_of
+from laconic.text.excerpts.cuts import snap
+from laconic.text.formats import json_text, table
+from laconic.text.formats.kinds import Kind, kind_of
+from laconic.text.formats.markdown import section
 from laconic.text.lines import Span, line_spans
-from laconic.text.markdown import section
 
 Unit = Literal["characters", "lines", "items"]
 

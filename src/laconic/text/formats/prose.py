@@ -4,10 +4,10 @@ import re
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
-from laconic.text.blocks import Blocks, Fence
+from laconic.text.formats.blocks import Blocks, Fence
+from laconic.text.formats.table import pipe_tables
 from laconic.text.graphemes import boundary, next_boundary
 from laconic.text.lines import Span, line_spans
-from laconic.text.table import pipe_tables
 
 _SENTENCE = re.compile(
     r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*\s+|[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\uff09]*"

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 
-from laconic.text.json_scan import JsonMember, Scan
+from laconic.text.formats.json_scan import JsonMember, Scan
 from laconic.text.lines import Span
 
 Fitted = tuple[str, int]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 
-from laconic.text.expressions import compiled
+from laconic.text.excerpts.expressions import compiled
+from laconic.text.excerpts.slices import items
+from laconic.text.formats.kinds import Kind, kind_of
+from laconic.text.formats.markdown import headings
 from laconic.text.graphemes import boundary, next_boundary
-from laconic.text.kinds import Kind, kind_of
 from laconic.text.lines import Span, line_spans
-from laconic.text.markdown import headings
-from laconic.text.slices import items
 
 _EXPRESSION = re.compile(r"/(.+)/([imsx]*)", re.S)
 _WINDOW = 2_000  # characters an expression sees of a long line at once, so that a slow one stays bearable

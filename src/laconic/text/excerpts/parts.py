@@ -3,15 +3,15 @@
 from bisect import bisect_right
 from collections.abc import Callable
 
-from laconic.text import json_scan, json_text
+from laconic.text.excerpts.slices import Slice, items
+from laconic.text.formats import json_scan, json_text
+from laconic.text.formats.json_fit import fit
+from laconic.text.formats.json_scan import Scan
+from laconic.text.formats.kinds import Kind, kind_of
+from laconic.text.formats.prose import Prose
+from laconic.text.formats.table import rows
 from laconic.text.graphemes import boundary, next_boundary
-from laconic.text.json_fit import fit
-from laconic.text.json_scan import Scan
-from laconic.text.kinds import Kind, kind_of
 from laconic.text.lines import Span, line_at
-from laconic.text.prose import Prose
-from laconic.text.slices import Slice, items
-from laconic.text.table import rows
 
 Cut = Callable[[int, int], int]
 """Says where a piece from a start up to a limit ends."""

@@ -1,10 +1,10 @@
 """Cuts: where a range of characters may end without tearing a value, a row or a grapheme."""
 
-from laconic.text import json_scan
+from laconic.text.formats import json_scan
+from laconic.text.formats.kinds import Kind, kind_of
+from laconic.text.formats.table import row_at
 from laconic.text.graphemes import boundary
-from laconic.text.kinds import Kind, kind_of
 from laconic.text.lines import Span, line_at
-from laconic.text.table import row_at
 
 WHOLE = 4_000
 """A value or a row up to this long is never cut; a longer one can only be read in parts."""

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 
-from laconic.text.json_scan import Scan, root, value_end
+from laconic.text.formats.json_scan import Scan, root, value_end
 from laconic.text.lines import Span
 
 _LINES = 40

@@ -4,8 +4,8 @@ import json
 import re
 from typing import Literal
 
-from laconic.text import json_scan, table
-from laconic.text.markdown import Heading, headings
+from laconic.text.formats import json_scan, table
+from laconic.text.formats.markdown import Heading, headings
 
 Kind = Literal["json", "markdown", "table", "text"]
 

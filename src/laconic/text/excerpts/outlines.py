@@ -2,12 +2,12 @@
 
 from itertools import pairwise
 
-from laconic.text import json_text
-from laconic.text.json_scan import Scan
-from laconic.text.kinds import Kind, kind_of
+from laconic.text.formats import json_text
+from laconic.text.formats.json_scan import Scan
+from laconic.text.formats.kinds import Kind, kind_of
+from laconic.text.formats.markdown import Heading, headings
+from laconic.text.formats.table import body, head
 from laconic.text.lines import line_starts
-from laconic.text.markdown import Heading, headings
-from laconic.text.table import body, head
 from laconic.text.tokens import estimate_tokens
 
 _LINES = 40

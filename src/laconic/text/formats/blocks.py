@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
+from laconic.text.formats.table import is_rule
 from laconic.text.lines import Span, line_spans
-from laconic.text.table import is_rule
 
 _ATX = re.compile(r"(#{1,6})(?:[ \t]|$)")
 _UNDERLINE = re.compile(r"=+$|-+$")
