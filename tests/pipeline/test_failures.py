@@ -53,7 +53,7 @@ def _raising(error: Exception) -> Toolset:
     ("error", "code"),
     [
         (Missing("There is no file a.md."), "RESOURCE_NOT_FOUND"),
-        (Taken("There is a file a.md already."), "RESOURCE_ALREADY_EXISTS"),
+        (Taken("A file a.md already exists."), "RESOURCE_ALREADY_EXISTS"),
         (OutsideFolder("'../a' leads out of the folder."), "PATH_TRAVERSAL_DENIED"),
         (StoreDown("The store is gone."), "PROVIDER_ERROR"),
         (NotFound("Thing", "x"), "RESOURCE_NOT_FOUND"),

@@ -1,6 +1,6 @@
-"""Ways to keep things: values with a time to live, and folders of text.
+"""Ways to keep things: values with a time to live, folders of text files, and the YAML headers of such files.
 
-Names are looked up on first use: a server that only lists its tools keeps nothing yet.
+Names are looked up on first use: a server that only lists its tools does not need them yet.
 """
 
 from laconic.lazily import lazily as _lazily
@@ -16,7 +16,7 @@ _HOMES = {
     "keyvalue.sqlite": ("SqliteStore",),
 }
 
-# made of the table; __init__.pyi says the same for type checkers
+# from the table above; __init__.pyi repeats it for type checkers
 __all__ = [name for names in _HOMES.values() for name in names]
 
 __getattr__ = _lazily("laconic.stores", _HOMES)

@@ -1,4 +1,4 @@
-"""Files written so that whoever is killed, at any moment, leaves every one of them whole."""
+"""Files written in such a way that a process killed at any moment leaves each of them complete."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ from typing import Final
 from laconic.stores.errors import StoreDown, Taken
 
 _DRAFT: Final = (".laconic-", ".tmp")
-_STALE: Final = 60.0  # seconds: a draft that old has no writer any more
+_STALE: Final = 60.0  # seconds: the writer of a draft that old is gone
 
 
 def write_over(path: Path, content: bytes) -> None:
@@ -27,10 +27,10 @@ def write_over(path: Path, content: bytes) -> None:
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Create a file; of several writers at once one succeeds.
+    """Create a file; of several concurrent writers, one succeeds.
 
     Raises:
-        Taken: there is one of that name.
+        Taken: a file of that name exists.
         StoreDown: it cannot be written.
     """
     with _draft(path, content) as draft:
@@ -39,26 +39,26 @@ def write_new(path: Path, content: bytes) -> None:
 
 
 def move_new(old: Path, new: Path) -> None:
-    """Give a file another name, never that of another file.
+    """Rename a file, never over another file.
 
-    Between the two steps it has both names, so that it cannot be lost; they are one file then.
+    Between the two steps the file has both names, so it cannot be lost.
 
     Raises:
-        Taken: there is one of that name.
+        Taken: a file of the new name exists.
         StoreDown: it cannot be moved.
     """
     try:
         new.parent.mkdir(parents=True, exist_ok=True)
         _link(old, new)
         _sync(new.parent)
-        with suppress(FileNotFoundError):  # where there are no links it has moved already
+        with suppress(FileNotFoundError):  # without hard links it has already moved
             old.unlink()
     except OSError as error:
         raise StoreDown(f"{old.name} cannot be moved: {error.strerror}.") from error
 
 
 def free_name(path: Path) -> Path:
-    """Find a name like this one that no file has: `x.md`, then `x-2.md`, and so on."""
+    """Find a similar name that no file has: `x.md`, then `x-2.md`, and so on."""
     number, free = 2, path
     while os.path.lexists(free):
         free = path.with_stem(f"{path.stem}-{number}")
@@ -67,7 +67,7 @@ def free_name(path: Path) -> Path:
 
 
 def clear_drafts(folder: Path) -> None:
-    """Remove what writers that were killed have left in a folder; only whoever holds its lock may ask."""
+    """Remove the drafts that killed writers left in a folder; the caller must hold the folder's lock."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if is_draft(entry.name) and time.time() - entry.stat().st_mtime > _STALE:
@@ -75,7 +75,7 @@ def clear_drafts(folder: Path) -> None:
 
 
 def is_draft(name: str) -> bool:
-    """Say whether a file is one that a writer has not put in its place."""
+    """True if a file is a draft that its writer has not yet moved to its final name."""
     return name.startswith(_DRAFT[0]) and name.endswith(_DRAFT[1])
 
 
@@ -100,15 +100,15 @@ def _link(old: Path, new: Path) -> None:
     try:
         new.hardlink_to(old)
     except FileExistsError:
-        raise Taken(f"There is a file {new.name} already.") from None
+        raise Taken(f"A file {new.name} already exists.") from None
     except OSError:  # a file system without hard links
         if os.path.lexists(new):
-            raise Taken(f"There is a file {new.name} already.") from None
+            raise Taken(f"A file {new.name} already exists.") from None
         old.rename(new)
 
 
 def _sync(folder: Path) -> None:
-    """Put a folder's names on the disk, where the system can do that."""
+    """Flush a folder's names to disk, where the system supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

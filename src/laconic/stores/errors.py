@@ -1,12 +1,12 @@
-"""What can go wrong with keeping things.
+"""What can go wrong when things are kept or looked up.
 
 StoreError
 ├── StoreDown       the backend cannot be reached, opened or written
 │   └── Unusable    it stays so until somebody moves its file away
-├── Taken           a thing of that name exists already
-├── Missing         there is no thing of that name
-├── OutsideFolder   a name that leaves the folder, or that the folder would never list
-├── Unreadable      it is there, but not as text or not in its format
+├── Taken           something of that name already exists
+├── Missing         nothing of that name exists
+├── OutsideFolder   the name leads out of the folder, or is one the folder would never list
+├── Unreadable      it exists, but is not text or not in its format
 └── ValueTooLarge   one value is larger than the whole store may be
 
 Messages name a file or a host, never an absolute path or a password: they may reach a model.
@@ -26,19 +26,19 @@ class Unusable(StoreDown):
 
 
 class Taken(StoreError):
-    """A thing of that name exists already."""
+    """Something of that name already exists."""
 
 
 class Missing(StoreError):
-    """There is no thing of that name."""
+    """Nothing of that name exists."""
 
 
 class OutsideFolder(StoreError):
-    """The name leaves the folder, or is one the folder would never list."""
+    """The name leads out of the folder, or is one the folder would never list."""
 
 
 class Unreadable(StoreError):
-    """It is there, but not as text or not in its format."""
+    """It exists, but is not text or not in its format."""
 
 
 class ValueTooLarge(StoreError):

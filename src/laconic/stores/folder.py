@@ -1,4 +1,4 @@
-"""A folder of text files: listed, read and written whole, never half."""
+"""A folder of text files, each read and written as a whole."""
 
 import fnmatch
 import os
@@ -11,35 +11,35 @@ from typing import Final, NamedTuple
 from laconic.stores import durable
 from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Unreadable
 
-# One part of a name. No leading dot: that shuts out `.`, `..`, hidden files and our own drafts.
+# One part of a name. No leading dot: that excludes `.`, `..`, hidden files and our own drafts.
 _PART: Final = re.compile(r"(?!\.)[^/\\\0\ud800-\udfff]+")
 
 
 class Stamp(NamedTuple):
-    """Tells whether a file changed."""
+    """A file's time and size: if either differs, the file has changed."""
 
     mtime_ns: int
     size: int
 
 
 class Folder:
-    """Text files under one root, named by their path from it, with `/` between sub-folders."""
+    """Text files under one root, named by their path relative to it, with `/` as the separator."""
 
     def __init__(self, root: Path, pattern: str = "*.md", *, depth: int | None = 0) -> None:
-        """Take the files whose last part fits `pattern`, at most `depth` sub-folders down (None: any)."""
+        """Include files whose last part matches `pattern`, at most `depth` subfolders down (None: any)."""
         self.root: Final = _real(root)
         self._fits = re.compile(fnmatch.translate(pattern)).match
         self._depth = -1 if depth is None else depth
 
     def names(self) -> list[str]:
-        """Return all names, sorted; none while the folder does not exist."""
+        """Return all names, sorted; an empty list if the folder does not exist."""
         return sorted(name for name, _ in self._walk(self.root, "", self._depth))
 
     def stamps(self) -> dict[str, Stamp]:
-        """Return all names with their stamps, in one sweep."""
+        """Return all names with their stamps, in one pass."""
         found = {}
         for name, entry in self._walk(self.root, "", self._depth):
-            with suppress(FileNotFoundError):  # deleted during the sweep
+            with suppress(FileNotFoundError):  # deleted during the pass
                 found[name] = _stamp(entry.stat())
         return found
 
@@ -52,11 +52,11 @@ class Folder:
             raise Missing(f"There is no file {name}.") from error
 
     def read(self, name: str) -> str:
-        """Return the text, without a byte order mark, its line ends as they are.
+        """Return the text without its byte order mark; line endings are unchanged.
 
         Raises:
-            Missing: there is no such file.
-            Unreadable: it is not UTF-8, or may not be read.
+            Missing: the file does not exist.
+            Unreadable: it is not UTF-8 or cannot be read.
         """
         try:
             return self.read_bytes(name).decode("utf-8-sig")
@@ -64,7 +64,7 @@ class Folder:
             raise Unreadable(f"{name} is not UTF-8 text (byte {error.start:,}).") from error
 
     def read_bytes(self, name: str) -> bytes:
-        """Return the content as it lies on the disk."""
+        """Return the content exactly as it is on disk."""
         path = self._path(name)
         if not path.is_file():
             raise Missing(f"There is no file {name}.")
@@ -74,20 +74,20 @@ class Folder:
             raise Unreadable(f"{name} cannot be read: {error.strerror}.") from error
 
     def write_new(self, name: str, text: str) -> None:
-        """Create a file; of several callers at once one succeeds.
+        """Create a file; of several concurrent callers, one succeeds.
 
         Raises:
-            Taken: there is such a file.
+            Taken: the file already exists.
         """
         durable.write_new(self._path(name), _encoded(name, text))
 
     def write(self, name: str, text: str) -> None:
         """Create or replace a file; a reader sees the old text or the new one."""
-        path = _real(self._path(name))  # through a link, so that the link stays one
+        path = _real(self._path(name))  # through a link, so the link itself is kept
         durable.write_over(path, _encoded(name, text))
 
     def delete(self, name: str) -> bool:
-        """Delete a file; False if there was none."""
+        """Delete a file; False if it did not exist."""
         path = self._path(name)
         try:
             path.unlink()
@@ -101,7 +101,7 @@ class Folder:
         *folders, last = name.split("/")
         fits = all(map(_PART.fullmatch, [*folders, last])) and self._fits(last)
         if not fits or 0 <= self._depth < len(folders):
-            raise OutsideFolder(f"'{name}' is no name of a file in this folder.")
+            raise OutsideFolder(f"'{name}' is not a valid name in this folder.")
         path = self.root.joinpath(*folders, last)
         if not self._holds(path):
             raise OutsideFolder(f"'{name}' leads out of the folder.")
@@ -111,7 +111,7 @@ class Folder:
         return _real(path).is_relative_to(self.root)
 
     def _walk(self, folder: str | Path, above: str, depth: int) -> Iterator[tuple[str, os.DirEntry[str]]]:
-        # scandir, not Path.walk: it knows kinds and times without a call for each file.
+        # scandir, not Path.walk: it returns kinds and times without one call per file.
         try:
             entries = os.scandir(folder)
         except FileNotFoundError:
@@ -124,7 +124,7 @@ class Folder:
                     continue
                 if self._fits(entry.name) and self._is_file(entry):
                     yield above + entry.name, entry
-                elif depth != 0 and entry.is_dir(follow_symlinks=False):  # a linked folder could be a circle
+                elif depth != 0 and entry.is_dir(follow_symlinks=False):  # a linked folder could be a loop
                     yield from self._walk(entry.path, f"{above}{entry.name}/", depth - 1)
 
     def _is_file(self, entry: os.DirEntry[str]) -> bool:
@@ -134,7 +134,7 @@ class Folder:
 
 
 def _real(path: str | Path) -> Path:
-    return Path(os.path.realpath(path))  # not Path.resolve, which raises on links in a circle
+    return Path(os.path.realpath(path))  # not Path.resolve, which raises on link loops
 
 
 def _stamp(found: os.stat_result) -> Stamp:
@@ -145,4 +145,4 @@ def _encoded(name: str, text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise Unreadable(f"The text for {name} holds half a character at {error.start:,}.") from error
+        raise Unreadable(f"The text for {name} contains half a character at {error.start:,}.") from error

@@ -1,4 +1,4 @@
-"""Locks between processes, and the one folder that all work trees of a repository share."""
+"""Locks between processes, and the folder that all work trees of a repository share."""
 
 import errno
 import os
@@ -24,24 +24,24 @@ _MOST_PARENTS: Final = 64
 
 @contextmanager
 def file_lock(path: Path, timeout: float = 10.0) -> Iterator[None]:
-    """Hold a lock against all other processes and threads; it ends with its holder, however that ends.
+    """Hold a lock against all other processes and threads; the system releases it if the holder dies.
 
-    The lock is on the file, which is made, or on the folder itself where the system can do that: then
-    nothing is left lying in it, and one that may not be written can be locked, too.
+    The lock is on the file, which is created, or on a folder itself where the system supports that:
+    then no lock file is left behind, and a read-only folder can be locked too.
 
     Raises:
-        StoreDown: it was not free in time, or cannot be made.
+        StoreDown: it was not free in time, or cannot be created.
     """
     try:
         holder = _opened(path)
     except OSError as error:
-        raise StoreDown(f"No lock can be made on {path.name}: {error.strerror}.") from error
+        raise StoreDown(f"Cannot lock {path.name}: {error.strerror}.") from error
     try:
         _wait(holder, path.name, timeout)
         try:
             yield
         finally:
-            _let_go(holder)
+            _unlock(holder)
     finally:
         os.close(holder)
 
@@ -54,7 +54,7 @@ def _opened(path: Path) -> int:
     folder = os.open(path, os.O_RDONLY)
     try:
         _try(folder)
-    except OSError:  # NFS locks only what is open for writing
+    except OSError:  # NFS only locks what is open for writing
         os.close(folder)
         return _lock_file(path / _LOCK_FILE)
     return folder
@@ -66,15 +66,15 @@ def _lock_file(path: Path) -> int:
 
 
 def _wait(holder: int, name: str, timeout: float) -> None:
-    give_up = time.monotonic() + timeout
+    deadline_at = time.monotonic() + timeout
     while not _try(holder):
-        if time.monotonic() >= give_up:
+        if time.monotonic() >= deadline_at:
             raise StoreDown(f"Another process has held the lock on {name} for {timeout:g} s. Try again.")
-        time.sleep(random.uniform(0.0005, 0.005))  # not in step with the others who wait
+        time.sleep(random.uniform(0.0005, 0.005))  # out of step with other waiters
 
 
 def _try(holder: int) -> bool:
-    """Take the lock if it is free; whoever has it takes it again."""
+    """Take the lock if it is free; its holder can take it again."""
     try:
         if sys.platform == "win32":
             msvcrt.locking(holder, msvcrt.LK_NBLCK, 1)
@@ -87,8 +87,8 @@ def _try(holder: int) -> bool:
     return True
 
 
-def _let_go(holder: int) -> None:
-    """Not left to the closing: a child that was forked meanwhile would keep the lock."""
+def _unlock(holder: int) -> None:
+    """Unlock; closing the file is not enough, since a child forked meanwhile would keep the lock."""
     if sys.platform == "win32":
         msvcrt.locking(holder, msvcrt.LK_UNLCK, 1)
     else:
@@ -104,7 +104,7 @@ def git_top(path: Path) -> Path | None:
 
 
 def git_common_dir(path: Path) -> Path | None:
-    """Find the folder that all work trees of a repository share, without running git; None outside of one."""
+    """Find the folder that all work trees of a repository share, without running git; None outside one."""
     top = git_top(path)
     own = _git_dir(top) if top is not None else None
     if own is None:
@@ -114,7 +114,7 @@ def git_common_dir(path: Path) -> Path | None:
 
 
 def git_worktrees(common: Path) -> list[Path]:
-    """Name the work trees of a repository that are there: the main one, then those added to it."""
+    """Return the existing work trees of a repository: the main one, then those added to it."""
     found = [common.parent] if common.name == ".git" else []
     with suppress(OSError):
         for folder in sorted((common / "worktrees").iterdir()):
@@ -133,7 +133,7 @@ def _git_dir(folder: Path) -> Path | None:
 
 
 def _line(path: Path) -> str:
-    """The one line of a small file; nothing if there is none."""
+    """Return the content of a one-line file; empty if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="surrogateescape").strip()
     except OSError:

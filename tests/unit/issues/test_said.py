@@ -68,7 +68,7 @@ async def test_an_edit_that_is_refused_names_the_file_and_does_not_say_to_try_ag
         reply = await client.call("issues_update", id="9", priority="low")
     assert reply.text == (
         "Error [PROVIDER_ERROR]: .wrangler/issues/ISS-000009-broken.md: The header is not valid YAML. "
-        "Where the value of title ends cannot be told. "
+        "It is unclear where the value of title ends. "
         "Mend the file by hand; trying again changes nothing."
     )
 

@@ -61,7 +61,7 @@ async def test_small_entries_are_bounded_too(store: KeyValue) -> None:
 
 async def test_a_value_larger_than_the_store_is_refused_and_costs_no_other(store: KeyValue) -> None:
     await fill(store, "abc")
-    with pytest.raises(ValueTooLarge, match="does not fit a store of 10,000 bytes"):
+    with pytest.raises(ValueTooLarge, match="does not fit in a store of 10,000 bytes"):
         await store.put("d", b"x" * LIMIT)
     assert await store.keys() == list("abc")
     await store.close()
@@ -71,4 +71,4 @@ async def test_a_short_lived_key_written_often_costs_memory_once(clock: FakeCloc
     store = MemoryStore(LIMIT, clock)
     for _ in range(1000):
         await store.put("a", b"1", ttl=10)
-    assert len(store._ends) < 100
+    assert len(store._expiries) < 100

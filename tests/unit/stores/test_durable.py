@@ -29,7 +29,7 @@ def test_a_file_is_created_and_replaced_and_keeps_its_mode(tmp_path: Path) -> No
 def test_a_new_file_never_replaces_another(tmp_path: Path) -> None:
     write_new(tmp_path / "x.md", b"one")
 
-    with pytest.raises(Taken, match=r"There is a file x\.md already"):
+    with pytest.raises(Taken, match=r"A file x\.md already exists"):
         write_new(tmp_path / "x.md", b"two")
 
     assert (tmp_path / "x.md").read_bytes() == b"one"

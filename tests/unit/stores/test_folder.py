@@ -53,7 +53,7 @@ def test_a_folder_that_is_not_there_yet_is_empty(folder: Folder, root: Path) -> 
 
 def test_a_second_write_new_is_refused(folder: Folder, root: Path) -> None:
     folder.write_new("a.md", "1")
-    with pytest.raises(Taken, match=r"There is a file a\.md already"):
+    with pytest.raises(Taken, match=r"A file a\.md already exists"):
         folder.write_new("a.md", "2")
     assert folder.read("a.md") == "1"
     assert drafts(root) == []

@@ -305,7 +305,7 @@ def test_tags_run_nothing() -> None:
         ("- a\n", "a sequence, not a mapping"),
         ("a: \x1b\n", "not valid YAML: unacceptable character"),
         ("<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> x\n", "a conflict marker, line 1"),
-        ("a: &a [*a]\n", "a value that holds itself, line 1"),
+        ("a: &a [*a]\n", "a value that contains itself, line 1"),
         (
             "a: &a [x, x]\n"
             + "".join(

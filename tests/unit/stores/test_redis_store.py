@@ -35,7 +35,7 @@ async def test_it_finds_its_way_back_after_a_lost_connection(redis_url: str) -> 
 @pytest.mark.needs("redis")
 async def test_a_wrong_password_is_said(redis_url: str) -> None:
     store = RedisStore(redis_url.replace("redis://", "redis://nobody:secret@"))
-    with pytest.raises(StoreDown, match="refuses the name or password") as caught:
+    with pytest.raises(StoreDown, match="refused the user name or password") as caught:
         await store.get("a")
     assert "secret" not in str(caught.value)
     await store.close()
@@ -52,7 +52,7 @@ async def test_an_absent_redis_is_down_without_its_password() -> None:
 
 async def test_an_address_that_is_none_is_said() -> None:
     pytest.importorskip("redis")
-    with pytest.raises(StoreError, match="no address of a Redis"):
+    with pytest.raises(StoreError, match="not a Redis address"):
         await RedisStore("redis://127.0.0.1:port/0").get("a")
 
 

@@ -38,7 +38,7 @@ def test_a_header_may_be_nested_as_deeply_as_the_limit() -> None:
         ("a: " + "[" * 100_000, f"more than {MAX_LEVELS} levels"),
         ("- " * 100_000, f"more than {MAX_LEVELS} levels"),
         ("? " * 100_000, f"more than {MAX_LEVELS} levels"),
-        ("a: &a [*a]\n", "holds itself, line 1"),
+        ("a: &a [*a]\n", "contains itself, line 1"),
     ],
 )
 def test_what_cannot_be_parsed_is_unreadable(header: str, words: str) -> None:

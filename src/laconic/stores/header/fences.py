@@ -1,22 +1,18 @@
-"""A file parted at its fences: the `---` lines, the header between them, the body below; nothing is lost."""
+"""A file split at its fences (the `---` lines) into header and body, without losing a byte."""
 
 import re
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-_OPENING: Final = r"---[ \t]*(?i:ya?ml)?[ \t]*\r?\n"  # any other language, `---js` above all, is plain text
+_OPENING: Final = r"---[ \t]*(?i:ya?ml)?[ \t]*\r?\n"  # any other language, such as `---js`, is plain text
 _FENCES: Final = re.compile(rf"({_OPENING})((?:.*?\n)??)(---[ \t]*(?:\r?\n|\Z))", re.DOTALL)
 _NEVER_CLOSED: Final = re.compile(_OPENING + r"[^\W\d][\w.-]*[ \t]*:\s")
-_MISTAKABLE: Final = (
-    "---",
-    "<<<<<<<",
-    "\ufeff",
-)  # a body that begins so is told from a header by fences above
+_MISTAKABLE: Final = ("---", "<<<<<<<", "\ufeff")  # a body that starts like this needs fences above it
 
 
 @dataclass(frozen=True, slots=True)
 class Fenced:
-    """A file in five parts; without a header the first fence, the header and the second are empty."""
+    """A file in five parts; without a header, both fences and the header are empty."""
 
     mark: str  # the byte order mark, if there is one
     opening: str
@@ -26,7 +22,7 @@ class Fenced:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Part a text; a header that is never closed is none."""
+        """Split a text; a header that is never closed does not count as one."""
         mark = "\ufeff" if text.startswith("\ufeff") else ""
         found = _FENCES.match(text, len(mark))
         if found is None:
@@ -38,7 +34,7 @@ class Fenced:
         return self.mark + self.opening + self.header + self.closing + self.body
 
     def flaw(self) -> str | None:
-        """Say why it cannot be told whether there is a header, if so."""
+        """Return why it is unclear whether there is a header; None if it is clear."""
         if self.opening:
             return None
         if self.body.startswith("<<<<<<< "):
@@ -46,11 +42,11 @@ class Fenced:
         return "The header is never closed." if _NEVER_CLOSED.match(self.body) else None
 
     def line_end(self) -> str:
-        """Return the line end of the header: what most of its lines have."""
+        """Return the line ending that most lines of the header have."""
         return line_end(self.opening + self.header + self.closing) or line_end(self.body) or "\n"
 
     def with_header(self, header: str) -> Self:
-        """Replace the header; fences are set where there are none."""
+        """Replace the header; missing fences are added."""
         end = self.line_end()
         closing = self.closing or f"---{end}"
         if self.body and not closing.endswith("\n"):
@@ -58,26 +54,26 @@ class Fenced:
         return replace(self, opening=self.opening or f"---{end}", header=header, closing=closing)
 
     def with_body(self, text: str) -> Self:
-        """Replace the body; fences are set above one that could be taken for a header."""
+        """Replace the body; fences are added above a body that could be mistaken for a header."""
         changed = replace(self, body=text)
         needs_fences = self.opening or text.startswith(_MISTAKABLE)
         return changed.with_header(self.header) if needs_fences else changed
 
     def fitted(self, text: str) -> str:
-        """Make a text end its lines as the body does, unless it has CR of its own, and its last line too."""
+        """Give a text the line endings of the body, unless it contains CR, and end its last line."""
         if text and not text.endswith("\n") and (not self.body or self.body.endswith("\n")):
             text += line_end(text) or "\n"
         return text if "\r" in text else text.replace("\n", line_end(self.body) or self.line_end())
 
 
 def line_end(text: str) -> str | None:
-    """Say how most lines of a text end; None if it is a single line."""
+    """Return the line ending that most lines of a text have; None if it is a single line."""
     both = text.count("\r\n")
     alone = text.count("\n") - both
     return None if not both + alone else "\r\n" if both > alone else "\n"
 
 
 def in_line_ends_of(model: str, text: str) -> str:
-    """Give a text the line ends of another one, where most of its own differ from those."""
+    """Give a text the line endings of another one, if most of its own differ from them."""
     wanted, present = line_end(model), line_end(text)
     return text if wanted in (None, present) else re.sub("\r?\n", str(wanted), text)

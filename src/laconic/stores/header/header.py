@@ -1,4 +1,4 @@
-"""Header: the YAML above a markdown text, kept as lines; an edit changes the lines it must and no other."""
+"""Header: the YAML above a markdown text, kept as lines; an edit changes only the lines it must."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ _CONFLICT: Final = re.compile(rf"^{_CONFLICT_MARK}(([^\s.:]+).*?)\r?(?:\n|\Z)", 
 class Header:
     """The header of a file, and the body below it.
 
-    Reading never raises: what is wrong is in `problem`. An edit keeps every line but its own byte for byte,
+    Reading never raises: what is wrong is in `problem`. An edit keeps all other lines byte for byte,
     or raises `Unreadable` and changes nothing.
     """
 
@@ -29,7 +29,7 @@ class Header:
 
     @classmethod
     def of(cls, text: str, order: Sequence[str] = ()) -> Self:
-        """Read a whole file. A new key goes behind the nearest key before it in `order`, else to the end."""
+        """Read a whole file. A new key is added after the nearest key before it in `order`, or at the end."""
         return cls(Fenced.of(text), order)
 
     @property
@@ -39,12 +39,12 @@ class Header:
 
     @property
     def problem(self) -> str | None:
-        """What is wrong with the header, in a sentence; values may be missing then."""
+        """What is wrong with the header, in a sentence; if set, values may be missing."""
         return self._read().problem
 
     @property
     def is_broken(self) -> bool:
-        """Whether the header is not YAML, in conflict or never closed: it can be read in parts at best."""
+        """True if the header is not YAML, has conflict markers or is never closed."""
         return self._read().is_broken
 
     def text(self) -> str:
@@ -52,28 +52,28 @@ class Header:
         return self._file.text()
 
     def values(self) -> dict[str, Any]:
-        """Return all keys with their values; of a broken header those that can be read.
+        """Return all keys with their values; of a broken header, those that can be read.
 
-        Plain true, false, null and whole numbers are themselves; every other scalar is a string as written,
-        also `yes`, `000123`, `1e3`, `1.10` and `2025-01-01`. Of a key that stands twice the last counts.
+        Unquoted true, false, null and integers get their type; every other scalar is a string as written,
+        including `yes`, `000123`, `1e3`, `1.10` and `2025-01-01`. If a key occurs twice, the last one counts.
         """
         return {key: value_of(node) for key, node in self._read().nodes.items()}
 
     def raw(self, key: str) -> str | None:
-        """Return a scalar's text before it gets a meaning, as `true`, `12` or `~`; None if there is none."""
+        """Return a scalar as it is written, such as `true`, `12` or `~`; None if the key has no scalar."""
         node = self._read().nodes.get(key)
         if node is None or isinstance(node, str):
             return node
         return str(node.value) if node.id == "scalar" else None
 
     def set(self, key: str, value: Any) -> None:
-        """Give a key a value; None takes the key out. The value it has already changes nothing.
+        """Set the value of a key; None removes the key. Setting the current value changes nothing.
 
-        What a merge left in doubt about the key is settled with it.
+        This also resolves a merge conflict about the key.
 
         Raises:
-            Unreadable: the lines of the key cannot be told, or other values would change with it.
-            TypeError: the value is none that a header can hold.
+            Unreadable: it is unclear which lines belong to the key, or other values would change too.
+            TypeError: a header cannot contain such a value.
         """
         key, value, now = normal(key), normal(value), self.values()
         if value is None:
@@ -88,20 +88,20 @@ class Header:
             self._take([kept], self.values())
 
     def remove(self, key: str) -> None:
-        """Take a key out, as often as it stands there; nothing happens if it does not.
+        """Remove every occurrence of a key, if there are any.
 
         Raises:
-            Unreadable: the lines of the key cannot be told, or other values would change with it.
+            Unreadable: it is unclear which lines belong to the key, or other values would change too.
         """
         left = self.values()
         if key in left:
             del left[key]
             cut = yaml_rescue.cut if self.is_broken else yaml_edits.cut
-            # a block above would take in what stands indented below the key: that goes too then
+            # a block above would absorb what is indented below the key, so that is removed as well
             self._take((cut(self._file.header, key, with_remarks=more) for more in (False, True)), left)
 
     def lines(self, key: str) -> str:
-        """Return the lines of a key as they stand; nothing if there are none.
+        """Return the lines of a key unchanged; empty if the key is missing.
 
         Raises:
             Unreadable: the header is broken.
@@ -109,16 +109,16 @@ class Header:
         return yaml_edits.lines_of(self._file.header, key)
 
     def copy(self, key: str, other: "Header") -> None:
-        """Take over the lines that a key has in another header, with its quotes and comments.
+        """Copy the lines of a key from another header, with its quotes and comments.
 
         Raises:
-            Unreadable: either header is broken, or other values would change with it.
+            Unreadable: either header is broken, or other values would change too.
         """
         edit = yaml_edits.put_lines(self._file.header, key, other.lines(key), self._order)
         self._take([edit], {**self.values(), key: other.values().get(key)})
 
     def remark(self, key: str, words: str) -> None:
-        """Put a comment line below a key, or where the key would stand.
+        """Add a comment line below a key, or where the key would be.
 
         Raises:
             Unreadable: the header is broken.
@@ -128,7 +128,7 @@ class Header:
         self._take([yaml_edits.remark(self._file.header, key, line, self._order, pen)], self.values())
 
     def note_conflict(self, key: str, words: str) -> None:
-        """Say in a comment below a key what a merge could not decide; `set` takes it away.
+        """Note in a comment below a key what a merge could not decide; `set` removes the note.
 
         Raises:
             Unreadable: the header is broken.
@@ -136,15 +136,15 @@ class Header:
         self.remark(key, _CONFLICT_MARK[2:] + words)
 
     def conflicts(self) -> list[str]:
-        """Return what merges could not decide, in the words of `note_conflict`."""
+        """Return the words of every `note_conflict` that is not yet resolved."""
         header = self._file.header
         return [found[1] for found in _CONFLICT.finditer(header)] if _CONFLICT_MARK in header else []
 
     def set_body(self, text: str) -> None:
-        """Replace the body. LF becomes the line end of the file, and a final one is set unless it had none.
+        """Replace the body, with the line endings of the file and, unless the old body had none, a final one.
 
         Raises:
-            Unreadable: it cannot be told where the body begins.
+            Unreadable: it is unclear where the body begins.
         """
         self._check_parts()
         if text != self.body:
@@ -156,7 +156,7 @@ class Header:
         return self._parsed
 
     def _take(self, headers: Iterable[str], values: dict[str, Any]) -> None:
-        """Accept the first of some edits that is seen to do what it should and nothing else."""
+        """Accept the first edit that results in exactly these values and the same body."""
         self._check_parts()
         for header in headers:
             file = self._file.with_header(header)
@@ -177,8 +177,8 @@ def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:
     """Write a new file: the keys of `order` first, then all others; keys without a value are left out.
 
     Raises:
-        Unreadable: a text holds half a character, or a value is nested too deeply.
-        TypeError: a value is none that a header can hold.
+        Unreadable: a text contains half a character, or a value is nested too deeply.
+        TypeError: a header cannot contain such a value.
     """
     keys = [key for key in dict.fromkeys((*order, *values)) if values.get(key) is not None]
     lines = [pair(normal(key), normal(values[key]), 0) for key in keys]

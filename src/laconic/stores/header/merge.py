@@ -1,4 +1,4 @@
-"""Two versions of a file with a header made one: key by key, and the body by lines."""
+"""Three-way merge of files with a header: key by key, and the body line by line."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from laconic.stores.header.yaml_blocks import flow
 from laconic.stores.header.yaml_nodes import same
 
 Values = dict[str, Any]
-Path = tuple[str, ...]  # a key, and keys inside of its value
+Path = tuple[str, ...]  # a key, and keys inside its value
 
 _QUOTED: Final = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*\"""")
 _REMARK: Final = re.compile(r"(?:^|\s)#\s*(\S.*?)\s*$")
@@ -22,7 +22,7 @@ _ABSENT: Final = object()  # a key that a version does not have; None is a value
 
 
 class Merged(NamedTuple):
-    """One file out of two, and the keys on which they disagree; `body` is the text below the header."""
+    """The merged file, and the keys in conflict; `body` means the text below the header."""
 
     text: str
     conflicts: tuple[str, ...]
@@ -31,9 +31,9 @@ class Merged(NamedTuple):
 def merge(base: str, ours: str, theirs: str, *, newest: frozenset[str] = frozenset()) -> Merged:
     """Merge two versions of a file.
 
-    Lists of strings are merged as sets, mappings key by key; of the keys in `newest` the later value counts.
-    Where both sides changed a key, ours stays and theirs stands in a comment below. Where both changed the
-    same lines of the body, git's markers stand around them.
+    Lists of strings are merged as sets, mappings key by key; for keys in `newest`, the later value wins.
+    Where both sides changed a key, ours stays and a comment below it has theirs. Where both changed the
+    same lines of the body, git's markers surround them.
 
     Raises:
         Unreadable: the header of a version is broken.
@@ -52,17 +52,17 @@ def merge(base: str, ours: str, theirs: str, *, newest: frozenset[str] = frozens
 def _merged_header(
     old: Fenced, mine: Fenced, yours: Fenced, newest: frozenset[str]
 ) -> tuple[Header, list[str]]:
-    """Merge by lines first, which keeps the comments of both sides, then set what that got wrong."""
+    """Merge by lines first, which keeps the comments of both sides, then correct the values."""
     base, ours, theirs = _read(old, "base"), _read(mine, "ours"), _read(yours, "theirs")
     fields = _Fields(newest)
     wanted = fields.merged(base.values(), ours.values(), theirs.values())
     header = _by_lines(old, mine, yours, order=(*theirs.values(),))
     for key in {**header.values(), **wanted}:
-        _settle(header, key, wanted.get(key, _ABSENT), base, theirs)
+        _set_merged(header, key, wanted.get(key, _ABSENT), base, theirs)
     for path, value in fields.clashes.items():
         name = ".".join(path)
-        said = f"{name} (removed by theirs)" if value is _ABSENT else f"{name}: {flow(value)} (theirs)"
-        header.note_conflict(path[0], said)
+        words = f"{name} (removed by theirs)" if value is _ABSENT else f"{name}: {flow(value)} (theirs)"
+        header.note_conflict(path[0], words)
     for key, remark in [*_lost_remarks(old, yours, header)]:
         header.remark(key, f"{remark} (theirs)")
     return header, [".".join(path) for path in fields.clashes]
@@ -74,11 +74,11 @@ def _by_lines(old: Fenced, mine: Fenced, yours: Fenced, order: tuple[str, ...]) 
     return merged if merged.problem is None else Header(mine, order)
 
 
-def _settle(header: Header, key: str, wanted: Any, base: Header, theirs: Header) -> None:
-    """Give a key its value: in the lines of theirs, if it is their value and we left our lines alone."""
+def _set_merged(header: Header, key: str, wanted: Any, base: Header, theirs: Header) -> None:
+    """Set a key to its merged value, with their lines if it is their value and ours are unchanged."""
     if same(header.values().get(key, _ABSENT), wanted):
         return
-    with suppress(Unreadable):  # their lines refer to others, say
+    with suppress(Unreadable):  # for instance, their lines refer to others
         if same(theirs.values().get(key), wanted) and header.lines(key) in ("", base.lines(key)):
             header.copy(key, theirs)
             return
@@ -86,7 +86,7 @@ def _settle(header: Header, key: str, wanted: Any, base: Header, theirs: Header)
 
 
 def _lost_remarks(old: Fenced, yours: Fenced, merged: Header) -> Iterator[tuple[str, str]]:
-    """Find comments of theirs beside lines that ours took the place of, and the keys that they stood at."""
+    """Find their comments on lines that ours replaced, with the keys they belong to."""
     if "#" not in yours.header:
         return
     known = {""} | {
@@ -95,7 +95,7 @@ def _lost_remarks(old: Fenced, yours: Fenced, merged: Header) -> Iterator[tuple[
     theirs = Header(yours)
     for key, value in theirs.values().items():
         lines = theirs.lines(key).splitlines()
-        for line in lines[:1] if isinstance(value, str) else lines:  # a text of several lines has none inside
+        for line in lines[:1] if isinstance(value, str) else lines:  # no comments inside a long string
             remark = _remark(line)
             if remark not in known:
                 yield key, remark
@@ -114,7 +114,7 @@ def _read(file: Fenced, whose: str) -> Header:
 
 
 class _Fields:
-    """Merges values, and remembers theirs where it could not."""
+    """Merges values, and remembers theirs where there is a conflict."""
 
     def __init__(self, newest: frozenset[str]) -> None:
         self.clashes: dict[Path, Any] = {}
@@ -156,5 +156,5 @@ def _later(ours: Any, theirs: Any) -> Any:
     there = [value for value in (ours, theirs) if value is not _ABSENT and value is not None]
     try:
         return max(there, key=datetime.fromisoformat, default=ours)
-    except (TypeError, ValueError):  # no dates, or one of them without its zone
+    except (TypeError, ValueError):  # not dates, or one of them without a time zone
         return max(there, key=str)

@@ -1,4 +1,4 @@
-"""Three versions of some lines made one: where only one side changed, its lines; where both did, both."""
+"""Three-way merge of lines: a change of one side is taken; where both sides changed, both are kept."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -8,21 +8,21 @@ Run = list[str]
 
 
 class Hunk(NamedTuple):
-    """Lines of each version that belong together; they are equal where nothing changed."""
+    """Corresponding lines of the three versions; equal where nothing changed."""
 
     base: Run
     ours: Run
     theirs: Run
 
     def merged(self) -> Run | None:
-        """Return the lines of whoever changed them; None if both did, and not in the same way."""
+        """Return the lines of the side that changed them; None if both did, in different ways."""
         if self.theirs in (self.base, self.ours):
             return self.ours
         return self.theirs if self.ours == self.base else None
 
 
 def ours_first(base: str, ours: str, theirs: str) -> str:
-    """Merge lines of YAML; where both sides changed, ours stay and new comments of theirs come on top."""
+    """Merge lines of YAML; where both sides changed, new comments of theirs precede our lines."""
     merged: Run = []
     for hunk in _hunks(*map(_lines, (base, ours, theirs))):
         lines = hunk.merged()
@@ -34,7 +34,7 @@ def ours_first(base: str, ours: str, theirs: str) -> str:
 
 
 def with_markers(base: str, ours: str, theirs: str, line_end: str) -> tuple[str, bool]:
-    """Merge, with git's markers around lines that both sides changed; say whether there are any."""
+    """Merge with git's markers around lines that both sides changed; return whether there are any."""
     merged: Run = []
     in_conflict = False
     for hunk in _hunks(*map(_lines, (base, ours, theirs))):
@@ -45,7 +45,7 @@ def with_markers(base: str, ours: str, theirs: str, line_end: str) -> tuple[str,
 
 
 def _marked(hunk: Hunk, line_end: str) -> Run:
-    """Put markers around two versions, but not around the lines in which they begin and end alike."""
+    """Put markers around two versions, except for the lines they share at the start and end."""
     ours, theirs = hunk.ours, hunk.theirs
     before = _common(ours, theirs)
     after = _common(ours[before:][::-1], theirs[before:][::-1])
@@ -57,7 +57,7 @@ def _marked(hunk: Hunk, line_end: str) -> Run:
 
 
 def _hunks(base: Run, ours: Run, theirs: Run) -> Iterator[Hunk]:
-    """Go through runs of lines that both sides kept, and what lies between them."""
+    """Yield the runs of lines that both sides kept, and what is between them."""
     b = o = t = 0
     for in_base, in_ours, in_theirs, length in _kept(base, ours, theirs):
         yield Hunk(base[b:in_base], ours[o:in_ours], theirs[t:in_theirs])
@@ -67,7 +67,7 @@ def _hunks(base: Run, ours: Run, theirs: Run) -> Iterator[Hunk]:
 
 
 def _kept(base: Run, ours: Run, theirs: Run) -> Iterator[tuple[int, int, int, int]]:
-    """Find runs of base lines that stand in both other versions: the three places, and the length."""
+    """Find runs of base lines that are in both other versions: the three positions and the length."""
     one, two = _matches(base, ours), _matches(base, theirs)
     while one and two:
         (in_base, in_ours, length), (in_other, in_theirs, other) = one[0], two[0]
@@ -78,7 +78,7 @@ def _kept(base: Run, ours: Run, theirs: Run) -> Iterator[tuple[int, int, int, in
 
 
 def _matches(base: Run, other: Run) -> list[tuple[int, int, int]]:
-    """Match two versions; equal lines at both ends first, so that what is left to compare is short."""
+    """Match two versions; equal lines at both ends are matched first, which leaves less to compare."""
     before = _common(base, other)
     after = _common(base[before:][::-1], other[before:][::-1])
     b, o = len(base) - after, len(other) - after

@@ -1,4 +1,4 @@
-"""Reading a header: its keys and values, whole or as far as they go, and what is wrong with it."""
+"""Reading a header: its keys and values, or those that can be read, and what is wrong with it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from laconic.stores.header.yaml_rescue import marker_line, rescue
 
 
 class ParsedHeader(NamedTuple):
-    """The values of all keys that can be read, as nodes or as the text where they are no YAML."""
+    """The value of every key that can be read: a node, or the text if it is not YAML."""
 
     nodes: Mapping[str, YamlNode | str]
     problem: str | None = None
@@ -19,9 +19,9 @@ class ParsedHeader(NamedTuple):
 
 
 def read(file: Fenced) -> ParsedHeader:
-    """Read a header; never raises."""
+    """Read a header without ever raising."""
     marker = marker_line(file.header)
-    wrong = f"The header holds a conflict marker, line {marker}." if marker else file.flaw()
+    wrong = f"The header contains a conflict marker, line {marker}." if marker else file.flaw()
     root = None
     try:
         root = None if wrong else root_of(file.header)

@@ -1,4 +1,4 @@
-"""YAML as we write it: a value below its key or behind its dash, or on one line."""
+"""Writing YAML: a value below its key, after its dash, or on one line."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -6,39 +6,39 @@ from typing import Any, NamedTuple
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_scalars import number, usual, write
 
-Style = Callable[[str, int], str]  # the style for a string, and the width it has
+Style = Callable[[str, int], str]  # chooses the style for a string, given the width
 
 _MOST_LEVELS = 50
 
 
 def on_one_line(text: str, _: int) -> str:
-    """Choose a style that needs no lines of its own."""
+    """Choose a style that fits on one line."""
     return usual(text, None)
 
 
 class Pen(NamedTuple):
-    """How new lines are written: how they end, and in which style strings are."""
+    """How new lines are written: their line ending, and the style of strings."""
 
     line_end: str
     style: Style = usual
 
 
 def after_key(value: Any, column: int, style: Style = usual) -> str:
-    """Write what follows `key:`, for a key at that column; lists and mappings stand two further in."""
+    """Write what follows `key:` for a key at that column; lists and mappings are indented by two."""
     if isinstance(value, list | dict) and value:
         return f"\n{' ' * (column + 2)}{_rows(value, column + 2, style)}"
     return " " + scalar(value, column, style)
 
 
 def after_dash(value: Any, column: int, style: Style = usual) -> str:
-    """Write what follows the dash of a list's item, for a dash at that column."""
+    """Write what follows the dash of a list item, for a dash at that column."""
     if isinstance(value, list | dict) and value:
         return " " + _rows(value, column + 2, style)
     return " " + scalar(value, column, style)
 
 
 def pair(key: str, value: Any, column: int, style: Style = usual) -> str:
-    """Write a key and its value, without the blanks before and the break behind."""
+    """Write a key and its value, without indentation and final line break."""
     return name(key) + ":" + after_key(value, column, style)
 
 
@@ -67,11 +67,11 @@ def flow(value: Any) -> str:
 
 
 def normal(value: Any, levels: int = 0) -> Any:
-    """Copy a value into strings, whole numbers, numbers, booleans, None, lists and dicts.
+    """Copy a value into plain strings, numbers, booleans, None, lists and dicts.
 
     Raises:
-        TypeError: it holds something else.
-        Unreadable: it holds half a character, or is nested too deeply.
+        TypeError: it contains something else.
+        Unreadable: it contains half a character, or is nested too deeply.
     """
     if levels > _MOST_LEVELS:
         raise Unreadable(f"A value nested more than {_MOST_LEVELS} levels deep cannot be written.")
@@ -103,5 +103,5 @@ def _whole(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise Unreadable(f"The text holds half a character at {error.start:,}.") from error
-    return str.__str__(text)  # of an enumeration: its value
+        raise Unreadable(f"The text contains half a character at {error.start:,}.") from error
+    return str.__str__(text)  # for an enum: its value

@@ -1,4 +1,4 @@
-"""Edits of a header: a key gets another value, or goes, and every other line stays as it is."""
+"""Editing a header: set or remove a key without changing any other line."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,18 +11,18 @@ from laconic.stores.header.yaml_values import insert, replace, without
 
 
 def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> str:
-    """Give a key a value: in its place, or behind the nearest key that stands before it in `order`."""
+    """Set a key in place, or add it after the nearest key that precedes it in `order`."""
     lines, found = _read(header)
     own = [entry for entry in found if entry.key == key]
     if own:
-        return replace(lines, own[-1], value, pen)  # of several the last is what YAML reads
+        return replace(lines, own[-1], value, pen)  # if there are several, YAML reads the last
     column = found[0].name.start_mark.column if found else 0
     at = _place(found, key, order, len(header))
     return insert(header, at, pair(key, value, column, pen.style), column, pen)
 
 
 def cut(header: str, key: str, *, with_remarks: bool = False) -> str:
-    """Take a key out, as often as it stands there, if need be with the comments and blank lines below it."""
+    """Remove every occurrence of a key, optionally with the comments and blank lines below it."""
     lines, found = _read(header)
     for entry in reversed(found):
         if entry.key == key:
@@ -34,7 +34,7 @@ def cut(header: str, key: str, *, with_remarks: bool = False) -> str:
 
 
 def remark(header: str, key: str, words: str, order: Sequence[str], pen: Pen) -> str:
-    """Put a comment line below a key, or where the key would stand."""
+    """Add a comment line below a key, or where the key would be."""
     _, found = _read(header)
     own = [entry.stop for entry in found if entry.key == key]
     at = own[-1] if own else _place(found, key, order, len(header))
@@ -42,14 +42,14 @@ def remark(header: str, key: str, words: str, order: Sequence[str], pen: Pen) ->
 
 
 def lines_of(header: str, key: str) -> str:
-    """Return the lines of a key, comments on them included; nothing if there is no such key."""
+    """Return the lines of a key with their comments; empty if the key is missing."""
     _, found = _read(header)
     own = [header[entry.start : entry.stop] for entry in found if entry.key == key]
     return own[-1] if own else ""
 
 
 def put_lines(header: str, key: str, lines: str, order: Sequence[str]) -> str:
-    """Put the lines that a key has elsewhere in the place of its own, or behind its nearest neighbour."""
+    """Replace the lines of a key with other lines, or add them after its nearest neighbour."""
     _, found = _read(header)
     own = [(entry.start, entry.stop) for entry in found if entry.key == key]
     start, stop = own[-1] if own else [_place(found, key, order, len(header))] * 2

@@ -1,4 +1,4 @@
-"""The lines of a header: where each key stands, with all that is its own."""
+"""The lines of a header: which lines belong to which key."""
 
 import re
 from itertools import accumulate
@@ -14,7 +14,7 @@ _KEEPS_BREAKS: Final = re.compile(r"[|>][0-9]?\+")
 
 
 class YamlLines:
-    """A text and where its lines begin, as YAML counts them."""
+    """A text and where its lines start, as YAML counts them."""
 
     def __init__(self, text: str) -> None:
         self.text: Final = text
@@ -29,34 +29,34 @@ class YamlLines:
         return self.text[self.start(number) : self.start(number + 1)]
 
     def start(self, number: int) -> int:
-        """Say where a line begins; the one behind the last begins at the end."""
+        """Return where a line starts; the line after the last starts at the end of the text."""
         return self._starts[number]
 
     def all(self) -> list[str]:
-        """Return the lines, each with its break."""
+        """Return the lines, each with its line break."""
         return [self[number] for number in range(len(self))]
 
 
 class YamlEntry(NamedTuple):
-    """A key with its value, in whole lines; comments and blank lines below it are not its own."""
+    """The whole lines of a key and its value, without the comments and blank lines below."""
 
     key: str
     name: YamlNode
     value: YamlNode
     start: int
     stop: int
-    below: int  # the line behind the last one
+    below: int  # the line after the last one
 
     @property
     def is_alias(self) -> bool:
-        """Say whether the value stands elsewhere."""
+        """True if the value is an alias, defined elsewhere."""
         return self.value.start_mark.index < self.name.end_mark.index
 
     def colon(self, header: str) -> int:
-        """Find the colon behind the key.
+        """Find the colon after the key.
 
         Raises:
-            Unreadable: the key is written in a form that cannot be edited, as `? key` is.
+            Unreadable: the key is written in a form that cannot be edited, such as `? key`.
         """
         end = self.name.end_mark.index
         colon = header.find(":", end)
@@ -66,12 +66,12 @@ class YamlEntry(NamedTuple):
 
 
 def is_content(line: str) -> bool:
-    """Say whether a line is more than blank or a comment."""
+    """True if a line is neither blank nor a comment."""
     return line.strip(" \t" + _BREAKS)[:1] not in ("", "#")
 
 
 def entries(lines: YamlLines, mapping: YamlNode, below: int) -> list[YamlEntry]:
-    """Find the lines of each key of a mapping that ends above the line `below`."""
+    """Find the lines of each key of a mapping that ends above line `below`."""
     limits = [key.start_mark.line for key, _ in mapping.value[1:]] + [below]
     found = []
     for (key, value), limit in zip(mapping.value, limits, strict=True):
@@ -79,13 +79,13 @@ def entries(lines: YamlLines, mapping: YamlNode, below: int) -> list[YamlEntry]:
         last = last_line(lines, value, key.end_mark.index)
         if last is None:
             last = next(number for number in range(limit - 1, -1, -1) if is_content(lines[number]))
-        after = min(last + 1, len(lines))  # the nothing behind a last `? key` stands below all lines
+        after = min(last + 1, len(lines))  # the empty value of a last `? key` is below all lines
         found.append(YamlEntry(key_of(key), key, value, lines.start(first), lines.start(after), after))
     return found
 
 
 def last_line(lines: YamlLines, node: YamlNode, after: int) -> int | None:
-    """Say on which line a value ends; None if it is an alias, so that its node stands elsewhere."""
+    """Return the line on which a value ends; None if it is an alias, whose node is elsewhere."""
     if node.start_mark.index < after:
         return None
     if node.id == "mapping" and not node.flow_style:
@@ -99,13 +99,13 @@ def last_line(lines: YamlLines, node: YamlNode, after: int) -> int | None:
 
 
 def places(node: YamlNode) -> list[int]:
-    """Say for each item of a list before which index it cannot begin; if it does, it is an alias."""
+    """Return the earliest possible start of each list item; an item that starts before it is an alias."""
     ends = [item.end_mark.index for item in node.value[:-1]]
     return list(accumulate([node.start_mark.index, *ends], max))
 
 
 def _end_of_block(lines: YamlLines, node: YamlNode) -> int:
-    """Leave out the empty lines below a block, unless its `+` makes them part of the value."""
+    """Exclude the empty lines below a block, unless its `+` makes them part of the value."""
     first, end = node.start_mark.line, node.end_mark
     last = end.line - (end.column == 0)
     if not _KEEPS_BREAKS.search(lines[first][node.start_mark.column :]):

@@ -1,4 +1,4 @@
-"""Lists of a header: items that stay keep their lines, quotes and comments."""
+"""Editing lists: items that remain keep their lines, quotes and comments."""
 
 import re
 from itertools import pairwise
@@ -12,7 +12,7 @@ _BLANKS: Final = re.compile(r"\s*\Z")
 
 
 class Pool:
-    """Old items with their text, each to be used once more."""
+    """Old items with their text, each of which can be reused once."""
 
     def __init__(self, items: list[YamlNode], texts: list[str]) -> None:
         self._left = [(number, value_of(item), texts[number]) for number, item in enumerate(items)]
@@ -28,7 +28,7 @@ class Pool:
 
 
 def item_lines(lines: YamlLines, entry: YamlEntry, values: list[Any], pen: Pen) -> str | None:
-    """Return the whole text with other items under a key; None if the dashes cannot be told apart."""
+    """Return the whole text with other items under a key; None if the items cannot be located."""
     items, column = entry.value.value, entry.value.start_mark.column
     cuts = _cuts(lines, entry, column)
     if cuts is None:
@@ -45,7 +45,7 @@ def item_lines(lines: YamlLines, entry: YamlEntry, values: list[Any], pen: Pen) 
 
 
 def flow_items(text: str, node: YamlNode, values: list[Any]) -> str:
-    """Write a list in brackets with other items, on as many lines as before."""
+    """Write a bracketed list with other items, in the same layout."""
     spans = [(item.start_mark.index, item.end_mark.index) for item in node.value]
     if any(start < place for (start, _), place in zip(spans, places(node), strict=True)):  # aliases
         return flow(values)
@@ -63,7 +63,7 @@ def flow_items(text: str, node: YamlNode, values: list[Any]) -> str:
 
 
 def _cuts(lines: YamlLines, entry: YamlEntry, column: int) -> list[int] | None:
-    """Say on which line each item begins, with the comments above it, and where the last one ends."""
+    """Return the line where each item starts, with the comments above it, and where the last one ends."""
     items = entry.value.value
     dash = re.compile(rf" {{{column}}}-(?=\s|\Z)")
     first = entry.value.start_mark.line

@@ -1,4 +1,4 @@
-"""A header read: its nodes with their places, and the values they stand for."""
+"""The nodes of a parsed header, and the values they represent."""
 
 from typing import Any, Final, Protocol
 
@@ -6,7 +6,7 @@ from laconic.stores.header.yaml_scalars import meaning, tagged
 
 
 class YamlMark(Protocol):
-    """A place in a header, all three counted from zero."""
+    """A position in a header; all three count from zero."""
 
     index: int
     line: int
@@ -14,7 +14,7 @@ class YamlMark(Protocol):
 
 
 class YamlNode(Protocol):
-    """What we use of a node of PyYAML: `id` is its kind, a plain `style` is empty or None."""
+    """The part of a PyYAML node that we use: `id` is its kind, a plain `style` is empty or None."""
 
     id: str
     tag: str
@@ -25,19 +25,19 @@ class YamlNode(Protocol):
     end_mark: YamlMark
 
 
-BARE: Final = "bare"  # in the place of a tag: a plain scalar, whose meaning its letters tell
+BARE: Final = "bare"  # instead of a tag: a plain scalar, whose text decides its type
 STRING: Final = "string"
 
 
 def nodes_of(root: YamlNode | None) -> dict[str, YamlNode]:
-    """Return the value of each key, still as a node; of a key that stands there twice the last one's."""
+    """Return the value node of each key; if a key occurs twice, the last one counts."""
     return {key_of(key): value for key, value in root.value} if root else {}
 
 
 def value_of(node: YamlNode | str) -> Any:
-    """Build the value of a node: strings, whole numbers, true, false, null, lists and mappings.
+    """Build the value of a node: strings, integers, true, false, null, lists and mappings.
 
-    Dates, numbers with a fraction and all other scalars stay strings, unless a tag says `!!float`.
+    Dates, decimals and all other scalars stay strings, unless they have a tag such as `!!float`.
     Keys are strings as written. `<<` is a key like any other.
     """
     if isinstance(node, str):
@@ -52,12 +52,12 @@ def value_of(node: YamlNode | str) -> Any:
 
 
 def key_of(node: YamlNode) -> str:
-    """Return a key as it is written; a list or mapping for a key gets the name Python has for it."""
+    """Return a key as it is written; a list or mapping used as a key becomes its Python text."""
     return str(node.value if node.id == "scalar" else value_of(node))
 
 
 def same(one: Any, other: Any) -> bool:
-    """Say whether two values are alike, types included: true is not 1."""
+    """True if two values are equal, including their types: true is not 1."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):

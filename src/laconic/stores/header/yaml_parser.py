@@ -90,11 +90,11 @@ def _check_aliases(root: YamlNode) -> None:
             counts[id(node)] = 0
             known = counts[id(node)] = min(1 + sum(map(count, _inner(node))), _MAX_VALUES + 1)
         elif known == 0:
-            raise Unreadable(f"The header has a value that holds itself, line {node.start_mark.line + 1}.")
+            raise Unreadable(f"The header has a value that contains itself, line {node.start_mark.line + 1}.")
         return known
 
     if count(root) > _MAX_VALUES:
-        raise Unreadable(f"The header's aliases stand for more than {_MAX_VALUES:,} values.")
+        raise Unreadable(f"The header's aliases expand to more than {_MAX_VALUES:,} values.")
 
 
 def _inner(node: YamlNode) -> Iterator[YamlNode]:

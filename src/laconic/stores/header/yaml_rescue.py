@@ -1,7 +1,7 @@
-"""Broken headers: what can still be read of them, and edits that make them no worse.
+"""Broken headers: reading what can still be read, and edits that do no further damage.
 
-A header that is not YAML, or that holds conflict markers, is taken key by key: a key at the start of a line
-and all lines up to the next one are a block, which often is YAML by itself.
+A header that is not YAML, or that has conflict markers, is read key by key: a key at the start of a line and
+all lines up to the next key are a block, which often is valid YAML by itself.
 """
 
 import re
@@ -22,7 +22,7 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class Block(NamedTuple):
-    """A key and its lines, or lines without a key; and the side of a conflict they are on."""
+    """A key and its lines, or lines without a key, and the side of a conflict they belong to."""
 
     key: str | None
     text: str
@@ -30,7 +30,7 @@ class Block(NamedTuple):
 
 
 def marker_line(header: str) -> int | None:
-    """Say on which line the first conflict marker stands, counted from one."""
+    """Return the line number of the first conflict marker, counted from one."""
     if not any(mark * 7 in header for mark in _SIDES):
         return None
     lines = YamlLines(header).all()
@@ -38,16 +38,16 @@ def marker_line(header: str) -> int | None:
 
 
 def rescue(header: str) -> dict[str, YamlNode | str]:
-    """Read what can be read: of a conflict our side, of a value that is not YAML its text."""
+    """Read what can be read: our side of a conflict, and the text of a value that is not YAML."""
     blocks = [block for block in _blocks(header) if block.key and block.side in ("", "ours")]
     return {str(block.key): _read(block) for block in blocks}
 
 
 def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> str:
-    """Give a key a value where its lines, or a place for them, can be told for certain.
+    """Set a key, if it is certain where its lines are or belong.
 
     Raises:
-        Unreadable: they cannot.
+        Unreadable: it is not certain.
     """
     blocks = _blocks(header)
     at = _own(blocks, key)
@@ -66,10 +66,10 @@ def put(header: str, key: str, value: Any, order: Sequence[str], pen: Pen) -> st
 
 
 def cut(header: str, key: str, *, with_remarks: bool = False) -> str:
-    """Take a key out, if its lines can be told for certain.
+    """Remove a key, if it is certain which lines belong to it.
 
     Raises:
-        Unreadable: they cannot.
+        Unreadable: it is not certain.
     """
     blocks = _blocks(header)
     at = _own(blocks, key)
@@ -111,7 +111,7 @@ def _read(block: Block) -> YamlNode | str:
 
 
 def _split(block: Block) -> tuple[list[str], list[str]]:
-    """Part a block's lines from the comments and blank lines below them."""
+    """Split a block into its lines and the comments and blank lines below them."""
     lines = YamlLines(block.text).all()
     end = max((number for number, line in enumerate(lines, 1) if is_content(line)), default=0)
     return lines[:end], lines[end:]
@@ -120,7 +120,7 @@ def _split(block: Block) -> tuple[list[str], list[str]]:
 def _own(blocks: list[Block], key: str) -> int | None:
     found = [number for number, block in enumerate(blocks) if block.key == key]
     if len(found) > 1 or any(blocks[number].side for number in found):
-        raise Unreadable(f"The header names {key} in a conflict, or more than once; settle that first.")
+        raise Unreadable(f"The header names {key} in a conflict, or more than once; resolve that first.")
     return found[0] if found else None
 
 
@@ -128,10 +128,10 @@ def _place(blocks: list[Block], key: str, order: Sequence[str]) -> int:
     before = order[: order.index(key)] if key in order else ()
     stops = {block.key: number + 1 for number, block in enumerate(blocks) if block.key}
     if not stops:
-        raise Unreadable("What stands in the place of the header is not a mapping of names to values.")
+        raise Unreadable("The header is not a mapping of names to values.")
     at = next((stops[name] for name in reversed(before) if name in stops), len(blocks))
     if at and blocks[at - 1].side and not blocks[at - 1].text.startswith(">"):
-        raise Unreadable(f"The header is in conflict where {key} belongs; settle that first.")
+        raise Unreadable(f"The header has a conflict where {key} belongs; resolve that first.")
     return at
 
 
@@ -141,7 +141,7 @@ def _with_value(block: Block, value: Any, pen: Pen) -> str:
     lines, rest = _split(block)
     name = _KEY.match(block.text)
     if name is None or len(lines) > 1:
-        raise Unreadable(f"The header is not valid YAML. Where the value of {block.key} ends cannot be told.")
+        raise Unreadable(f"The header is not valid YAML. It is unclear where the value of {block.key} ends.")
     return name[0] + f"{after_key(value, 0, pen.style)}\n".replace("\n", pen.line_end) + "".join(rest)
 
 
@@ -153,7 +153,7 @@ def _is_yaml(text: str) -> bool:
 
 
 def _check_closed(blocks: list[Block]) -> None:
-    """Refuse below a quote or bracket that is never closed: the lines there may be part of its value."""
+    """Refuse an edit below an unclosed quote or bracket, because the lines there may belong to its value."""
     for block in blocks:
         try:
             root_of(_CONTROL.sub(" ", block.text))
@@ -162,5 +162,5 @@ def _check_closed(blocks: list[Block]) -> None:
             if mark.line >= len(YamlLines(block.text)) if mark else block.key is not None:
                 value = f"the value of {block.key}" if block.key else "a value"
                 raise Unreadable(
-                    f"The header is not valid YAML. Where {value} ends cannot be told."
+                    f"The header is not valid YAML. It is unclear where {value} ends."
                 ) from error

@@ -1,7 +1,7 @@
-"""YAML scalars: what a plain word means here, and how a string is written so that every reader keeps it one.
+"""YAML scalars: what a plain word means here, and how to write a string that every parser reads as a string.
 
-The writing is that of js-yaml 3.14: plain where safe, else single quotes; `>-` for long lines, `|-` for
-several; double quotes for what cannot be printed. Only emoji differ: they stay themselves.
+Strings are written as js-yaml 3.14 does: plain where safe, otherwise in single quotes; `>-` for long lines,
+`|-` for several lines; double quotes for unprintable characters. Only emoji differ: they are not escaped.
 """
 
 import math
@@ -14,9 +14,9 @@ PLAIN, SINGLE, DOUBLE, LITERAL, FOLDED = "", "'", '"', "|", ">"
 _WORDS: Final = {word: None for word in ("", "~", "null", "Null", "NULL")} | {
     word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")
 }
-_WHOLE: Final = re.compile("0|-?[1-9][0-9]{0,17}")  # longer ones are serial numbers, not quantities
+_WHOLE: Final = re.compile("0|-?[1-9][0-9]{0,17}")  # longer ones are ids, not quantities
 
-# What one reader or another of YAML 1.1 or 1.2 takes for something else than a string.
+# What some parser of YAML 1.1 or 1.2 does not read as a string.
 _FOREIGN: Final = re.compile(
     r"(?P<word>(?i:y|n|yes|no|on|off|true|false|null|~|))"
     r"|(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt\s]\s*[0-9].*)?)"
@@ -30,14 +30,14 @@ _ODD_IN_A_LINE: Final = re.compile(f"(?!\n)[{_UNPRINTABLE}]")
 _TO_ESCAPE: Final = re.compile(f'["\\\\{_UNPRINTABLE}]')
 _START: Final = r"(?![-?:,\[\]{}#&*!|=>'\"%@` ])"
 _SAFE: Final = re.compile(_START + r"(?:[^,\[\]{}: ]| (?!#))+(?<! )")
-_LEGAL: Final = re.compile(_START + r"(?:[^: ]|:(?=[^ ])| (?!#))+(?<! )")  # outside of [] and {}
+_LEGAL: Final = re.compile(_START + r"(?:[^: ]|:(?=[^ ])| (?!#))+(?<! )")  # outside [] and {}
 _ESCAPES: Final = dict(zip('\0\a\b\t\n\v\f\r\x1b"\\\x85\xa0\u2028\u2029', '0abtnvfre"\\N_LP', strict=True))
 
 
 def meaning(text: str) -> str | int | bool | None:
-    """Read a plain scalar: true, false, null and whole numbers are themselves, all else is a string.
+    """Read a plain scalar: true, false, null and integers get their type, everything else is a string.
 
-    So `yes`, `000123`, `1e3`, `1.10` and `2025-01-01` stay as they are written.
+    So `yes`, `000123`, `1e3`, `1.10` and `2025-01-01` stay as written.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -53,13 +53,13 @@ _TAGS: Final[dict[str, Callable[[str], Any]]] = {
 
 
 def foreign(text: str) -> str | None:
-    """Name what some reader of YAML would take the plain text for, if not for a string."""
+    """Return what some YAML parser would read the plain text as; None if all read a string."""
     found = _FOREIGN.fullmatch(text)
     return found.lastgroup if found else None
 
 
 def usual(text: str, width: int | None) -> str:
-    """Choose the style for a string; without a width it has to stay on one line."""
+    """Choose the style for a string; without a width, it must stay on one line."""
     if (_ODD if width is None else _ODD_IN_A_LINE).search(text):
         return DOUBLE
     lines = text.split("\n")
@@ -70,10 +70,10 @@ def usual(text: str, width: int | None) -> str:
     return PLAIN if _SAFE.fullmatch(text) and foreign(text) is None else SINGLE
 
 
-def can_say(style: str, text: str, before: str) -> bool:
-    """Say whether a style can hold a string, where another one stood in it before.
+def can_write(style: str, text: str, before: str) -> bool:
+    """True if a string can be written in the style of the string it replaces.
 
-    A date or a `yes` may follow another one without quotes: who reads it otherwise did so before.
+    A date or a `yes` may replace another one without quotes: a parser that misreads it already did so before.
     """
     if style == DOUBLE:
         return True
@@ -88,7 +88,7 @@ def can_say(style: str, text: str, before: str) -> bool:
 
 
 def write(text: str, style: str, indent: int, width: int) -> str:
-    """Write a string; the lines of a block stand `indent` columns in."""
+    """Write a string; the lines of a block are indented by `indent` columns."""
     if style == SINGLE:
         return "'" + text.replace("'", "''") + "'"
     if style == DOUBLE:
@@ -99,10 +99,10 @@ def write(text: str, style: str, indent: int, width: int) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number; a tag tells one with a fraction, or a very long one, from a string of digits.
+    """Write a number; a decimal or very long one gets a tag, which distinguishes it from a string.
 
     Raises:
-        TypeError: it is infinite, or no number.
+        TypeError: it is infinite or not a number.
     """
     if not math.isfinite(value):
         raise TypeError(f"{value} cannot be written into a header.")
@@ -111,7 +111,7 @@ def number(value: float) -> str:
 
 
 def tagged(tag: str, text: str) -> Any:
-    """Read a scalar that carries a tag of its own; tags we do not know say nothing."""
+    """Read a scalar with an explicit tag; unknown tags are ignored."""
     read = _TAGS.get(tag, str)
     try:
         return read(text)
@@ -128,13 +128,13 @@ def _escape(found: re.Match[str]) -> str:
 
 def _block(text: str, style: str, indent: int, width: int) -> str:
     chomp = "+" if text.endswith("\n\n") or text == "\n" else "" if text.endswith("\n") else "-"
-    explicit = "2" if text.lstrip("\n").startswith(" ") else ""  # the reader could not tell the indentation
+    explicit = "2" if text.lstrip("\n").startswith(" ") else ""  # a parser could not detect the indentation
     lines = (_fold(text, width) if style == FOLDED else text).removesuffix("\n").split("\n")
     return f"{style}{explicit}{chomp}\n" + "\n".join(" " * indent * bool(line) + line for line in lines)
 
 
 def _fold(text: str, width: int) -> str:
-    """Break long lines at blanks; a real break becomes two, except beside an indented line."""
+    """Break long lines at spaces; a real line break becomes two, except next to an indented line."""
     first, *_ = text.split("\n", 1)
     folded = _wrap(first, width)
     indented = text[0] in "\n "

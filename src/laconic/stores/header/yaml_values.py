@@ -1,4 +1,4 @@
-"""A value in the place of another: in its line if it can be, in the same style, beside the same comment."""
+"""Replacing a value: on the same line if possible, in the same style, with the same comment."""
 
 import re
 from typing import Any, Final
@@ -7,7 +7,7 @@ from laconic.stores.header.yaml_blocks import Pen, Style, after_key, flow, pair,
 from laconic.stores.header.yaml_lines import YamlEntry, YamlLines, entries
 from laconic.stores.header.yaml_lists import flow_items, item_lines
 from laconic.stores.header.yaml_nodes import YamlNode, same, value_of
-from laconic.stores.header.yaml_scalars import FOLDED, LITERAL, PLAIN, can_say, usual
+from laconic.stores.header.yaml_scalars import FOLDED, LITERAL, PLAIN, can_write, usual
 
 _REMARK: Final = re.compile(r"[ \t]+#[^\r\n]*")
 
@@ -35,18 +35,18 @@ def replace(lines: YamlLines, entry: YamlEntry, value: Any, pen: Pen) -> str:
 
 
 def insert(header: str, at: int, text: str, column: int, pen: Pen) -> str:
-    """Put lines into a header; they come with LF and leave with the header's own break."""
+    """Insert lines into a header; LF becomes the header's own line ending."""
     return header[:at] + (" " * column + text + "\n").replace("\n", pen.line_end) + header[at:]
 
 
 def without(text: str, entry: YamlEntry) -> str:
-    """Take the lines of a key out."""
-    entry.colon(text)  # refuses what is not in whole lines
+    """Remove the lines of a key."""
+    entry.colon(text)  # raises if the key does not occupy whole lines
     return text[: entry.start] + text[entry.stop :]
 
 
 def _inline(text: str, entry: YamlEntry, value: Any, style: Style) -> str | None:
-    """Write the new value where the old one stood within a line; None if either needs lines of its own."""
+    """Write the new value within the old one's line; None if either needs separate lines."""
     old = entry.value
     if entry.is_alias or (old.style in (LITERAL, FOLDED) if old.id == "scalar" else not old.flow_style):
         return None
@@ -58,7 +58,7 @@ def _inline(text: str, entry: YamlEntry, value: Any, style: Style) -> str | None
 
 
 def _rebuilt(text: str, entry: YamlEntry, value: Any, pen: Pen) -> str:
-    """Write all that follows the colon anew; a comment on the line of the key, or behind the value, stays."""
+    """Rewrite everything after the colon; a comment on the key's line or after the value is kept."""
     line, found, _ = text[entry.start : entry.stop].partition("\n")
     own_break = "\r\n" if line.endswith("\r") else found or pen.line_end
     style = pen.style if entry.is_alias else _like(entry.value, pen.style)
@@ -77,7 +77,7 @@ def _comment(text: str, entry: YamlEntry) -> str:
 
 
 def _replace_pairs(lines: YamlLines, entry: YamlEntry, values: dict[str, Any], pen: Pen) -> str:
-    """Change a mapping key by key, from the last line up, so that the places above stay true."""
+    """Change a mapping key by key, from the last line up, so that positions above stay valid."""
     found = entries(lines, entry.value, entry.below)
     column, text = found[0].name.start_mark.column, lines.text
     new = _new_after({nested.key for nested in found}, values)
@@ -94,7 +94,7 @@ def _replace_pairs(lines: YamlLines, entry: YamlEntry, values: dict[str, Any], p
 
 
 def _new_after(known: set[str], values: dict[str, Any]) -> dict[str | None, list[str]]:
-    """Say behind which known key each new one belongs: the nearest before it, None for the first place."""
+    """Map each known key to the new keys that follow it; new keys at the beginning are under None."""
     new: dict[str | None, list[str]] = {}
     last = None
     for key in values:
@@ -106,13 +106,13 @@ def _new_after(known: set[str], values: dict[str, Any]) -> dict[str | None, list
 
 
 def _like(node: YamlNode, otherwise: Style) -> Style:
-    """Choose styles by an old value: one written as we would stays so; any other keeps its way if it can."""
+    """Choose styles like the old value's: an unusual style is kept if it can express the new value."""
     if otherwise is not usual or node.id != "scalar" or not isinstance(value_of(node), str):
         return otherwise
 
     def style(text: str, width: int | None) -> str:
         present = node.style or PLAIN
-        if present != usual(node.value, width) and can_say(present, text, node.value):
+        if present != usual(node.value, width) and can_write(present, text, node.value):
             return present
         return usual(text, width)
 

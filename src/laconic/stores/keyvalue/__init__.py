@@ -1,6 +1,6 @@
 """Key-value stores: bytes under a name, each with an optional time to live, in memory, SQLite or Redis.
 
-`KeyValue` is what all of them offer; `opening` chooses one by its address.
+`KeyValue` is the protocol they share; `opening` chooses a store by its address.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""A key-value store in memory, for tests and for servers that may forget."""
+"""A key-value store in memory, for tests and for servers whose state may be lost."""
 
 import heapq
 import time
@@ -16,13 +16,13 @@ class _StoredValue:
 
 
 class MemoryStore:
-    """Keeps values in this process, bounded in bytes."""
+    """Keeps values in this process, up to a limit in bytes."""
 
     def __init__(self, limit_bytes: int = 64 * 2**20, now: Clock = time.time) -> None:
         self._limit = limit_bytes
         self._now = now
         self._entries: OrderedDict[str, _StoredValue] = OrderedDict()  # least recently used first
-        self._ends: list[tuple[float, str]] = []  # a heap; holds stale pairs until they are met or outnumber
+        self._expiries: list[tuple[float, str]] = []  # a heap; stale pairs stay until popped or too many
         self._weight = 0
 
     async def get(self, key: str) -> bytes | None:
@@ -34,11 +34,11 @@ class MemoryStore:
         return entry.value
 
     async def put(self, key: str, value: bytes, ttl: float | None = None) -> None:
-        """Keep the value, whatever was there before."""
+        """Store the value, replacing any other."""
         self._keep(key, value, expiry(ttl, self._now()))
 
     async def put_new(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        """Keep the value if there is none; False if there is one."""
+        """Store the value if the key has none; False if it has one."""
         expires = expiry(ttl, self._now())
         if self._live(key):
             return False
@@ -46,7 +46,7 @@ class MemoryStore:
         return True
 
     async def replace(self, key: str, old: bytes, new: bytes, ttl: float | None = None) -> bool:
-        """Keep the new value if the present one is `old`; False if it is not."""
+        """Store the new value if the current one is `old`; False if it is not."""
         expires = expiry(ttl, self._now())
         entry = self._live(key)
         if entry is None or entry.value != old:
@@ -55,17 +55,17 @@ class MemoryStore:
         return True
 
     async def delete(self, key: str) -> bool:
-        """Forget the value; False if there was none."""
+        """Delete the value; False if there was none."""
         was_live = self._live(key) is not None
         self._drop(key)
         return was_live
 
     async def keys(self, prefix: str = "") -> list[str]:
-        """Return the keys that begin so, sorted."""
+        """Return the keys that start with the prefix, sorted."""
         return sorted(key for key in self._entries if key.startswith(prefix) and self._live(key))
 
     async def touch(self, key: str, ttl: float | None) -> bool:
-        """Give the value a new time to live, from now on; False if there is none."""
+        """Set a new time to live, counted from now; False if there is no value."""
         expires = expiry(ttl, self._now())
         entry = self._live(key)
         if entry is None:
@@ -74,7 +74,7 @@ class MemoryStore:
         return True
 
     async def count(self, key: str, window: float) -> int:
-        """Add one and return the sum since the window opened; the first count opens it."""
+        """Add one and return the count in the current window; a window opens with its first count."""
         expires = expiry(window, self._now())
         entry = self._live(key)
         number = next_number(key, entry.value) if entry else 1
@@ -82,9 +82,9 @@ class MemoryStore:
         return number
 
     async def close(self) -> None:
-        """Forget everything."""
+        """Delete everything."""
         self._entries.clear()
-        self._ends.clear()
+        self._expiries.clear()
         self._weight = 0
 
     def _live(self, key: str) -> _StoredValue | None:
@@ -99,7 +99,7 @@ class MemoryStore:
         self._entries[key] = entry
         self._weight += entry.weight
         if expires is not None:
-            heapq.heappush(self._ends, (expires, key))
+            heapq.heappush(self._expiries, (expires, key))
         self._make_room()
 
     def _drop(self, key: str) -> None:
@@ -109,12 +109,12 @@ class MemoryStore:
 
     def _make_room(self) -> None:
         now = self._now()
-        while self._ends and self._ends[0][0] <= now:
-            expires, key = heapq.heappop(self._ends)
+        while self._expiries and self._expiries[0][0] <= now:
+            expires, key = heapq.heappop(self._expiries)
             if key in self._entries and self._entries[key].expires == expires:
                 self._drop(key)
         while self._weight > self._limit:
             self._drop(next(iter(self._entries)))
-        if len(self._ends) > 2 * len(self._entries) + 64:
-            self._ends = [(e.expires, key) for key, e in self._entries.items() if e.expires is not None]
-            heapq.heapify(self._ends)
+        if len(self._expiries) > 2 * len(self._entries) + 64:
+            self._expiries = [(e.expires, key) for key, e in self._entries.items() if e.expires is not None]
+            heapq.heapify(self._expiries)

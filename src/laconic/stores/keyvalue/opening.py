@@ -1,4 +1,4 @@
-"""Opening the key-value store that an address names."""
+"""Choosing a key-value store by its address."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 __all__ = ["check_address", "open_keyvalue"]
 
-_SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]+):(//)?")  # two letters at least: `C:` is a drive
+_SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]+):(//)?")  # at least two letters: `C:` is a drive
 
 
 def open_keyvalue(url: str) -> KeyValue:
-    """Return the store at `memory:`, `sqlite:PATH`, a plain path or `redis://…`, still unopened.
+    """Return the store for `memory:`, `sqlite:PATH`, a plain path or `redis://…`, not yet opened.
 
     Raises:
-        StoreError: there is no such store.
+        StoreError: the address is invalid.
     """
     path = _path(url)
     if path is not None:
@@ -37,17 +37,17 @@ def open_keyvalue(url: str) -> KeyValue:
 
 
 def check_address(url: str) -> None:
-    """See that an address names a store; for the usual one, a file, nothing is imported.
+    """Check that an address is valid; for the usual one, a file, nothing is imported.
 
     Raises:
-        StoreError: there is no such store.
+        StoreError: the address is invalid.
     """
     if _path(url) is None:
         open_keyvalue(url)
 
 
 def _path(url: str) -> Path | None:
-    """The file an address names, where it names one."""
+    """Return the file that an address names; None if it names another kind of store."""
     scheme = _SCHEME.match(url)
     match scheme[1] if scheme else "":
         case "memory" | "redis" | "rediss" | "unix":

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SECONDS_TO_WAIT: Final = 5.0
 _GLOB: Final = re.compile(r"([*?\[\]\\])")
 
-# An empty argument means no time to live.
+# An empty argument: no time to live.
 _REPLACE: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[3] == '' then redis.call('SET', KEYS[1], ARGV[2])
@@ -32,7 +32,7 @@ return redis.call('INCR', KEYS[1])"""
 
 
 class RedisStore:
-    """Keeps values in Redis, which bounds them by its own `maxmemory`; connects at the first use."""
+    """Keeps values in Redis, which limits them by its own `maxmemory`; connects on first use."""
 
     def __init__(self, url: str, prefix: str = "laconic:") -> None:
         self._url = url
@@ -45,25 +45,25 @@ class RedisStore:
         return value
 
     async def put(self, key: str, value: bytes, ttl: float | None = None) -> None:
-        """Keep the value, whatever was there before."""
+        """Store the value, replacing any other."""
         life = _milliseconds(ttl)
         await self._run(lambda client: client.set(self._prefix + key, value, px=life))
 
     async def put_new(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        """Keep the value if there is none; False if there is one."""
+        """Store the value if the key has none; False if it has one."""
         life = _milliseconds(ttl)
         return bool(await self._run(lambda client: client.set(self._prefix + key, value, px=life, nx=True)))
 
     async def replace(self, key: str, old: bytes, new: bytes, ttl: float | None = None) -> bool:
-        """Keep the new value if the present one is `old`; False if it is not."""
+        """Store the new value if the current one is `old`; False if it is not."""
         return bool(await self._script(_REPLACE, key, old, new, _milliseconds(ttl) or ""))
 
     async def delete(self, key: str) -> bool:
-        """Forget the value; False if there was none."""
+        """Delete the value; False if there was none."""
         return bool(await self._run(lambda client: client.delete(self._prefix + key)))
 
     async def keys(self, prefix: str = "") -> list[str]:
-        """Return the keys that begin so, sorted."""
+        """Return the keys that start with the prefix, sorted."""
         pattern = _GLOB.sub(r"\\\1", self._prefix + prefix) + "*"
 
         async def scan(client: Redis) -> set[bytes]:
@@ -73,11 +73,11 @@ class RedisStore:
         return sorted(key.decode().removeprefix(self._prefix) for key in found)
 
     async def touch(self, key: str, ttl: float | None) -> bool:
-        """Give the value a new time to live, from now on; False if there is none."""
+        """Set a new time to live, counted from now; False if there is no value."""
         return bool(await self._script(_TOUCH, key, _milliseconds(ttl) or ""))
 
     async def count(self, key: str, window: float) -> int:
-        """Add one and return the sum since the window opened; the first count opens it."""
+        """Add one and return the count in the current window; a window opens with its first count."""
         return int(await self._script(_COUNT, key, _milliseconds(window) or ""))
 
     async def close(self) -> None:
@@ -96,7 +96,7 @@ class RedisStore:
         try:
             return await work(client)
         except exceptions.AuthenticationError as error:
-            raise StoreDown(f"Redis at {self._where()} refuses the name or password.") from error
+            raise StoreDown(f"Redis at {self._where()} refused the user name or password.") from error
         except exceptions.ResponseError as error:
             raise StoreError(f"Redis refused: {error}.") from error
         except (exceptions.RedisError, OSError) as error:
@@ -108,15 +108,15 @@ class RedisStore:
         return self._client
 
     def _connect(self) -> Redis:
-        try:  # here: only a server that is given a redis:// address needs the package
+        try:  # here: only a server with a redis:// address needs the package
             from redis.asyncio import Redis
             from redis.asyncio.retry import Retry
             from redis.backoff import NoBackoff
         except ImportError as error:
             message = "The Python package 'redis' is missing: install it, or use another store."
             raise StoreDown(message) from error
-        # No silent second try: were the answer to a put_new lost, it would tell the winner that it lost.
-        # Protocol 2: with 3, redis-py does not notice that a connection in its pool was closed meanwhile.
+        # No silent retry: if the reply to a put_new were lost, the retry would tell the winner that it lost.
+        # Protocol 2: with 3, redis-py does not notice that a pooled connection was closed in the meantime.
         try:
             return Redis.from_url(
                 self._url,
@@ -126,10 +126,10 @@ class RedisStore:
                 socket_connect_timeout=_SECONDS_TO_WAIT,
             )
         except ValueError as error:
-            raise StoreError("That is no address of a Redis: use redis://HOST:PORT/NUMBER.") from error
+            raise StoreError("That is not a Redis address: use redis://HOST:PORT/NUMBER.") from error
 
     def _where(self) -> str:
-        """Name the host only: the address may hold a password."""
+        """Return the host only: the address may contain a password."""
         parts = urlsplit(self._url)
         return f"{parts.hostname or 'localhost'}:{parts.port or 6379}"
 

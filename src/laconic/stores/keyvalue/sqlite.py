@@ -1,4 +1,4 @@
-"""A key-value store in one SQLite file: survives restarts, shared by the processes of one machine."""
+"""A key-value store in one SQLite file: survives restarts and is shared by the processes of one machine."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _USES_NOTED: Final = 256
 _PURGED_AT_ONCE: Final = 100
 
-# Keys are blobs: compared byte by byte, and no UTF-8 text holds 0xff, so a prefix is a plain range.
-# The total is kept by triggers, since summing on every write would read the whole table.
+# Keys are blobs: compared byte by byte, and UTF-8 never contains 0xff, so a prefix is a simple range.
+# Triggers maintain the total, since summing on every write would read the whole table.
 _VERSION: Final = 1
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -58,7 +58,7 @@ _TOTAL: Final = "SELECT weight FROM total"
 
 
 class SqliteStore:
-    """Keeps values in a file, opened at the first use; bounded in bytes of keys and values."""
+    """Keeps values in a file, opened on first use; the limit counts bytes of keys and values."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class SqliteStore:
         self._file = SqliteFile(Path(path), _SCHEMA, _VERSION, patience)
         self._limit = limit_bytes
         self._now = now
-        self._uses: dict[bytes, None] = {}  # gets only read: that they were uses is kept with the next write
+        self._uses: dict[bytes, None] = {}  # reads do not write; the next write records them as uses
 
     async def get(self, key: str) -> bytes | None:
         """Return the value, or None."""
@@ -83,36 +83,36 @@ class SqliteStore:
         return value
 
     async def put(self, key: str, value: bytes, ttl: float | None = None) -> None:
-        """Keep the value, whatever was there before."""
+        """Store the value, replacing any other."""
         row = self._row(key, value, ttl)
         await self._write(lambda db: db.execute(_PUT, row), len(value))
 
     async def put_new(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        """Keep the value if there is none; False if there is one."""
+        """Store the value if the key has none; False if it has one."""
         return await self._change(_PUT_NEW, self._row(key, value, ttl), len(value))
 
     async def replace(self, key: str, old: bytes, new: bytes, ttl: float | None = None) -> bool:
-        """Keep the new value if the present one is `old`; False if it is not."""
+        """Store the new value if the current one is `old`; False if it is not."""
         return await self._change(_REPLACE, self._row(key, new, ttl) | {"old": old}, len(new))
 
     async def delete(self, key: str) -> bool:
-        """Forget the value; False if there was none."""
+        """Delete the value; False if there was none."""
         return await self._change(_DELETE, {"key": key.encode(), "now": self._now()})
 
     async def keys(self, prefix: str = "") -> list[str]:
-        """Return the keys that begin so, sorted."""
+        """Return the keys that start with the prefix, sorted."""
         first = prefix.encode()
         bounds = {"first": first, "last": first + b"\xff", "now": self._now()}
         rows = await self._file.run(lambda db: db.execute(_KEYS, bounds).fetchall())
         return [key.decode() for (key,) in rows]
 
     async def touch(self, key: str, ttl: float | None) -> bool:
-        """Give the value a new time to live, from now on; False if there is none."""
+        """Set a new time to live, counted from now; False if there is no value."""
         now = self._now()
         return await self._change(_TOUCH, {"key": key.encode(), "expires": expiry(ttl, now), "now": now})
 
     async def count(self, key: str, window: float) -> int:
-        """Add one and return the sum so far; the first count opens the window."""
+        """Add one and return the count in the current window; a window opens with its first count."""
         first = self._row(key, b"1", window)
 
         def work(db: sqlite3.Connection) -> int:

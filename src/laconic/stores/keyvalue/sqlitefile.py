@@ -1,4 +1,4 @@
-"""One SQLite file of several processes: opened late, waited for without blocking, failures in words."""
+"""A SQLite file shared by several processes; waiting for it does not block the event loop."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from laconic.stores.errors import StoreDown, Unusable
 if TYPE_CHECKING:
     import sqlite3
 
-# Small work runs on the event loop itself: it takes less time than the hop to a thread and back. What would
-# stall the loop goes elsewhere: waiting for another process's lock is a sleep of ours, not of SQLite; large
-# writes and checkpoints, which wait for the disk, go to a thread with a connection of its own.
+# Small work runs on the event loop itself, because that takes less time than a thread and back. Work that
+# would stall the loop runs elsewhere: we wait for another process's lock with an async sleep, not inside
+# SQLite; large writes and checkpoints, which wait for the disk, run in a thread with its own connection.
 # The figures are in docs/decisions/0003-key-value-stores.md.
 _LARGE: Final = 256 * 1024
 _CHECKPOINT_EVERY: Final = 16 * 2**20
@@ -30,7 +30,7 @@ Work = Callable[["sqlite3.Connection"], T]
 
 
 class SqliteFile:
-    """A file with one schema; made, for its owner only, at the first use."""
+    """A file with one schema, created on first use and readable by its owner only."""
 
     def __init__(self, path: Path, schema: str, version: int, patience: float) -> None:
         self._path = path
@@ -38,29 +38,29 @@ class SqliteFile:
         self._version = version
         self._patience = patience
         self._db: sqlite3.Connection | None = None
-        self._written = 0  # bytes, about, since the last checkpoint
+        self._written = 0  # approximate bytes since the last checkpoint
 
     async def run(self, work: Work[T]) -> T:
-        """Do small work, giving way to the event loop while another process holds the file.
+        """Do small work; while another process holds the file, the event loop goes on.
 
         Raises:
             StoreDown: the file is damaged, cannot be used, or was held for too long.
         """
-        import sqlite3  # here: a server without such a file does not pay for it
+        import sqlite3  # here: a server without SQLite does not pay for it
 
-        give_up = time.monotonic() + self._patience
+        deadline_at = time.monotonic() + self._patience
         while True:
             try:
                 return work(self._open())
             except sqlite3.Error as error:
                 if not _is_busy(error):
                     self.close()
-                if not _is_busy(error) or time.monotonic() > give_up:
+                if not _is_busy(error) or time.monotonic() > deadline_at:
                     raise self._in_words(error) from error
             await sleep(random.uniform(0.001, 0.01))
 
     async def write(self, work: Work[T], size: int) -> T:
-        """Do work that writes about `size` bytes in a transaction of its own."""
+        """Do work that writes about `size` bytes, in its own transaction."""
 
         def transaction(db: sqlite3.Connection) -> T:
             db.execute("BEGIN IMMEDIATE")
@@ -76,10 +76,9 @@ class SqliteFile:
         if size < _LARGE:
             result = await self.run(transaction)
         else:
-            await self.run(
-                _nothing
-            )  # open here: closing the file's only connection would checkpoint each time
-            result = await to_thread.run_sync(self._run_apart, transaction)
+            # Open the file first: closing its only connection would run a checkpoint each time.
+            await self.run(_nothing)
+            result = await to_thread.run_sync(self._run_in_thread, transaction)
         await self._checkpoint(size)
         return result
 
@@ -94,10 +93,10 @@ class SqliteFile:
         if self._written < _CHECKPOINT_EVERY:
             return
         self._written = 0
-        with suppress(StoreDown):  # what was to be written is written; the next checkpoint will do
-            await to_thread.run_sync(self._run_apart, _checkpoint)
+        with suppress(StoreDown):  # the data is already written; the next checkpoint will do
+            await to_thread.run_sync(self._run_in_thread, _checkpoint)
 
-    def _run_apart(self, work: Work[T]) -> T:
+    def _run_in_thread(self, work: Work[T]) -> T:
         import sqlite3  # see run
 
         try:
@@ -144,7 +143,7 @@ class SqliteFile:
 
         code = getattr(error, "sqlite_errorcode", None)
         if code is None:
-            return error  # raised by the Python module, not by the file: a mistake of ours
+            return error  # raised by the Python module, not by the file: our own bug
         if _is_busy(error):
             return self._down("was held by another process for too long")
         if code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
