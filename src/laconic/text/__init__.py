@@ -1,6 +1,6 @@
-"""Pure functions on text: what can be said of a text without any I/O.
+"""Pure functions on text, without any I/O: formats, excerpts, names and token estimates.
 
-What only long answers need is looked up on first use, so that a server that just starts does not pay for it.
+What only long answers need is looked up on first use, so a server that just starts does not pay for it.
 """
 
 from typing import TYPE_CHECKING

@@ -1,16 +1,16 @@
-"""Graphemes: where a text may be cut without tearing apart what a reader sees as one character.
+"""Graphemes: where a text may be cut without splitting what a reader sees as one character.
 
-After UAX 29, with what `unicodedata` knows; where that is not enough, a place counts as no place to cut.
+Follows UAX 29 as far as `unicodedata` allows; in doubt, a position does not count as a boundary.
 """
 
 import unicodedata
 
-_REACH = 300  # no reader sees more than this as one character, whoever wrote it
+_REACH = 300  # nobody sees more than this as one character
 _ZWJ = "\u200d"
 _FLAG_HALVES = "".join(map(chr, range(0x1F1E6, 0x1F200)))
-# Not marks by category, and yet part of what stands before: ZWNJ, Thai and Lao AM, halfwidth voicing marks.
+# Not marks by category, but part of what precedes them: ZWNJ, Thai and Lao AM, halfwidth voicing marks.
 _JOINING = frozenset("\u200c\u200d\u0e33\u0eb3\uff9e\uff9f")
-# Signs that belong to what follows them.
+# Characters that belong to what follows them.
 _LEADING = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd"
     "\U000111c2\U000111c3\U0001193f\U00011941\U00011a3a\U00011a84\U00011a85\U00011a86\U00011a87"
@@ -19,9 +19,9 @@ _LEADING = frozenset(
 
 
 def boundary(text: str, index: int, floor: int = 0) -> int:
-    """Find the nearest place at or before an index where the text may be cut.
+    """Find the nearest position at or before an index where the text may be cut.
 
-    `floor` is a place known to be one; the search never goes below it.
+    `floor` is a known boundary; the search never goes below it.
     """
     index = max(floor, min(index, len(text)))
     for place in range(index, max(floor, index - _REACH), -1):
@@ -31,7 +31,7 @@ def boundary(text: str, index: int, floor: int = 0) -> int:
 
 
 def next_boundary(text: str, index: int, floor: int = 0) -> int:
-    """Find the nearest place at or after an index where the text may be cut."""
+    """Find the nearest position at or after an index where the text may be cut."""
     index = max(floor, min(index, len(text)))
     for place in range(index, min(len(text), index + _REACH)):
         if is_boundary(text, place, floor):
@@ -40,7 +40,7 @@ def next_boundary(text: str, index: int, floor: int = 0) -> int:
 
 
 def is_boundary(text: str, index: int, floor: int = 0) -> bool:
-    """Say whether the text may be cut before this index."""
+    """True if the text may be cut before this index."""
     if index <= floor or index >= len(text):
         return True
     before, after = text[index - 1], text[index]
@@ -73,7 +73,7 @@ def _is_tag(letter: str) -> bool:
 
 
 def _extends(letter: str) -> bool:
-    """Marks, joiners, skin tones and tags belong to what stands before them."""
+    """Marks, joiners, skin tones and tags belong to what precedes them."""
     if unicodedata.category(letter)[0] == "M":
         return True
     return letter in _JOINING or "\U0001f3fb" <= letter <= "\U0001f3ff" or _is_tag(letter)
@@ -101,7 +101,7 @@ def _flag_halves(text: str, index: int, floor: int) -> int:
 
 
 def _is_conjunct(text: str, index: int, floor: int) -> bool:
-    """An Indic consonant after a virama is written into the one before."""
+    """An Indic consonant after a virama is joined to the one before."""
     if unicodedata.category(text[index]) != "Lo":
         return False
     while index > floor and _extends(text[index - 1]):

@@ -1,4 +1,4 @@
-"""Lines of a text: broken at LF, CRLF and CR, and nowhere else."""
+"""Lines of a text, separated by LF, CRLF or CR and nothing else."""
 
 import re
 from itertools import accumulate, pairwise
@@ -10,12 +10,12 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 
 
 def line_starts(text: str) -> list[int]:
-    """Say where each line begins; an empty text has no line."""
+    """Return where each line starts; an empty text has no lines."""
     return _borders(text)[:-1]
 
 
 def line_spans(text: str) -> list[Span]:
-    """Say where each line begins and ends, its break included."""
+    """Return where each line starts and ends, including its line break."""
     return list(pairwise(_borders(text)))
 
 
@@ -24,7 +24,7 @@ def _borders(text: str) -> list[int]:
 
 
 def line_at(text: str, index: int) -> Span:
-    """Find the line an index stands in; the index of a line's first character stands in that line."""
+    """Find the line that contains an index; a line contains its first character."""
     if text[index - 1 : index + 1] == "\r\n":
         index -= 1
     start = text.rfind("\n", 0, index) + 1

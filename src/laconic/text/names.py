@@ -1,4 +1,4 @@
-"""Names: their case, which known name was probably meant, and what a folder is called elsewhere."""
+"""Names: their case, which known name was probably meant, and the folder name for a path."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from pathlib import PurePath
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NUMBER = re.compile(r"0*(\d+)$")
 
-# Words that callers use for one another. A word may stand in several rows.
+# Words that callers use interchangeably, one group per row. A word may be in several rows.
 _ROWS = """
 query q search text term terms keyword keywords words find
 id identifier key uid ref number
@@ -73,7 +73,7 @@ def _synonyms() -> dict[str, frozenset[str]]:
 
 
 def synonyms_of(word: str) -> frozenset[str]:
-    """Words that callers use for this one."""
+    """Return the words that callers use in place of this one."""
     return _synonyms().get(word, frozenset())
 
 
@@ -84,7 +84,7 @@ def to_camel(name: str) -> str:
 
 
 def case_of(name: str, case: str) -> str:
-    """Spell a Python name in the wire's case: "camel" or "snake"."""
+    """Convert a Python name to the case of the wire: "camel" or "snake"."""
     return to_camel(name) if case == "camel" else name
 
 
@@ -97,7 +97,7 @@ def _likeness(a: str, b: str) -> float:
     plain_a, plain_b = "".join(words_a) or a.lower(), "".join(words_b) or b.lower()
     if plain_a == plain_b:
         return 1.0
-    from difflib import SequenceMatcher  # only when a name is mistaken
+    from difflib import SequenceMatcher  # here: only needed for a wrong name
 
     ratio = SequenceMatcher(None, plain_a, plain_b).ratio()
     shorter, longer = sorted((plain_a, plain_b), key=len)
@@ -107,7 +107,7 @@ def _likeness(a: str, b: str) -> float:
 
 
 def _shared(words_a: list[str], words_b: list[str]) -> float:
-    """How many words the two have in common; a synonym counts a little less."""
+    """Score the words that two names have in common; a synonym counts a little less."""
     if not words_a or not words_b:
         return 0.0
     found = sum(_alike(word, words_b) for word in words_a)
@@ -121,25 +121,25 @@ def _alike(word: str, others: list[str]) -> float:
 
 
 def _numbered(a: str, b: str) -> float:
-    """`17` and `#17` and `ISSUE-17` mean ISS-000017."""
+    """Score equal numbers: `17`, `#17` and `ISSUE-17` all mean ISS-000017."""
     one, other = _NUMBER.search(a), _NUMBER.search(b)
     return 0.85 if one and other and one[1] == other[1] else 0.0
 
 
 def nearest(name: str, known: Iterable[str], *, most: int = 1, least: float = 0.62) -> list[str]:
-    """Name the known names most like this one, best first; none when none is near."""
+    """Return the known names most similar to this one, best first; empty if none is similar."""
     scored = sorted((-_likeness(name, other), other) for other in known)
     return [other for score, other in scored[:most] if -score >= least]
 
 
 def did_you_mean(near: Iterable[str], *, quote: str = "", otherwise: str = "") -> str:
-    """Write the sentence that ends a message about an unknown name, with a space before it, or nothing."""
+    """Return the sentence that ends a message about an unknown name, after a space; may be empty."""
     names = " or ".join(f"{quote}{name}{quote}" for name in near)
     sentence = f"Did you mean {names}?" if names else otherwise
     return f" {sentence}" if sentence else ""
 
 
 def folder_name(path: PurePath) -> str:
-    """Name the folder kept for another one: a person knows which it is, and no two share it."""
+    """Return a readable folder name for a path that no other path shares."""
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", path.name).strip("-.")[:40] or "root"
     return f"{readable}-{blake2b(str(path).encode(errors='surrogateescape'), digest_size=6).hexdigest()}"

@@ -1,11 +1,11 @@
-"""How much a text costs a model, estimated without a tokenizer."""
+"""How many tokens a text costs a model, estimated without a tokenizer."""
 
 import re
 from typing import Final
 
 _PIECE = re.compile(r"[A-Za-z]{1,12}|\d{1,3}|[^\sA-Za-z\d]{1,3}|\n+")
 
-# A longer text is judged by samples spread over it: counting all of a megabyte would stall a server.
+# A longer text is estimated from samples spread over it: counting a whole megabyte would stall a server.
 _SAMPLES: Final = 16
 _SAMPLE: Final = 4_000  # characters each
 

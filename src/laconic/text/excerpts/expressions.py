@@ -1,4 +1,4 @@
-"""Regular expressions from a caller: read, or refused when they could search for ever."""
+"""Regular expressions from a caller: compiled, or refused if they could run forever."""
 
 import re
 from collections.abc import Iterator
@@ -6,42 +6,38 @@ from importlib import import_module
 from typing import Any
 
 _LONGEST = 300
-_MANY = 10  # so often repeated, something that varies by itself has too many ways to be read
-_NEEDLESS = re.compile(r"^(?:\.\*\??)+|(?<!\\)(?:\.\*\??)+$")  # says nothing in a search, and costs the most
+_MANY = 10  # repeated this often, something that varies can match in too many ways
+_NEEDLESS = re.compile(r"^(?:\.\*\??)+|(?<!\\)(?:\.\*\??)+$")  # has no effect in a search, and costs the most
 
 
 class BadExpression(ValueError):
-    """A regular expression that cannot be read, or that could search for ever."""
+    """A regular expression that is invalid, or that could run forever."""
 
 
 def compiled(source: str, flags: str = "") -> re.Pattern[str]:
     """Compile an expression; flags are the letters i, m, s and x.
 
     Raises:
-        BadExpression: it is too long, cannot be read, or repeats something that itself varies.
+        BadExpression: it is too long, invalid, or repeats something that itself varies.
     """
     if len(source) > _LONGEST:
-        raise BadExpression(f"the expression has {len(source)} characters, {_LONGEST} are allowed")
+        raise BadExpression(f"the expression has {len(source)} characters; {_LONGEST} are allowed")
     source = _NEEDLESS.sub("", source) or source
     options = re.M
     for flag in flags:
         options |= re.RegexFlag[flag.upper()]
     try:
         pattern = re.compile(source, options)
-        parsed = import_module("re._parser").parse(
-            source, options
-        )  # what `re` compiles from; it has no public name
+        parsed = import_module("re._parser").parse(source, options)  # what `re` compiles; has no public name
     except (re.error, OverflowError, RecursionError) as error:
-        raise BadExpression(f"the expression cannot be read: {error}") from None
+        raise BadExpression(f"the expression is invalid: {error}") from None
     if any(_is_repeat(name, value, _MANY) and _varies(value[2]) for name, value in _nodes(parsed)):
-        raise BadExpression(
-            "the expression repeats a part that itself repeats or branches; say it more simply"
-        )
+        raise BadExpression("the expression repeats a part that itself repeats or branches; simplify it")
     return pattern
 
 
 def _nodes(parsed: Any) -> Iterator[tuple[str, Any]]:
-    """Every node of a parsed expression, with its name."""
+    """Yield every node of a parsed expression with its name."""
     for operation, value in parsed:
         yield str(operation), value
         for part in _parts(value):
@@ -68,6 +64,6 @@ def _varies(parsed: Any) -> bool:
 
 
 def _differ(branches: list[Any]) -> bool:
-    """Branches that begin with different letters cannot be mistaken for one another."""
+    """True if the branches start with different letters, so at most one can match."""
     first = [str(branch[0]) if len(branch) else "" for branch in branches]
     return len(set(first)) == len(first) and all("LITERAL" in name and "NOT" not in name for name in first)

@@ -1,4 +1,4 @@
-"""Finding within a text: each place, with its line, its surroundings and the section or item it stands in."""
+"""Searching a text: every occurrence with its line, its context and the section or item that contains it."""
 
 import re
 import unicodedata
@@ -16,13 +16,13 @@ from laconic.text.graphemes import boundary, next_boundary
 from laconic.text.lines import Span, line_spans
 
 _EXPRESSION = re.compile(r"/(.+)/([imsx]*)", re.S)
-_WINDOW = 2_000  # characters an expression sees of a long line at once, so that a slow one stays bearable
+_WINDOW = 2_000  # how much of a long line an expression sees at once; limits the cost of a slow one
 _OVERLAP = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A place that was found: its line from 1, its span, and the section or item (from 1) it stands in."""
+    """One hit of a search: its line (from 1), its span, and the section or item (from 1) that contains it."""
 
     line: int
     start: int
@@ -35,12 +35,12 @@ class Occurrence:
 def search(
     text: str, query: str, context: int = 80, *, most: int | None = None, kind: Kind | None = None
 ) -> list[Occurrence]:
-    """Find words, whatever their case and the white space between them, or a regular expression given as /…/.
+    """Find words, ignoring case and differences in white space, or a regular expression given as /…/.
 
-    An expression looks at each line by itself and minds case unless it ends in /i.
+    An expression is matched line by line, and is case-sensitive unless it ends in /i.
 
     Raises:
-        BadExpression: the expression cannot be read, or could search for ever.
+        BadExpression: the expression is invalid, or could run forever.
     """
     spans = list(islice(_spans(text, query), most))
     if not spans:
@@ -60,12 +60,12 @@ def search(
 
 
 def count_hits(text: str, query: str) -> int:
-    """Count what a search would find."""
+    """Count the hits of a search."""
     return sum(1 for _ in _spans(text, query))
 
 
 def _place(spans: list[Span], index: int) -> int:
-    """Count the spans that begin up to an index."""
+    """Count the spans that start at or before an index."""
     return bisect_right(spans, index, key=itemgetter(0))
 
 
@@ -75,7 +75,7 @@ def _item(listed: list[Span], start: int) -> int | None:
 
 
 def _excerpt(text: str, line: Span, start: int, end: int, context: int) -> str:
-    """The line around a hit, or as much of it as the context allows."""
+    """Return the line around a hit, or as much of it as the context allows."""
     left = max(line[0], boundary(text, max(line[0], start - context)))
     right = min(line[1], next_boundary(text, min(line[1], end + context)))
     goes_on = right < line[1] and text[right] not in "\r\n"
@@ -89,13 +89,13 @@ def _spans(text: str, query: str) -> Iterator[Span]:
     words, lower = _words(query), text.lower()
     if not words:
         return iter(())
-    if len(lower) == len(text):  # else some letter has a longer small form, and the places would differ
+    if len(lower) == len(text):  # else a letter has a longer lower-case form, and the positions would differ
         return (found.span() for found in re.finditer(words, lower))
     return (found.span() for found in re.finditer(words, text, re.I))
 
 
 def _words(query: str) -> str:
-    """The pattern of a query: any white space between its words, and its accents in both forms."""
+    """Return the pattern of a query: any white space between words, accents composed or decomposed."""
     forms = {unicodedata.normalize(form, query).lower() for form in ("NFC", "NFD")}
     return "|".join(r"\s+".join(map(re.escape, form.split())) for form in sorted(forms))
 

@@ -1,4 +1,4 @@
-"""Outlines: what a reader sees of a text instead of the rest of it."""
+"""Outlines: a summary of the structure of a text, shown in place of its rest."""
 
 from itertools import pairwise
 
@@ -11,16 +11,16 @@ from laconic.text.lines import line_starts
 from laconic.text.tokens import estimate_tokens
 
 _LINES = 40
-_HEAD = "Sections (tokens):"  # said once, since each word on a line is paid forty times
-_FEW = 4  # headings that say next to nothing about a long text
+_HEAD = "Sections (tokens):"  # in one heading, since a word on each line would cost forty times as much
+_FEW = 4  # so few headings say too little about a long text
 _TITLE = 80
 _COLUMNS = 30
 
 
 def outline(text: str, kind: Kind | None = None, scan: Scan | None = None) -> str:
-    """Outline a text: headings with their sizes, keys and counts, head and rows, or lines and characters.
+    """Outline a text: headings with their sizes; keys and counts; columns and rows; or lines and characters.
 
-    `scan`: what was found in the JSON of this text already.
+    `scan` is an existing scan of this text, if it is JSON.
     """
     kind = kind or kind_of(text)
     if kind == "json":
@@ -50,7 +50,7 @@ def _tree(text: str, found: list[Heading]) -> str:
 
 
 def _shown(found: list[Heading]) -> list[Heading]:
-    """As many levels as fit, from the top; if that leaves next to nothing, the first headings of one more."""
+    """Return as many levels as fit, from the top; if these are too few, some headings of the next level."""
     depth = max(len(heading.names) for heading in found)
     while depth > 1 and sum(len(heading.names) <= depth for heading in found) > _LINES:
         depth -= 1
@@ -61,7 +61,7 @@ def _shown(found: list[Heading]) -> list[Heading]:
 
 
 def _sizes(text: str, found: list[Heading]) -> dict[int, int]:
-    """Tokens of each section by its start, with the sections inside it; no character is counted twice."""
+    """Return the tokens of each section, subsections included, by its start; each text is counted once."""
     borders = [*(heading.start for heading in found), len(text)]
     total, totals = 0, {borders[0]: 0}
     for start, end in pairwise(borders):

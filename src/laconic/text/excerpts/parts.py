@@ -1,4 +1,4 @@
-"""Parts of a text that end where a reader would pause: its beginning, and pieces of a size."""
+"""Parts of a text that end where a reader would pause: its beginning, and pieces of a given size."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -14,16 +14,16 @@ from laconic.text.graphemes import boundary, next_boundary
 from laconic.text.lines import Span, line_at
 
 Cut = Callable[[int, int], int]
-"""Says where a piece from a start up to a limit ends."""
+"""Returns where a piece from a start up to a limit ends."""
 
 
 def beginning(text: str, budget: int, kind: Kind | None = None, scan: Scan | None = None) -> Slice:
-    """Take the best beginning within a budget of characters.
+    """Return the best beginning within a budget of characters.
 
-    Of JSON: JSON with the first items of its list and the rest of its structure. Of a table: whole rows.
-    Of markdown and text: up to the end of a section, block, line, sentence or word; a fence cut short is
-    closed. What is left out begins at the slice's `end`; `first` to `last` of `total` say what is in it.
-    `scan`: what was found in the JSON of this text already.
+    For JSON: valid JSON with the first items of its list and the rest of its structure. For a table: whole
+    rows. For markdown and text: up to the end of a section, block, line, sentence or word; an open fence is
+    closed. The rest of the text starts at `end`; the slice has units `first` to `last` of `total`.
+    `scan` is an existing scan of this text, if it is JSON.
     """
     if len(text) <= budget:
         return Slice(0, len(text), text, "characters", 0, len(text), len(text))
@@ -59,7 +59,7 @@ def _counted(spans: list[Span], end: int, shown: str) -> Slice:
 
 def _prose_beginning(text: str, budget: int, *, markdown: bool) -> tuple[str, int]:
     end = line_at(text, budget)[1]
-    end = line_at(text, end)[1]  # one line more: it may be the rule of a table
+    end = line_at(text, end)[1]  # one more line: it may be the rule of a table
     prose = Prose(text[:end], markdown=markdown)
     cut = prose.last_cut(0, budget)
     cut = cut if cut <= budget else 0
@@ -71,9 +71,9 @@ def _prose_beginning(text: str, budget: int, *, markdown: bool) -> tuple[str, in
 
 
 def pieces(text: str, size: int, kind: Kind | None = None) -> list[Slice]:
-    """Cut a whole text into consecutive pieces of at most a size.
+    """Cut a whole text into consecutive pieces of at most the given size.
 
-    A value, row, fenced line or grapheme longer than that is a piece of its own. The pieces join to the text.
+    A longer value, row, fenced line or grapheme is a separate piece. The pieces join to the text.
     """
     size = max(1, size)
     cut_at = _cutter(text, kind or kind_of(text)) if len(text) > size else None
@@ -95,7 +95,7 @@ def _cutter(text: str, kind: Kind) -> Cut:
 
 
 def _json_cut(text: str, start: int, limit: int) -> int:
-    """Between two tokens, at the end of a line when there is one in the second half."""
+    """Cut between two tokens, preferably at a line end in the second half."""
     cut = json_scan.last_cut(text, start, limit)
     line = text.rfind("\n", start + (limit - start) // 2, cut) + 1
     cut = boundary(text, line or cut, start)

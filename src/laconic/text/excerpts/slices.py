@@ -1,4 +1,4 @@
-"""Slices: a text read on by characters, lines, sections or items; the slices join to the whole."""
+"""Slices: a text read by characters, lines, sections or items; consecutive slices join to the whole text."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,9 +14,9 @@ Unit = Literal["characters", "lines", "items"]
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A part of a text: from where to where, its words, and which of how many units it holds.
+    """A part of a text: its start and end, its text, and which units of how many it contains.
 
-    Lines and items count from 1, the last one included; characters from 0, the last one excluded.
+    Lines and items count from 1 and include the last one; characters count from 0 and exclude it.
     """
 
     start: int
@@ -38,10 +38,10 @@ class NoItems(LookupError):
 
 
 def by_characters(text: str, start: int, end: int, kind: Kind | None = None) -> Slice:
-    """Read a range of characters, both ends moved back to the nearest place where the text may be cut.
+    """Read a range of characters, with both ends moved back to where the text may be cut.
 
-    The end of one range and the start of the next move to the same place. A value or row longer than
-    `cuts.WHOLE` may be cut, at a grapheme: else there would be no reading it in parts.
+    The end of one range and the start of the next move to the same position. A value or row longer than
+    `cuts.WHOLE` may be cut at a grapheme; otherwise it could not be read in parts.
     """
     kind = kind or kind_of(text)
     first = snap(text, start, kind)
@@ -50,25 +50,25 @@ def by_characters(text: str, start: int, end: int, kind: Kind | None = None) -> 
 
 
 def by_lines(text: str, first: int, last: int) -> Slice:
-    """Read lines, counted from 1, the last one included; long lines stay whole."""
+    """Read lines, counted from 1 and including the last one; long lines are not cut."""
     return _units(text, line_spans(text), "lines", first, last)
 
 
 def by_section(text: str, path: str) -> Slice:
-    """Read the section of a heading path, with the sections inside it; "" is what stands before all headings.
+    """Read the section of a heading path with its subsections; "" is the text before the first heading.
 
     Raises:
-        NoSection: no heading goes by this path, or several do.
+        NoSection: no heading, or more than one, matches the path.
     """
     start, end = section(text, path)
     return Slice(start, end, text[start:end], "characters", start, end, len(text))
 
 
 def by_items(text: str, first: int, last: int, kind: Kind | None = None) -> Slice:
-    """Read items of a JSON list, as a JSON array, or rows of a table; counted from 1, the last one included.
+    """Read items of a JSON list, as a JSON array, or rows of a table, from 1 and including the last one.
 
     Raises:
-        NoItems: the text holds no list.
+        NoItems: the text contains no list.
     """
     kind = kind or kind_of(text)
     spans = items(text, kind)
@@ -79,7 +79,7 @@ def by_items(text: str, first: int, last: int, kind: Kind | None = None) -> Slic
 
 
 def items(text: str, kind: Kind) -> list[Span]:
-    """Find what counts as an item: of JSON the values of its list, of a table the rows after the head."""
+    """Find what counts as an item: the values of a JSON list, or the rows of a table after its head."""
     if kind == "table":
         return table.body(text)
     return json_text.items(text) if kind == "json" else []

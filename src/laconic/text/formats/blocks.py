@@ -1,4 +1,4 @@
-"""Blocks of markdown: which lines are headings, and which stand in fences, HTML and front matter."""
+"""Blocks of markdown: which lines are headings, and which are inside fences, HTML or front matter."""
 
 import re
 from typing import NamedTuple
@@ -10,9 +10,9 @@ _ATX = re.compile(r"(#{1,6})(?:[ \t]|$)")
 _UNDERLINE = re.compile(r"=+$|-+$")
 _BREAK = re.compile(r"(?:([-*_])[ \t]*)(?:\1[ \t]*){2,}$")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?:[ \t]+|$)")
-_ITEM_IN_TEXT = re.compile(r"(?:[-+*]|1[.)])[ \t]+(?=\S)")  # needs no blank line before it
+_ITEM_IN_TEXT = re.compile(r"(?:[-+*]|1[.)])[ \t]+(?=\S)")  # does not need a blank line before it
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
-_OPENING = frozenset(" \t#=-`~<>*+_[|:0123456789")  # what a line of more than plain text may begin with
+_OPENING = frozenset(" \t#=-`~<>*+_[|:0123456789")  # how a line that is not plain text may start
 _DEFINITION = re.compile(r"\[[^\]]+\]:")
 _KEY = re.compile(r"[\w\"'-][^:=\r\n]*[:=](?:\s|$)|#")
 _RAW_TAGS = "script|pre|style|textarea"
@@ -21,7 +21,7 @@ _BLOCK_TAGS = (
     "form|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|p|section|summary|table|tbody|td|"
     "tfoot|th|thead|title|tr|ul"
 )
-# What opens a block of HTML, and what ends it; the last may not follow a paragraph at once.
+# What opens an HTML block, and what ends it; the last cannot interrupt a paragraph.
 _HTML = [
     (re.compile("<!--"), re.compile("-->")),
     (re.compile(rf"<(?:{_RAW_TAGS})(?:[\s>]|$)", re.I), re.compile(rf"</(?:{_RAW_TAGS})>", re.I)),
@@ -31,7 +31,7 @@ _HTML = [
 
 
 class HeadingMark(NamedTuple):
-    """A line, or a paragraph with its underline, that is a heading; its line counts from 1."""
+    """A heading: a line, or a paragraph with an underline; its line counts from 1."""
 
     level: int
     title: str
@@ -51,21 +51,21 @@ class Fence(NamedTuple):
 class _Open(NamedTuple):
     start: int
     mark: str
-    indent: int  # of the list item it stands in
+    indent: int  # of the list item that contains it
 
 
 class Blocks:
-    """The headings and the fences of a markdown text, found line by line after CommonMark."""
+    """The headings and fences of a markdown text, found line by line according to CommonMark."""
 
     def __init__(self, text: str) -> None:
         self.headings: list[HeadingMark] = []
         self.fences: list[Fence] = []
         self._text = text
         self._fence: _Open | None = None
-        self._html: re.Pattern[str] | None = None  # ends the block of HTML we are in
-        self._lists: list[int] = []  # how far the list items we are in are indented
-        self._paragraph: Span | None = None  # its start and its line
-        self._lazy = False  # text goes on a list item, quotation or table, and is no paragraph of its own
+        self._html: re.Pattern[str] | None = None  # ends the current HTML block
+        self._lists: list[int] = []  # indentation of the current list items
+        self._paragraph: Span | None = None  # its start and line number
+        self._lazy = False  # text continues a list item, quotation or table instead of starting a paragraph
         self._scan(line_spans(text))
 
     def _scan(self, lines: list[Span]) -> None:
@@ -92,7 +92,7 @@ class Blocks:
             return True
         if self._fence is None:
             return False
-        if bare and _indent(line) < self._fence.indent:  # the list item ends, and the fence with it
+        if bare and _indent(line) < self._fence.indent:  # the list item ends, and with it the fence
             self._close(start)
             return False
         mark = self._fence.mark
@@ -118,14 +118,14 @@ class Blocks:
         elif item := (_ITEM_IN_TEXT if self._paragraph else _ITEM).match(bare):
             self._enter(start, bare, indent, item.end())
         elif self._lists or bare[0] == ">" or self._is_table_rule(start, bare):
-            self._paragraph, self._lazy = None, _goes_on(bare.lstrip("> \t"))
+            self._paragraph, self._lazy = None, _may_continue(bare.lstrip("> \t"))
         elif self._paragraph or not _DEFINITION.match(bare):
             self._read_text(number, start)
 
     def _enter(self, start: int, bare: str, indent: int, width: int) -> None:
         marker = len(bare[:width].rstrip())
         self._lists.append(indent + (width if marker < width < marker + 5 else marker + 1))
-        self._paragraph, self._lazy = None, _goes_on(bare[width:])
+        self._paragraph, self._lazy = None, _may_continue(bare[width:])
         self._opens(bare[width:], start)
 
     def _is_table_rule(self, start: int, bare: str) -> bool:
@@ -138,7 +138,7 @@ class Blocks:
         self._paragraph = self._paragraph or (start, number)
 
     def _opens(self, bare: str, start: int) -> bool:
-        """Fenced code, or a block of HTML."""
+        """True if the line opens fenced code or an HTML block."""
         if fence := _FENCE.match(bare):
             self._fence = _Open(start, fence[1] or fence[2], self._lists[-1] if self._lists else 0)
         elif not (bare.startswith("<") and self._opens_html(bare)):
@@ -155,7 +155,7 @@ class Blocks:
 
     def _heads(self, number: int, start: int, end: int, bare: str) -> bool:
         if found := _ATX.match(bare):
-            self._head(HeadingMark(len(found[1]), _open(bare[found.end(1) :]), start, end, number))
+            self._head(HeadingMark(len(found[1]), _without_hashes(bare[found.end(1) :]), start, end, number))
         elif self._paragraph and _UNDERLINE.match(bare):
             first, line = self._paragraph
             self._head(HeadingMark(1 if bare[0] == "=" else 2, self._text[first:start], first, end, line))
@@ -168,14 +168,14 @@ class Blocks:
         self._paragraph, self._lazy = None, False
 
 
-def _open(title: str) -> str:
-    """A title without its closing hashes."""
+def _without_hashes(title: str) -> str:
+    """Return a title without its closing hashes."""
     bare = title.rstrip("#")
     return bare if not bare or bare[-1] in " \t" else title
 
 
-def _goes_on(content: str) -> bool:
-    """Whether what stands in a list item or quotation may go on in a line outside of it."""
+def _may_continue(content: str) -> bool:
+    """True if the content of a list item or quotation can continue on a line outside it."""
     return bool(content) and not _FENCE.match(content) and not _ATX.match(content)
 
 
@@ -185,7 +185,7 @@ def _indent(line: str) -> int:
 
 
 def _front_matter(text: str, lines: list[Span]) -> int:
-    """Count the lines of the front matter: `---` or `+++`, keys, and the same again."""
+    """Count the lines of the front matter: `---` or `+++`, keys, and the same mark again."""
     first = text[slice(*lines[0])].lstrip("\ufeff").rstrip() if len(lines) > 2 else ""
     if first not in {"---", "+++"} or not _KEY.match(text, lines[1][0]):
         return 0

@@ -1,11 +1,11 @@
-"""A scanner of JSON text: where values begin and end, without making anything of them."""
+"""A scanner for JSON text: finds where values start and end, without parsing them."""
 
 import re
 from typing import NamedTuple
 
 from laconic.text.lines import Span
 
-# Strings are matched whole and never given back (possessive), so each scan is linear.
+# Strings are matched possessively (no backtracking), so each scan is linear.
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _FLAT = rf'[^"\[\]{{}}]*+(?:{_STRING}[^"\[\]{{}}]*+)*+'
 _LEAF = rf"[\[{{]{_FLAT}[\]}}]"
@@ -18,12 +18,12 @@ _COLON = re.compile(r"[ \t\r\n]*+:[ \t\r\n]*+")
 _TO_BRACKET = re.compile(rf'[^"\[\]{{}}]*+(?:(?:{_STRING}|{_LEAF})[^"\[\]{{}}]*+)*+', re.S)
 _TO_OPEN_STRING = re.compile(rf'[^"]*+(?:{_STRING}[^"]*+)*+', re.S)
 _CHARACTERS = re.compile(r'"(?:[^"\\]++|\\u[0-9a-fA-F]{4}|\\[^u])*+', re.S)
-_ITEM = re.compile(rf"({_LEAF}|{_STRING}|[-+.\w]++)[ \t\r\n,]*+", re.S)  # that holds no other list or object
+_ITEM = re.compile(rf"({_LEAF}|{_STRING}|[-+.\w]++)[ \t\r\n,]*+", re.S)  # that contains no list or object
 _HIGH, _LOW = re.compile(r"\\u[dD][89abAB]"), re.compile(r"\\u[dD][c-fC-F]")
 
 
 class JsonMember(NamedTuple):
-    """One key of an object and where its value stands."""
+    """One key of an object and the position of its value."""
 
     key: Span
     start: int
@@ -31,12 +31,12 @@ class JsonMember(NamedTuple):
 
 
 def root(text: str) -> int:
-    """Find where the value of a JSON text begins."""
+    """Find where the value of a JSON text starts."""
     return _end(_BLANK, text, 0)
 
 
 def value_end(text: str, start: int) -> int:
-    """Find the end of the value that begins here; of an unfinished one, the end of the text."""
+    """Find the end of the value that starts here; if it is unfinished, the end of the text."""
     letter = text[start : start + 1]
     if letter == '"':
         found = STRING.match(text, start)
@@ -63,7 +63,7 @@ def _end(pattern: re.Pattern[str], text: str, start: int, stop: int | None = Non
 
 
 def elements(text: str, start: int) -> list[Span]:
-    """Find the values of the array that begins here."""
+    """Find the values of the array that starts here."""
     spans: list[Span] = []
     at = _end(_GAP, text, start + 1)
     while True:
@@ -78,7 +78,7 @@ def elements(text: str, start: int) -> list[Span]:
 
 
 def members(text: str, start: int) -> list[JsonMember]:
-    """Find the keys and values of the object that begins here."""
+    """Find the keys and values of the object that starts here."""
     found: list[JsonMember] = []
     at = _end(_GAP, text, start + 1)
     while key := STRING.match(text, at):
@@ -90,7 +90,7 @@ def members(text: str, start: int) -> list[JsonMember]:
 
 
 class Scan:
-    """A JSON text of which each list and object is scanned once, when it is first asked for."""
+    """A JSON text whose lists and objects are scanned on first use, each only once."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -98,21 +98,21 @@ class Scan:
         self._members: dict[int, list[JsonMember]] = {}
 
     def elements(self, start: int) -> list[Span]:
-        """The values of the array that begins here."""
+        """Return the values of the array that starts here."""
         if start not in self._elements:
             self._elements[start] = elements(self.text, start)
         return self._elements[start]
 
     def members(self, start: int) -> list[JsonMember]:
-        """The keys and values of the object that begins here."""
+        """Return the keys and values of the object that starts here."""
         if start not in self._members:
             self._members[start] = members(self.text, start)
         return self._members[start]
 
 
 def token_at(text: str, index: int) -> Span:
-    """Find the string, number or word that an index stands inside; else the span is empty, at the index."""
-    line = max(text.rfind("\n", 0, index), text.rfind("\r", 0, index)) + 1  # no string goes over a line
+    """Find the string, number or word around an index; if there is none, an empty span at the index."""
+    line = max(text.rfind("\n", 0, index), text.rfind("\r", 0, index)) + 1  # strings do not span lines
     start = _end(_TO_OPEN_STRING, text, line, index)
     if start < index:
         return start, value_end(text, start)
@@ -127,9 +127,9 @@ def _is_word(letter: str) -> bool:
 
 
 def last_cut(text: str, start: int, limit: int) -> int:
-    """Find the last place between two tokens up to a limit, from a place that is one.
+    """Find the last gap between two tokens up to a limit, starting at such a gap.
 
-    A token longer than that is taken whole.
+    A longer token is kept whole.
     """
     cut = _end(_TO_OPEN_STRING, text, start, limit)
     while start < cut < len(text) and _is_word(text[cut - 1]) and _is_word(text[cut]):
@@ -138,7 +138,7 @@ def last_cut(text: str, start: int, limit: int) -> int:
 
 
 def character_at(text: str, string: int, index: int) -> int:
-    """Find the nearest place at or before an index that is not inside an escape of the string."""
+    """Find the nearest position at or before an index that is not inside an escape of the string."""
     index = _end(_CHARACTERS, text, string, index)
     if _HIGH.match(text, index - 6) and _LOW.match(text, index):
         index -= 6

@@ -1,4 +1,4 @@
-"""JSON as text: its outline, and its items when it is a list or holds one."""
+"""JSON as text: its outline, and the items of the list that it is or contains."""
 
 import json
 from collections import Counter
@@ -7,16 +7,16 @@ from laconic.text.formats.json_scan import Scan, root, value_end
 from laconic.text.lines import Span
 
 _LINES = 40
-_KEYS = 8  # of an object shown on one line
-_DEPTH = 3  # how deep the one list may lie: {"data": {"page": {"rows": [...]}}}
+_KEYS = 8  # shown of an object on one line
+_DEPTH = 3  # how deep the list may be: {"data": {"page": {"rows": [...]}}}
 _LONG = 100
 _KINDS = {'"': "string", "{": "object", "[": "array", "t": "boolean", "f": "boolean", "n": "null"}
 
 
 def items(source: str | Scan) -> list[Span]:
-    """Find the items of the top-level array, or of the one array that matters in a top-level object.
+    """Find the items of the top-level array, or of the main array in a top-level object.
 
-    From the start of one item to the end of another, in brackets, is a JSON array again.
+    The text from the start of one item to the end of another, in brackets, is a JSON array again.
     """
     scan = Scan(source) if isinstance(source, str) else source
     start = _list_in(scan, root(scan.text), _DEPTH)
@@ -24,7 +24,7 @@ def items(source: str | Scan) -> list[Span]:
 
 
 def _list_in(scan: Scan, start: int, depth: int) -> int | None:
-    """The array itself; of an object, the array in the member that is most of it, or its only array."""
+    """Find the array itself; in an object, the array in its largest member, or its only array."""
     letter = scan.text[start : start + 1]
     if letter != "{" or not depth:
         return start if letter == "[" else None
@@ -39,7 +39,7 @@ def _list_in(scan: Scan, start: int, depth: int) -> int | None:
 
 
 def outline(source: object) -> str:
-    """Say what a JSON text, or a value, holds: keys, types and counts, two levels deep."""
+    """Outline a JSON text or a value: keys, types and counts, two levels deep."""
     if not isinstance(source, Scan):
         source = Scan(
             source if isinstance(source, str) else json.dumps(source, ensure_ascii=False, default=str)
@@ -52,20 +52,20 @@ def outline(source: object) -> str:
 
 
 def _lines(scan: Scan, start: int, depth: int) -> list[str]:
-    """One line for the value, or for each member of an object; below it what the next level holds."""
+    """Return one line for the value, or for each member of an object, with the next level below it."""
     text = scan.text
     if text[start : start + 1] == "[":
         first = [] if depth < 2 else [at for at, _ in scan.elements(start)[:1] if text[at] == "{"]
-        return [_said(scan, start), *(f"  {line}" for at in first for line in _lines(scan, at, 1))]
+        return [_described(scan, start), *(f"  {line}" for at in first for line in _lines(scan, at, 1))]
     lines = []
     for member in scan.members(start) if text[start : start + 1] == "{" else []:
         inner = _lines(scan, member.start, 1) if depth > 1 and text[member.start] == "{" else []
-        said = f"object of {len(inner):,} keys" if len(inner) > 1 else _said(scan, member.start)
-        lines += [f"{_key(text, member.key)}: {said}", *(f"  {line}" for line in inner if len(inner) > 1)]
-    return lines or [_said(scan, start)]
+        words = f"object of {len(inner):,} keys" if len(inner) > 1 else _described(scan, member.start)
+        lines += [f"{_key(text, member.key)}: {words}", *(f"  {line}" for line in inner if len(inner) > 1)]
+    return lines or [_described(scan, start)]
 
 
-def _said(scan: Scan, start: int) -> str:
+def _described(scan: Scan, start: int) -> str:
     kind = _kind(scan.text, start)
     if kind == "object":
         return f"object {_keys(scan, start)}"
@@ -76,7 +76,7 @@ def _said(scan: Scan, start: int) -> str:
 
 
 def _counted(scan: Scan, found: list[Span]) -> str:
-    """`1,000 objects {id, title}`, with the keys of the first; all kinds when there are several."""
+    """Return `1,000 objects {id, title}`, with the keys of the first; lists every type there is."""
     kinds = [_KINDS.get(scan.text[start], "number") for start, _ in found]
     parts = []
     for kind, count in Counter(kinds).most_common():

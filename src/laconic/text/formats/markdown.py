@@ -1,4 +1,4 @@
-"""Sections of markdown: the headings with what stands below them, found by their path."""
+"""Sections of markdown: headings and the text below them, found by path."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ _INDEX = re.compile(r"\[\d+\]$")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading and its section, which ends where the next heading of its level or a higher one begins."""
+    """A heading and its section, which ends at the next heading of the same or a higher level."""
 
     level: int
     title: str
@@ -30,21 +30,19 @@ class Heading:
 
     @property
     def path(self) -> str:
-        """The titles from the top down; namesakes under one heading are counted: `Notes/Day[2]`."""
+        """The titles from the top down; equal titles under one heading are numbered: `Notes/Day[2]`."""
         return "/".join(self.names)
 
 
 class NoSection(LookupError):
-    """No section, or more than one, goes by this path."""
+    """No section, or more than one, matches the path."""
 
     def __init__(self, path: str, candidates: list[str], *, ambiguous: bool = False) -> None:
         self.path = path
         self.candidates = candidates
         self.ambiguous = ambiguous
-        said = f'"{path}" names {len(candidates)} sections' if ambiguous else f'no section "{path}"'
-        super().__init__(
-            f"{said}: {', '.join(candidates[:10])}" if candidates else f"{said}: there are no headings"
-        )
+        problem = f'"{path}" names {len(candidates)} sections' if ambiguous else f'no section "{path}"'
+        super().__init__(f"{problem}: {', '.join(candidates[:10]) or 'there are no headings'}")
 
 
 def headings(text: str) -> list[Heading]:
@@ -60,7 +58,7 @@ def headings(text: str) -> list[Heading]:
 
 
 def _parents(marks: list[HeadingMark]) -> list[int]:
-    """The number of the heading each one stands under; -1 for none."""
+    """Return the number of each heading's parent; -1 for none."""
     parents: list[int] = []
     for number, mark in enumerate(marks):
         parent = number - 1
@@ -93,10 +91,10 @@ def _names(marks: list[HeadingMark], parents: list[int]) -> list[tuple[str, ...]
 
 
 def section(text: str, path: str) -> Span:
-    """Find a section by its path, the end of its path or its title; the empty path is what stands before all.
+    """Find a section by its path, the end of its path or its title; "" is the text before the first heading.
 
     Raises:
-        NoSection: no heading goes by this path, or several do.
+        NoSection: no heading, or more than one, matches the path.
     """
     found = headings(text)
     if not path.strip(" /#"):
@@ -111,7 +109,7 @@ def section(text: str, path: str) -> Span:
 
 
 def _ways(path: str) -> Iterator[Callable[[Heading], bool]]:
-    """The strictest reading first: to the letter, the path, its end, that without numbers, how it begins."""
+    """Yield ways to match, strictest first: exact, the path, its end, without numbers, the first words."""
     plain = _plain(path.lstrip("# "))
     bare = "/".join(map(_bare, plain.split("/")))
     yield lambda heading: heading.path == path
@@ -119,7 +117,7 @@ def _ways(path: str) -> Iterator[Callable[[Heading], bool]]:
     yield lambda heading: plain in _tails(map(_plain, heading.names))
     yield lambda heading: bare in _tails(map(_bare, heading.names))
     yield lambda heading: bare in _tails(_INDEX.sub("", _bare(name)) for name in heading.names)
-    if bare.endswith("…"):  # as outlines shorten titles
+    if bare.endswith("…"):  # outlines shorten titles like this
         yield lambda heading: any(_begins(tail, bare[:-1]) for tail in _tails(map(_bare, heading.names)))
     else:
         yield lambda heading: any(_begins_whole(tail, plain) for tail in _tails(map(_plain, heading.names)))
@@ -131,7 +129,7 @@ def _begins(tail: str, path: str) -> bool:
 
 
 def _begins_whole(tail: str, path: str) -> bool:
-    """Whether these are the first words of a title: `Page 13` of `Page 13: pumps`, not of `Page 137`."""
+    """True if the path is the first words of a title: `Page 13` of `Page 13: pumps`, not of `Page 137`."""
     return _begins(tail, path) and not _GOES_ON.match(tail, len(path))
 
 
@@ -145,7 +143,7 @@ def _plain(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """A title without its number and its markup."""
+    """Return a title without its number and markup."""
     plain = _MARKUP.sub("", _LINK.sub(r"\1", _plain(name)))
     return _NUMBER.sub("", plain.strip()).strip(" :#") or plain
 

@@ -1,4 +1,4 @@
-"""Prose: where markdown and plain text end well, from a section down to a grapheme."""
+"""Prose: good places to end an excerpt of markdown or plain text, from a section down to a grapheme."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -19,11 +19,11 @@ _LINK = re.compile(
     r"|<[a-zA-Z][^<>\s]*+>|https?://[^\s<>]++|``[^`]++``|`[^`]++`"
 )
 _LINK_START = re.compile(r"!?\[|<|`+|https?://")
-_REACH = 2_000  # how long a link may be
+_REACH = 2_000  # the longest link that is kept whole
 
 
 class Prose:
-    """A text with the places where it may end, and the lines that stay whole."""
+    """A text with the positions where an excerpt may end, and the lines that are not cut."""
 
     def __init__(self, text: str, *, markdown: bool) -> None:
         lines = line_spans(text)
@@ -41,14 +41,14 @@ class Prose:
         ]
 
     def fence_at(self, index: int) -> Fence | None:
-        """Find the fence that a cut at this index would tear."""
+        """Find the fence that a cut at this index would split."""
         number = bisect_left(self.fences, (index,)) - 1
         return self.fences[number] if number >= 0 and index < self.fences[number].end else None
 
     def last_cut(self, start: int, limit: int) -> int:
-        """Find the best place to end after a start, up to a limit; beyond it where one line must stay whole.
+        """Find the best end after a start, up to a limit; beyond it only if one line must stay whole.
 
-        An end in the second half of the room is enough; the better kind of end comes first.
+        Any end in the second half will do; the better kinds of end are tried first.
         """
         half = start + (limit - start) // 2
         if (cut := _last(self._sections, limit)) > half:
@@ -67,13 +67,13 @@ class Prose:
         return self._inside(start, half, limit)
 
     def _before_heading(self, start: int, cut: int) -> int:
-        """A heading belongs to what follows it."""
+        """Move a cut before the heading just above it: a heading belongs to what follows."""
         number = bisect_left(self._headings, (cut,)) - 1
         head, after = self._headings[number] if number >= 0 else (0, 0)
         return head if head > start and _BLANK.fullmatch(self.text, after, cut) else cut
 
     def line_before(self, index: int) -> int:
-        """Find the last line that begins at or before an index."""
+        """Find the last line that starts at or before an index."""
         return _last(self._lines, index)
 
     def _is_whole(self, line: int) -> bool:
@@ -89,7 +89,7 @@ class Prose:
         return self._lines[number] if number < len(self._lines) else len(self.text)
 
     def _inside(self, start: int, half: int, limit: int) -> int:
-        """An end inside a long line: after a sentence, a word, or at least a grapheme, and outside a link."""
+        """Find an end inside a long line: after a sentence, a word, or at least a grapheme, outside links."""
         ends = [_last_match(pattern, self.text, half, limit) for pattern in (_SENTENCE, _WORD)]
         for end in (*ends, limit):
             cut = self._outside_links(start, boundary(self.text, end, start))

@@ -1,4 +1,4 @@
-"""Tables: the rows and the head of TSV, CSV and pipe tables, alone or inside a text."""
+"""Tables: the rows and heads of TSV, CSV and pipe tables, alone or inside a text."""
 
 import re
 from bisect import bisect_right
@@ -12,7 +12,7 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 
 def delimiter(text: str) -> str | None:
-    """Say what separates the cells when the whole text is one table: tab, comma, semicolon or pipe."""
+    """Return what separates the cells if the whole text is one table: tab, comma, semicolon or pipe."""
     sample = text[:_SAMPLE]
     for mark in "|\t,;":
         if mark in sample and _is_table(sample, mark, whole=len(text) <= _SAMPLE):
@@ -31,18 +31,18 @@ def _is_table(sample: str, mark: str, *, whole: bool) -> bool:
     if len(table[0]) < 2 or any(len(row) != len(table[0]) for row in table):
         return False
     if mark == "\t":
-        return any(row[0] for row in table)  # else it is indented text
+        return any(row[0] for row in table)  # otherwise it is indented text
     return len(table) + len(table[0]) > 4 and _is_head(lines[0], table[0])
 
 
 def _is_head(line: str, row: list[str]) -> bool:
-    """Prose and code have commas and pipes too, but spaces beside them; column names are short and differ."""
+    """Prose and code have commas and pipes too, but with spaces; column names are short and distinct."""
     tight = line.startswith("|") or " |" not in line
     return tight and len(set(row)) == len(row) and all(0 < len(cell) <= 60 and cell[0] != " " for cell in row)
 
 
 def is_rule(line: str) -> bool:
-    """Say whether a line is the rule below the head of a pipe table."""
+    """True if a line is the rule below the head of a pipe table."""
     return "|" in line and _RULE.match(line) is not None
 
 
@@ -57,17 +57,17 @@ def _row(mark: str) -> re.Pattern[str]:
 
 
 def _filled(text: str, mark: str) -> list[Span]:
-    """The rows that are not blank. Only commas and semicolons come with quotes around line breaks."""
+    """Find the rows that are not blank. Only with commas and semicolons can cells be quoted."""
     if mark in "\t|" or '"' not in text:
         spans = line_spans(text)
     else:
         spans = [found.span() for found in _row(mark).finditer(text)]
-    blank = " \r\n" if mark == "\t" else None  # tabs alone are a row of empty cells
+    blank = " \r\n" if mark == "\t" else None  # only tabs: a row of empty cells
     return [(start, end) for start, end in spans if text[start:end].strip(blank)]
 
 
 def cells(row: str, mark: str) -> list[str]:
-    """Cut one row into its cells."""
+    """Split one row into its cells."""
     row = row.rstrip("\r\n")
     if mark == "\t":
         return row.split("\t")
@@ -84,9 +84,9 @@ def _unquoted(cell: str) -> str:
 
 
 def rows(text: str) -> list[Span]:
-    """Find the rows, the head's among them.
+    """Find the rows, including the head.
 
-    The rows of a text that is one table join to the whole; of another text they are those of its pipe tables.
+    If the text is one table, its rows join to the whole; otherwise these are the rows of its pipe tables.
     """
     mark = delimiter(text)
     if mark is None:
@@ -95,13 +95,13 @@ def rows(text: str) -> list[Span]:
 
 
 def _touching(text: str, mark: str) -> list[Span]:
-    """The rows, blank lines with the row before them."""
+    """Find the rows, each with the blank lines after it."""
     starts = [0, *(start for start, _ in _filled(text, mark)[1:])]
     return list(zip(starts, [*starts[1:], len(text)], strict=True))
 
 
 def row_at(text: str, index: int) -> Span:
-    """Find the row an index stands in, of a text that is one table; empty at the index where one begins."""
+    """Find the row around an index of a text that is one table; an empty span where a row starts."""
     mark = delimiter(text) if '"' in text else None
     found = _touching(text, mark) if mark and mark in ",;" else [line_at(text, index)]
     row = found[bisect_right(found, (index, len(text))) - 1]
@@ -109,7 +109,7 @@ def row_at(text: str, index: int) -> Span:
 
 
 def head(text: str) -> list[str]:
-    """Name the columns of the table, or of the first one inside the text."""
+    """Return the column names of the table, or of the first table inside the text."""
     mark = delimiter(text)
     found = _filled(text, mark) if mark else rows(text)
     return cells(text[found[0][0] : found[0][1]], mark or "|") if found else []
