@@ -73,7 +73,7 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
 
 def _steps(endpoint: Endpoint) -> list[Step]:
     return standard(
-        endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, endpoint.dress_of, ()
+        endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, endpoint.envelope_of, ()
     )
 
 

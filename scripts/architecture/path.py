@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any, NamedTuple, Self
 
 from laconic.kit import Endpoint, Settings
-from laconic.kit.wire.loopback import lean_ends
+from laconic.kit.wire.loopback import lean_pipes
 from laconic.servers.issues.tools import issues
 
 TOOL = "issues_list"
@@ -58,7 +58,7 @@ async def _call(folder: str, profiler: Profiler) -> None:
     sections = {"issues": {"workspace": folder}}
     endpoint = Endpoint([issues], settings=Settings(sections=sections))
     try:
-        async with lean_ends(endpoint) as (reading, writing):
+        async with lean_pipes(endpoint) as (reading, writing):
             with (
                 os.fdopen(writing, "wb", buffering=0) as sending,
                 os.fdopen(os.dup(reading), "rb") as hearing,

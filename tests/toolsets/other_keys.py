@@ -22,7 +22,9 @@ class Epics:
         self.items = [Epic(id=number, subject=f"Epic {number}") for number in range(1, 13)]
 
 
-taiga = Toolset("taiga", "Epics.", provides=(Epics,), case="camel", dress=META, dotted=True, open_world=True)
+taiga = Toolset(
+    "taiga", "Epics.", provides=(Epics,), case="camel", envelope=META, dotted=True, open_world=True
+)
 
 
 @taiga.factory
@@ -58,7 +60,7 @@ class File(Record):
     name: str
 
 
-drive = Toolset("drive", "Files of another service.", case="camel", dress=PAGINATION, open_world=True)
+drive = Toolset("drive", "Files of another service.", case="camel", envelope=PAGINATION, open_world=True)
 
 
 @drive.read

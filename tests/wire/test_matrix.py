@@ -10,14 +10,14 @@ import pytest
 
 from laconic.kit.contract import Broken, Case, Contract, Untried
 from laconic.kit.testing import WIRES, Over
-from tests.contract import test_dresses, test_example, test_issues, test_workshop
+from tests.contract import test_envelopes, test_example, test_issues, test_workshop
 
 CONTRACTS: dict[str, Contract] = {
     "example": test_example.contract,
     "issues": test_issues.contract,
     "workshop": test_workshop.contract,
-    "taiga": test_dresses.in_an_envelope,
-    "drive": test_dresses.of_unknown_length,
+    "taiga": test_envelopes.in_an_envelope,
+    "drive": test_envelopes.of_unknown_length,
 }
 TOOLS = [(name, spec.name) for name, contract in CONTRACTS.items() for spec in contract.specs()]
 AT_ONCE = 8  # worlds side by side: some of them wait for an upstream that is down

@@ -8,7 +8,7 @@ from laconic.lazily import lazily as _lazily
 _HOMES = {
     "compose": ("Parts", "settle"),
     "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text"),
-    "answers.envelope": ("META", "PAGINATION", "TABLE", "Dress"),
+    "answers.envelope": ("META", "PAGINATION", "TABLE", "Envelope"),
     "endpoint": ("Endpoint",),
     "errors": (
         "BadArguments",

@@ -7,7 +7,7 @@ from laconic.kit.answers.content import Text as Text
 from laconic.kit.answers.envelope import META as META
 from laconic.kit.answers.envelope import PAGINATION as PAGINATION
 from laconic.kit.answers.envelope import TABLE as TABLE
-from laconic.kit.answers.envelope import Dress as Dress
+from laconic.kit.answers.envelope import Envelope as Envelope
 from laconic.kit.answers.pages import Batch as Batch
 from laconic.kit.answers.pages import Page as Page
 from laconic.kit.answers.pages import Position as Position

@@ -17,7 +17,7 @@ from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 
 if TYPE_CHECKING:
-    from laconic.kit.answers.envelope import Dress
+    from laconic.kit.answers.envelope import Envelope
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec
@@ -93,12 +93,12 @@ class Endpoint:
         from laconic.kit.steps import standard
 
         cached = {spec.toolset for spec in self.catalogue.tools.values() if spec.cache}
-        steps = standard(self.settings, self.state, self.cursors, self.handles, self.dress_of, cached)
+        steps = standard(self.settings, self.state, self.cursors, self.handles, self.envelope_of, cached)
         return compose(steps, self._own_steps)
 
-    def dress_of(self, spec: Spec) -> Dress:
-        """The dress of a spec's toolset."""
-        return self.catalogue.toolsets[spec.toolset].dress
+    def envelope_of(self, spec: Spec) -> Envelope:
+        """Return the envelope of a spec's toolset."""
+        return self.catalogue.toolsets[spec.toolset].envelope
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any] | None, peer: Peer) -> Answer:
         """Run a tool by its present or former name.
@@ -160,7 +160,7 @@ class Endpoint:
             values = {**values, **await self._supplied(call)}
         value = self._fitted(await run(call.spec.function, values))
         if not isinstance(value, Page):
-            return self._present(call, value, self.dress_of(call.spec))
+            return self._present(call, value, self.envelope_of(call.spec))
         answer = await self._page(call, value)
         most = call.checked.budget or call.spec.budget or self.settings.budget
         if most and len(answer.text) > most and value.key is not None:  # a shorter page loses nothing
@@ -178,7 +178,7 @@ class Endpoint:
         cursor = None
         if page.next is not None:
             cursor = await self.cursors.seal(call.scope, call.query, page.next)
-        return self._present(call, page, self.dress_of(call.spec), cursor)
+        return self._present(call, page, self.envelope_of(call.spec), cursor)
 
     def _fitted(self, value: Any) -> Any:
         """Scale down or refuse pictures that are too large for an answer."""

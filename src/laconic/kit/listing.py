@@ -93,7 +93,7 @@ def _tools(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable
     if spec.title:
         entry["title"] = spec.title
     if settings.output != "text":
-        described = output_schema(spec, toolset.dress)
+        described = output_schema(spec, toolset.envelope)
         if described:
             entry["outputSchema"] = described
     if spec.meta:

@@ -12,7 +12,7 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 
 from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
-from laconic.kit.answers.envelope import Dress, PageFacts
+from laconic.kit.answers.envelope import Envelope, PageFacts
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.views import Record, View, count_of, plain
 from laconic.kit.arguments.lean import lean
@@ -27,7 +27,7 @@ _SIMPLE: dict[Any, str] = {int: "integer", float: "number", bool: "boolean"}
 _BLOCKS = (Text, Image, Audio, Resource, Link)
 
 
-def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> Answer:
+def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = None) -> Answer:
     """Shape the answer of a call that went well."""
     if isinstance(value, Answer):
         return replace(value, structured=None) if call.output == "text" else value
@@ -36,19 +36,21 @@ def present(call: Call, value: Any, dress: Dress, cursor: str | None = None) -> 
     if isinstance(value, list | tuple) and value and all(isinstance(item, _BLOCKS) for item in value):
         return Answer(list(value), value=value)
     if isinstance(value, Page):
-        return _page(call, value, dress, cursor)
+        return _page(call, value, envelope, cursor)
     if isinstance(value, Batch):
-        return _batch(call, value, dress)
+        return _batch(call, value, envelope)
     if isinstance(value, Record):
         view = view_of(call, type(value))
-        answer = _formed(call.output, lambda: view.one(value), lambda: dress.one(view.values(value)), value)
+        answer = _formed(
+            call.output, lambda: view.one(value), lambda: envelope.one(view.values(value)), value
+        )
         return _remarked(answer, value.remarks())
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
     output = call.output
-    if output != "text" and output_schema(call.spec, dress) is None:
+    if output != "text" and output_schema(call.spec, envelope) is None:
         output = "text"  # data that no schema describes is not sent
-    return _formed(output, lambda: _words(value), lambda: dress.one(plain(value)), value)
+    return _formed(output, lambda: _words(value), lambda: envelope.one(plain(value)), value)
 
 
 def view_of(call: Call, record: type[Record]) -> View:
@@ -61,7 +63,7 @@ def view_of(call: Call, record: type[Record]) -> View:
     return View(record, form=form, fields=checked.fields if checked else None, case=call.spec.case)
 
 
-def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answer:
+def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -> Answer:
     record = call.spec.signature.record
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Page of something that is not a Record")
@@ -78,12 +80,12 @@ def _page(call: Call, page: Page[Any], dress: Dress, cursor: str | None) -> Answ
         rest=page.rest,
     )
     text, tail = _page_text(call, page, view, facts)
-    answer = _formed(call.output, lambda: text, lambda: dress.page(facts), page)
+    answer = _formed(call.output, lambda: text, lambda: envelope.page(facts), page)
     answer.tail = tail
     return _remarked(answer, [*([page.remark] if page.remark else []), *_remarks(page.items)])
 
 
-def _batch(call: Call, batch: Batch[Any], dress: Dress) -> Answer:
+def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
     record = call.spec.signature.record
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Batch of something that is not a Record")
@@ -101,7 +103,7 @@ def _batch(call: Call, batch: Batch[Any], dress: Dress) -> Answer:
         rows = [list(view.values(item).values()) for item in batch.items]
         columns = [view.wire(name) for name in view.columns]
         facts = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
-        return dress.batch(facts, dict(batch.failures))
+        return envelope.batch(facts, dict(batch.failures))
 
     return _remarked(_formed(call.output, text, structured, batch), _remarks(batch.items))
 
@@ -170,25 +172,25 @@ def _formed(
     )
 
 
-def failed(call: Call, failure: Any, dress: Dress) -> Answer:
+def failed(call: Call, failure: Any, envelope: Envelope) -> Answer:
     """Shape the answer of a call that failed: the words for the model, the whole record for programs."""
     record = failure.record(trace=call.trace)
     text = failure.text(trace=call.trace[:8], wrote=call.spec.writes)
     answer = Answer([Text(text)], failure=failure, meta={"laconic/error": record})
     if call.output != "text":
-        answer.structured = dress.failure(record)
+        answer.structured = envelope.failure(record)
     return answer
 
 
-def output_schema(spec: Spec, dress: Dress) -> dict[str, Any] | None:
+def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
     """Describe the structured form; None for a tool whose answer is text or blocks."""
     record = spec.signature.record
     if record is not None:
         item = _record_schema(record, spec.case)
         many = spec.signature.is_page or spec.signature.is_batch
-        return dress.page_schema(item) if many else dress.one_schema(item)
+        return envelope.page_schema(item) if many else envelope.one_schema(item)
     described = _plain_schema(spec.signature.returns)
-    return None if described is None else dress.one_schema(described)
+    return None if described is None else envelope.one_schema(described)
 
 
 def _plain_schema(returns: Any) -> dict[str, Any] | None:

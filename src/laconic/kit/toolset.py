@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypedDict, TypeVar, Unpack, overload
 from pydantic import BaseModel
 
 from laconic.kit.answers.content import Message
-from laconic.kit.answers.envelope import TABLE, Dress
+from laconic.kit.answers.envelope import TABLE, Envelope
 from laconic.kit.declaring.rules import Rule
 from laconic.kit.declaring.spec import (
     ANNOTATIONS,
@@ -102,7 +102,7 @@ class Toolset:
         provides: tuple[type, ...] = (),
         case: Case = "snake",
         open_world: bool = False,
-        dress: Dress = TABLE,
+        envelope: Envelope = TABLE,
         dotted: bool = False,
         instructions: str = "",
         settings: type[BaseModel] | None = None,
@@ -114,7 +114,7 @@ class Toolset:
         self.provides = provides
         self.case = case
         self.open_world = open_world
-        self.dress = dress
+        self.envelope = envelope
         self.dotted = dotted  # its tools also answer to `name.verb`
         self.instructions = instructions
         self.settings = settings  # a pydantic model of its configuration section

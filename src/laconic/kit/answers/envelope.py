@@ -1,4 +1,4 @@
-"""The dress of structured content: one record of a page, in the keys its toolset declares."""
+"""Envelopes: the keys under which a toolset's structured content is sent."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["META", "PAGINATION", "TABLE", "Dress", "PageFacts"]
+__all__ = ["META", "PAGINATION", "TABLE", "Envelope", "PageFacts"]
 
 
 @dataclass(frozen=True)
 class PageFacts:
-    """Everything there is to say of a page, whatever the keys."""
+    """Everything known about a page, independent of the keys it is sent under."""
 
     columns: list[str]
     rows: list[list[Any]]
@@ -27,15 +27,15 @@ class PageFacts:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-class Dress:
-    """Columns and rows: 0.70 of the tokens of compact objects."""
+class Envelope:
+    """The default envelope: columns and rows, which take 0.70 of the tokens of compact objects."""
 
     def page(self, facts: PageFacts) -> dict[str, Any]:
-        """Dress a page."""
+        """Return a page in its envelope."""
         return _some(total=facts.total, next=facts.next) | {"columns": facts.columns, "rows": facts.rows}
 
     def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
-        """Describe a dressed page."""
+        """Return the schema of a page in its envelope."""
         rows = {"type": "array", "items": {"type": "array"}}
         columns = {"type": "array", "items": {"type": "string"}}
         properties = {
@@ -47,24 +47,24 @@ class Dress:
         return _object(properties, required=["columns", "rows"])
 
     def batch(self, facts: PageFacts, failures: Mapping[str, str]) -> dict[str, Any]:
-        """Dress a batch: a page with what failed beside it."""
+        """Return a batch in its envelope: a page, plus what failed."""
         return self.page(facts) | ({"failed": dict(failures)} if failures else {})
 
     def one(self, values: Any) -> dict[str, Any]:
-        """Dress a single record or value."""
+        """Return a single record or value in its envelope."""
         return values if isinstance(values, dict) else {"result": values}
 
     def one_schema(self, inner: Mapping[str, Any]) -> dict[str, Any]:
-        """Describe a dressed record or value."""
+        """Return the schema of a record or value in its envelope."""
         return dict(inner) if inner.get("type") == "object" else _object({"result": dict(inner)}, ["result"])
 
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Dress a failure."""
+        """Return a failure in its envelope."""
         return {"error": dict(record)}
 
 
-class _Items(Dress):
-    """Objects under `items`, with a block of paging facts beside them."""
+class _Items(Envelope):
+    """Objects under `items`, next to an object of paging facts."""
 
     def page(self, facts: PageFacts) -> dict[str, Any]:
         return {"items": facts.items, self._block: self._facts(facts)}
@@ -86,13 +86,13 @@ class _Meta(_Items):
         return {"ok": True, "data": super().page(facts)}
 
     def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
-        return self._envelope(super().page_schema(item))
+        return self._wrapped(super().page_schema(item))
 
     def one(self, values: Any) -> dict[str, Any]:
         return {"ok": True, "data": values}
 
     def one_schema(self, inner: Mapping[str, Any]) -> dict[str, Any]:
-        return self._envelope(inner)
+        return self._wrapped(inner)
 
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
         error = {key: value for key, value in record.items() if key != "trace"}
@@ -102,7 +102,7 @@ class _Meta(_Items):
         known = {"limit": facts.limit, "offset": facts.start or 0, "total": facts.total}
         return known | {"hasNext": facts.next is not None} | _some(nextCursor=facts.next)
 
-    def _envelope(self, data: Mapping[str, Any]) -> dict[str, Any]:
+    def _wrapped(self, data: Mapping[str, Any]) -> dict[str, Any]:
         return _object({"ok": {"type": "boolean"}, "data": dict(data), "error": {"type": "object"}}, ["ok"])
 
 
@@ -116,7 +116,7 @@ class _Pagination(_Items):
         return some | {"count": len(facts.rows), "has_more": facts.next is not None}
 
 
-TABLE = Dress()
+TABLE = Envelope()
 META = _Meta()
 PAGINATION = _Pagination()
 

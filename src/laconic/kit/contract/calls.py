@@ -94,7 +94,7 @@ def _both(trial: Trial, reply: Reply, what: str, value: Any, data: list[Any]) ->
 
 
 def _value(data: Any, key: str) -> Any:
-    """The first value of that name, however deep the toolset's dress has put it."""
+    """Return the first value of that name, at any depth of the toolset's envelope."""
     if not isinstance(data, dict):
         return None
     inner = [_value(inner, key) for inner in data.values()]

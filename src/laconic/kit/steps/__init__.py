@@ -21,7 +21,7 @@ from laconic.kit.steps.trace import trace
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from laconic.kit.answers.envelope import Dress
+    from laconic.kit.answers.envelope import Envelope
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec
     from laconic.kit.keeping.handles import Handles
@@ -37,13 +37,13 @@ def standard(
     state: KeyValue,
     cursors: Cursors,
     handles: Handles,
-    dress_of: Callable[[Spec], Dress],
+    envelope_of: Callable[[Spec], Envelope],
     cached: Collection[str],
 ) -> list[Step]:
     """The standard order of steps; `cached` are the toolsets with reads that are."""
     return [
         trace(),  # outermost: sees the final outcome and the whole time
-        failures(dress_of),  # everything below may just raise
+        failures(envelope_of),  # everything below may just raise
         deadline(settings.deadline),  # covers waiting for a place as well as the work
         limits(state, settings.rate, settings.concurrency),  # before any work is done for the caller
         names(),  # former words become present ones before anyone judges them

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from errno import EACCES, EPERM, EROFS
 
-from laconic.kit.answers.envelope import Dress
+from laconic.kit.answers.envelope import Envelope
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
 from laconic.kit.peer import NotSupported
@@ -19,7 +19,7 @@ _ALLOW = "Whoever runs this server must allow it; trying again changes nothing."
 log = logging.getLogger("laconic.bug")
 
 
-def failures(dress_of: Callable[[Spec], Dress]) -> Step:
+def failures(envelope_of: Callable[[Spec], Envelope]) -> Step:
     """Turn whatever was raised below into an answer."""
 
     async def step(call: Call, inner: Inner) -> Answer:
@@ -29,7 +29,7 @@ def failures(dress_of: Callable[[Spec], Dress]) -> Step:
             raise  # for the transport to say: the client lacks something, the call does not
         except Exception as error:
             failure = _known(error, call)
-            answer = failed(call, failure, dress_of(call.spec))
+            answer = failed(call, failure, envelope_of(call.spec))
         answer.note(call.notes)
         return answer
 

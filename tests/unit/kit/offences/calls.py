@@ -94,7 +94,7 @@ def a_text_without_the_key(*_: object) -> Contract:
 
 @breaks("each_form_is_enough_by_itself")
 def data_without_a_total(*_: object) -> Contract:
-    toolset = shelf(dress=Mute())
+    toolset = shelf(envelope=Mute())
 
     @toolset.read
     async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:

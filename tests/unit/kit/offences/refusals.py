@@ -95,7 +95,7 @@ def a_failure_that_does_not_fail(*_: object) -> Contract:
 
 @breaks("a_failure_says_what_to_do")
 def a_failure_without_data(*_: object) -> Contract:
-    toolset = Toolset("bad", dress=Mute())
+    toolset = Toolset("bad", envelope=Mute())
 
     @toolset.read
     async def thing_get(name: Annotated[str, "Its name."]) -> str:

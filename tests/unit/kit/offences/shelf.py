@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laconic.kit import Dress, Record, Toolset
+from laconic.kit import Envelope, Record, Toolset
 from laconic.kit.answers.envelope import PageFacts
 from laconic.kit.contract import Broken, Contract, Untried
 
@@ -53,7 +53,7 @@ def count(things: Mapping[type, Any]) -> int:
     return len(things[Shelf].things)
 
 
-class Mute(Dress):
+class Mute(Envelope):
     """Says nothing of failures, and no totals."""
 
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:

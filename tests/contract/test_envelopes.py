@@ -1,4 +1,4 @@
-"""Toolsets that choose their own keys keep the contract as well: an envelope, another API's page tokens."""
+"""Toolsets with a prescribed envelope, or with another API's page tokens, keep the contract."""
 
 from laconic.kit.contract import Case, Contract
 from tests.toolsets.other_keys import Epics, drive, taiga

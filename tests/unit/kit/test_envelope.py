@@ -1,4 +1,4 @@
-"""One record of a page, in the keys that its toolset declares."""
+"""The same page in each envelope."""
 
 from typing import Any
 
