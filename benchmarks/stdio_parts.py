@@ -21,7 +21,7 @@ from laconic.kit.peer import SilentPeer
 from laconic.kit.wire import render
 from laconic.kit.wire.about import About
 from laconic.kit.wire.lean.conversation import Conversation
-from laconic.kit.wire.lean.lines import Lines, read, write
+from laconic.kit.wire.lean.lines import LineSplitter, read, write
 from laconic.kit.wire.lean.peer import LeanPeer
 from laconic.kit.wire.lean.requests import Request
 from laconic.kit.wire.sealing import Seal
@@ -73,7 +73,7 @@ class _Heard:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.said: list[Any] = []
-        self.lines = Lines()
+        self.lines = LineSplitter()
         about = About(endpoint.name, "1", endpoint.listing, endpoint.settings.list_page)
         self._conversation = Conversation(about, self._say)
         client = {"name": "bench", "version": "1"}

@@ -12,9 +12,9 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from laconic.kit import Endpoint, Settings
-from laconic.kit.wire import loopback as nearby
-from laconic.kit.wire.lean.lines import Lines
-from laconic.kit.wire.lean.pipes import Reading, Writing
+from laconic.kit.wire import loopback
+from laconic.kit.wire.lean.lines import LineSplitter
+from laconic.kit.wire.lean.pipes import PipeReader, PipeWriter
 from laconic.kit.wire.protocol import LEGACY, MODERN
 from tests.wire.odd import TOOLSETS
 
@@ -64,9 +64,9 @@ class Talk:
         self._fresh = asyncio.Event()
         self._ended = asyncio.Event()
         self._end = writing
-        self._lines = Lines(1 << 30)
-        self.reading = Reading(reading, self._hear, self._over)
-        self.writing = Writing(writing, lambda: None, lambda: None)
+        self._lines = LineSplitter(1 << 30)
+        self.reading = PipeReader(reading, self._hear, self._over)
+        self.writing = PipeWriter(writing, lambda: None, lambda: None)
         self.reading.go_on()
 
     def _hear(self, data: bytes) -> None:
@@ -164,9 +164,9 @@ async def talking(
 ) -> AsyncIterator[Talk]:
     """A conversation with the odd toolset, in this process."""
     endpoint = Endpoint(TOOLSETS, name="odd", settings=settings)
-    ends = nearby.lean_ends(endpoint) if over == "lean" else nearby.sdk_ends(endpoint)
+    pipes = loopback.lean_pipes(endpoint) if over == "lean" else loopback.sdk_pipes(endpoint)
     try:
-        async with ends as (reading, writing):
+        async with pipes as (reading, writing):
             talk = Talk(reading, writing, revision)
             try:
                 if greet:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.kit.wire.lean.lines import Lines, Overlong, id_of, read, write
-from laconic.kit.wire.protocol import Refusal
+from laconic.kit.wire.lean.lines import LineSplitter, Overlong, id_of, read, write
+from laconic.kit.wire.protocol import ProtocolError
 
 JSON: Any = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -23,7 +23,7 @@ def test_lines_are_the_same_however_the_stream_is_cut(parts: list[bytes], data: 
     stream = b"\n".join(part.replace(b"\n", b"") for part in parts)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=10)))
     chunks = [stream[begin:end] for begin, end in pairwise([0, *cuts, len(stream)])]
-    lines = Lines()
+    lines = LineSplitter()
 
     found = [line for chunk in chunks for line in lines.feed(chunk)]
 
@@ -33,7 +33,7 @@ def test_lines_are_the_same_however_the_stream_is_cut(parts: list[bytes], data: 
 @given(st.integers(0, 3000), st.integers(1, 700))
 def test_of_a_line_that_is_too_long_only_the_ends_are_kept(length: int, chunk: int) -> None:
     stream = bytes(65 + number % 26 for number in range(length)) + b"\nnext\n"
-    lines = Lines(longest=2000)
+    lines = LineSplitter(longest=2000)
 
     first, second = [
         line for begin in range(0, len(stream), chunk) for line in lines.feed(stream[begin : begin + chunk])
@@ -48,7 +48,7 @@ def test_of_a_line_that_is_too_long_only_the_ends_are_kept(length: int, chunk: i
 
 
 def test_of_an_endless_line_no_more_is_held_than_one_may_be_long() -> None:
-    lines = Lines(longest=10_000)
+    lines = LineSplitter(longest=10_000)
     for _ in range(1000):
         assert list(lines.feed(b"x" * 1000)) == []
         assert len(lines._begun) <= 11_000
@@ -89,7 +89,7 @@ def test_what_json_cannot_say_is_not_written(value: Any) -> None:
     ids=lambda line: line[:16].decode("ascii", "replace"),
 )
 def test_what_is_no_json_is_a_parse_error(line: bytes) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ProtocolError) as refused:
         read(line)
     assert refused.value.code == -32700
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from laconic.kit.wire.lean.pipes import FULL, Reading, Writing
+from laconic.kit.wire.lean.pipes import FULL, PipeReader, PipeWriter
 
-Ends = tuple[int, int]
+Pipe = tuple[int, int]
 
 
 @pytest.fixture
-def ends() -> Iterator[Ends]:
+def pipe() -> Iterator[Pipe]:
     """Where to read and where to write; a test may close either."""
     found = os.pipe()
     yield found
@@ -41,20 +41,20 @@ async def all_of(end: int, count: int) -> bytes:
     return bytes(data)
 
 
-async def test_what_does_not_fit_at_once_follows_in_order(ends: Ends) -> None:
-    writing = Writing(ends[1], nothing, nothing)
+async def test_what_does_not_fit_at_once_follows_in_order(pipe: Pipe) -> None:
+    writing = PipeWriter(pipe[1], nothing, nothing)
     lines = [f"{number} ".encode() * 50_000 for number in range(5)]
     for line in lines:
         writing.send(line)
 
-    assert await all_of(ends[0], sum(map(len, lines))) == b"".join(lines)
+    assert await all_of(pipe[0], sum(map(len, lines))) == b"".join(lines)
     await writing.flush()
     writing.close()
 
 
-async def test_who_says_much_waits_for_a_client_that_does_not_read(ends: Ends) -> None:
+async def test_who_says_much_waits_for_a_client_that_does_not_read(pipe: Pipe) -> None:
     drained = asyncio.Event()
-    writing = Writing(ends[1], nothing, drained.set)
+    writing = PipeWriter(pipe[1], nothing, drained.set)
     sent = 0
 
     async def shout() -> None:
@@ -71,18 +71,18 @@ async def test_who_says_much_waits_for_a_client_that_does_not_read(ends: Ends) -
 
     assert writing.is_full
     assert FULL < stopped_at < FULL + 200_000  # the pipe holds some, too
-    await all_of(ends[0], 4 * FULL)
+    await all_of(pipe[0], 4 * FULL)
     await task
     assert drained.is_set() and not writing.is_full
     writing.close()
 
 
-async def test_what_is_kept_is_let_go_when_the_client_is_gone(ends: Ends) -> None:
+async def test_what_is_kept_is_let_go_when_the_client_is_gone(pipe: Pipe) -> None:
     broken = asyncio.Event()
-    writing = Writing(ends[1], broken.set, nothing)
+    writing = PipeWriter(pipe[1], broken.set, nothing)
     writing.send(b"x" * 2 * FULL)
     assert writing.is_full and writing.is_read
-    os.close(ends[0])
+    os.close(pipe[0])
 
     async with asyncio.timeout(20):
         await writing.room()
@@ -93,10 +93,10 @@ async def test_what_is_kept_is_let_go_when_the_client_is_gone(ends: Ends) -> Non
     writing.close()
 
 
-async def test_a_client_that_is_gone_is_noticed_at_the_first_word(ends: Ends) -> None:
+async def test_a_client_that_is_gone_is_noticed_at_the_first_word(pipe: Pipe) -> None:
     broken: list[bool] = []
-    writing = Writing(ends[1], lambda: broken.append(True), nothing)
-    os.close(ends[0])
+    writing = PipeWriter(pipe[1], lambda: broken.append(True), nothing)
+    os.close(pipe[0])
     writing.send(b"x")
     writing.send(b"y")
     await asyncio.sleep(0)
@@ -105,17 +105,17 @@ async def test_a_client_that_is_gone_is_noticed_at_the_first_word(ends: Ends) ->
     writing.close()
 
 
-async def test_a_client_that_is_gone_is_seen_without_a_word(ends: Ends) -> None:
-    writing = Writing(ends[1], nothing, nothing)
+async def test_a_client_that_is_gone_is_seen_without_a_word(pipe: Pipe) -> None:
+    writing = PipeWriter(pipe[1], nothing, nothing)
     assert writing.is_read
-    os.close(ends[0])
+    os.close(pipe[0])
     assert not writing.is_read
     writing.close()
 
 
 async def test_a_file_is_written_like_a_pipe(tmp_path: Path) -> None:
     with (tmp_path / "out").open("wb") as file:
-        writing = Writing(file.fileno(), nothing, nothing)
+        writing = PipeWriter(file.fileno(), nothing, nothing)
         for number in range(100):
             writing.send(b"%d\n" % number)
         await writing.flush()
@@ -130,29 +130,29 @@ async def test_a_file_is_read_like_a_pipe(tmp_path: Path, size: int) -> None:
     (tmp_path / "in").write_bytes(b"x" * size)
     heard, ended = bytearray(), asyncio.Event()
     with (tmp_path / "in").open("rb") as file:
-        Reading(file.fileno(), heard.extend, ended.set).go_on()
+        PipeReader(file.fileno(), heard.extend, ended.set).go_on()
         async with asyncio.timeout(20):
             await ended.wait()
 
     assert len(heard) == size
 
 
-async def test_a_reader_that_waits_takes_nothing_in_and_then_goes_on(ends: Ends) -> None:
+async def test_a_reader_that_waits_takes_nothing_in_and_then_goes_on(pipe: Pipe) -> None:
     heard, ended = bytearray(), asyncio.Event()
-    reading = Reading(ends[0], heard.extend, ended.set)
+    reading = PipeReader(pipe[0], heard.extend, ended.set)
     reading.go_on()
     reading.go_on()
-    os.write(ends[1], b"one")
+    os.write(pipe[1], b"one")
     await until(lambda: heard == b"one")
     reading.wait()
     reading.wait()
-    os.write(ends[1], b"two")
+    os.write(pipe[1], b"two")
     for _ in range(100):
         await asyncio.sleep(0)
     assert heard == b"one"
     reading.go_on()
     await until(lambda: heard == b"onetwo")
-    os.close(ends[1])
+    os.close(pipe[1])
     async with asyncio.timeout(20):
         await ended.wait()
 
@@ -163,10 +163,10 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
-async def test_a_flood_to_a_waiting_reader_stays_in_the_pipe(ends: Ends) -> None:
-    reading = Reading(ends[0], lambda data: reading.wait(), nothing)
+async def test_a_flood_to_a_waiting_reader_stays_in_the_pipe(pipe: Pipe) -> None:
+    reading = PipeReader(pipe[0], lambda data: reading.wait(), nothing)
     reading.go_on()
-    writing = Writing(ends[1], nothing, nothing)
+    writing = PipeWriter(pipe[1], nothing, nothing)
     tracemalloc.start()
     try:
         for _ in range(300):

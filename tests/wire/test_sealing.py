@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from laconic.kit.testing import FakeClock
-from laconic.kit.wire.protocol import Refusal
+from laconic.kit.wire.protocol import ProtocolError
 from laconic.kit.wire.sealing import LASTS, Seal, bound_of
 
 OLD, NEW = b"o" * 32, b"n" * 32
@@ -21,8 +21,8 @@ def seal(*keys: bytes, audience: str = "server", clock: Any = None) -> Seal:
 def refuses(by: Seal, word: str, bound: Any = BOUND) -> bool:
     try:
         by.open(word, bound)
-    except Refusal as refusal:
-        assert (refusal.code, refusal.data) == (-32602, {"reason": "invalid_request_state"})
+    except ProtocolError as error:
+        assert (error.code, error.data) == (-32602, {"reason": "invalid_request_state"})
         return True
     return False
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laconic.kit.errors import Bug, Failure, TimedOut
-from laconic.kit.pipeline import ends
+from laconic.kit.pipeline import deadline_at
 
 __all__ = ["Parts", "settle"]
 
@@ -56,7 +56,7 @@ async def settle(**parts: Awaitable[Any]) -> Parts:
 
 
 def _time_left() -> float | None:
-    end = ends.get()
+    end = deadline_at.get()
     return None if end is None else max(0.0, (end - asyncio.get_running_loop().time()) * (1 - _MARGIN))
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from laconic.kit.errors import Failure
     from laconic.kit.peer import Peer
 
-__all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "ends"]
+__all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "deadline_at"]
 
 Output = Literal["text", "structured", "both"]
 
-ends: ContextVar[float | None] = ContextVar("ends", default=None)
+deadline_at: ContextVar[float | None] = ContextVar("deadline_at", default=None)
 """When the present call's deadline comes, in the event loop's time."""
 
 
@@ -41,26 +41,26 @@ class Call:
     query: dict[str, Any] = field(default_factory=dict)  # the filters a cursor is bound to
     position: Position | None = None
     notes: list[str] = field(default_factory=list)
-    until: float | None = None  # when its deadline comes, in the event loop's time; None: it has none now
+    deadline_at: float | None = None  # in the event loop's time; None: it has no deadline now
     timer: asyncio.Timeout | None = None  # that stops it then; made when the call first waits for something
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
         """Let the deadline wait, too, while a person is asked."""
-        if self.until is None:
+        if self.deadline_at is None:
             yield
             return
         loop = asyncio.get_running_loop()
-        left = self.until - loop.time()
-        self._move(None)
+        left = self.deadline_at - loop.time()
+        self._reschedule(None)
         try:
             yield
         finally:
-            self._move(loop.time() + left)
-            ends.set(self.until)
+            self._reschedule(loop.time() + left)
+            deadline_at.set(self.deadline_at)
 
-    def _move(self, until: float | None) -> None:
-        self.until = until
+    def _reschedule(self, until: float | None) -> None:
+        self.deadline_at = until
         if self.timer is not None:
             self.timer.reschedule(until)
 

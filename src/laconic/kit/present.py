@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
 from laconic.kit.answers.envelope import Envelope, PageFacts
 from laconic.kit.answers.pages import Batch, Page
-from laconic.kit.answers.views import Record, View, count_of, plain
+from laconic.kit.answers.views import Record, View, count_of, jsonable
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT
 from laconic.kit.declaring.spec import Spec
@@ -50,7 +50,7 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
     output = call.output
     if output != "text" and output_schema(call.spec, envelope) is None:
         output = "text"  # data that no schema describes is not sent
-    return _formed(output, lambda: _words(value), lambda: envelope.one(plain(value)), value)
+    return _formed(output, lambda: _words(value), lambda: envelope.one(jsonable(value)), value)
 
 
 def view_of(call: Call, record: type[Record]) -> View:
@@ -157,7 +157,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, BaseModel | dict | list | tuple):
-        return compact(plain(value))
+        return compact(jsonable(value))
     return str(value)
 
 

@@ -1,4 +1,4 @@
-"""Plain functions as tools: work that never waits runs in a thread of its toolset, one call after another."""
+"""Synchronous functions as tools: they run in one thread per toolset, one call after another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Worker"]
 
 
 class Worker:
-    """The one thread in which a toolset's plain functions run: they need no locks among themselves."""
+    """The one thread that runs a toolset's synchronous functions, so they need no locks between them."""
 
     def __init__(self, toolset: str) -> None:
         self._toolset = toolset
@@ -26,27 +26,27 @@ class Worker:
         return ThreadPoolExecutor(max_workers=1, thread_name_prefix=self._toolset)
 
     def awaited(self, function: Callable[..., Any], *, writes: bool) -> Function:
-        """Make it a function that can be awaited, and leaves the event loop free meanwhile."""
+        """Return an async function that runs this one in the thread and leaves the event loop free."""
 
         @wraps(function)
         async def run(**values: Any) -> Any:
-            begun = self._pool.submit(copy_context().run, partial(function, **values))
-            value = asyncio.wrap_future(begun)
+            job = self._pool.submit(copy_context().run, partial(function, **values))
+            value = asyncio.wrap_future(job)
             if not writes:
-                return await value  # when cancelled, nobody waits for what it finds
+                return await value  # when cancelled, nobody waits for the result
             try:
                 return await asyncio.shield(value)
             except asyncio.CancelledError:
-                if begun.cancel():
-                    raise  # it did not begin
-                return await _ended(value)
+                if job.cancel():
+                    raise  # it had not started
+                return await _finished(value)
 
         return run
 
 
-async def _ended(value: asyncio.Future[Any]) -> Any:
-    """A change that has begun cannot be stopped: its answer is worth more than an "unknown"."""
+async def _finished(value: asyncio.Future[Any]) -> Any:
+    """Wait for a write that has started: it cannot be stopped, and its answer is better than "unknown"."""
     while not value.done():
-        with suppress(asyncio.CancelledError):  # said once is enough
+        with suppress(asyncio.CancelledError):  # further cancels change nothing
             await asyncio.wait([value])
     return value.result()

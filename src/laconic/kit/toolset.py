@@ -14,7 +14,7 @@ from laconic.kit.answers.envelope import TABLE, Envelope
 from laconic.kit.declaring.rules import Rule
 from laconic.kit.declaring.spec import (
     ANNOTATIONS,
-    Case,
+    Casing,
     Effect,
     Function,
     Hints,
@@ -100,7 +100,7 @@ class Toolset:
         description: str = "",
         *,
         provides: tuple[type, ...] = (),
-        case: Case = "snake",
+        case: Casing = "snake",
         open_world: bool = False,
         envelope: Envelope = TABLE,
         dotted: bool = False,
@@ -190,8 +190,8 @@ class Toolset:
         **more: Any,
     ) -> ToolSpec:
         wire = name or function.__name__
-        is_plain = not iscoroutinefunction(function)
-        if is_plain:
+        is_sync = not iscoroutinefunction(function)
+        if is_sync:
             function = self._worker.awaited(function, writes=effect is not Effect.READ)
         spec = ToolSpec(
             name=wire,
@@ -210,7 +210,7 @@ class Toolset:
             **more,
         )
         awaits = {kind.__name__ for kind in spec.signature.supplied.values() if kind in AWAITED}
-        if is_plain and awaits:
+        if is_sync and awaits:
             raise BadConfiguration(f"{wire} uses {listing(sorted(awaits))} and must be an async function.")
         if guard and not spec.signature.takes_guard:
             raise BadConfiguration(

@@ -1,4 +1,4 @@
-"""Plain functions as tools: in a thread of their toolset, one after another, with the loop free meanwhile."""
+"""Synchronous functions as tools: one thread per toolset, one call after another, the event loop free."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ class Shop:
 
     def __init__(self) -> None:
         self.toolset = Toolset("shop", "Things.")
-        self.begun = threading.Event()
+        self.started = threading.Event()
         self.may_end = threading.Event()
         self.made: list[str] = []
         self.threads: set[str] = set()
@@ -46,7 +46,7 @@ class Shop:
 
     def _work(self) -> None:
         self.threads.add(threading.current_thread().name)
-        self.begun.set()
+        self.started.set()
         assert self.may_end.wait(20)
 
 
@@ -56,18 +56,18 @@ async def until(event: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_long_plain_call_does_not_block_another(era: str) -> None:
+async def test_a_long_sync_call_does_not_block_another(era: str) -> None:
     shop = Shop()
     async with connect(shop.toolset, era=era) as client:
         long = asyncio.create_task(client.call("shop_look"))
-        await until(shop.begun)
+        await until(shop.started)
         assert (await client.call("shop_greet")).text == "hello"
         shop.may_end.set()
         assert (await long).text == "seen"
     assert shop.threads == {"shop_0"}
 
 
-async def test_plain_calls_of_one_toolset_never_run_side_by_side() -> None:
+async def test_sync_calls_of_one_toolset_never_run_side_by_side() -> None:
     shop, running, most = Shop(), 0, 0
 
     @shop.toolset.read
@@ -105,14 +105,14 @@ async def test_a_write_that_has_not_begun_by_its_deadline_never_begins() -> None
     shop = Shop()
     async with connect(shop.toolset, settings=Settings(deadline=0.1)) as client:
         first = asyncio.create_task(client.call("shop_look"))
-        await until(shop.begun)
+        await until(shop.started)
         second = await client.call("shop_make", name="cup")
         await first
         shop.may_end.set()
     assert second.failed and shop.made == []
 
 
-async def test_what_a_plain_function_raises_is_a_bug_like_any_other() -> None:
+async def test_what_a_sync_function_raises_is_a_bug_like_any_other() -> None:
     async with connect(Shop().toolset) as client:
         reply = await client.call("shop_fail")
     assert reply.failed and "ZeroDivisionError" not in reply.text
@@ -121,7 +121,7 @@ async def test_what_a_plain_function_raises_is_a_bug_like_any_other() -> None:
 _WORD: ContextVar[str] = ContextVar("word", default="")
 
 
-async def test_a_plain_function_sees_the_context_of_its_call() -> None:
+async def test_a_sync_function_sees_the_context_of_its_call() -> None:
     shop = Shop()
 
     async def step(call, inner):  # type: ignore[no-untyped-def]

@@ -119,7 +119,7 @@ class View:
 
     def values(self, record: Record, *, days: bool = False) -> dict[str, Any]:
         """The chosen fields as plain data; dates as days where a list wants them short."""
-        return {self.wire(name): plain(getattr(record, name, None), days=days) for name in self.columns}
+        return {self.wire(name): jsonable(getattr(record, name, None), days=days) for name in self.columns}
 
     def is_long(self) -> bool:
         """Whether a record needs more than a line."""
@@ -173,7 +173,7 @@ class View:
         return lines
 
 
-def plain(value: Any, *, days: bool = False) -> Any:
+def jsonable(value: Any, *, days: bool = False) -> Any:
     """Turn a field's value into JSON."""
     if type(value) in _JSON:
         return value
@@ -187,11 +187,11 @@ def plain(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, BaseModel):
-        return {name: plain(getattr(value, name)) for name in type(value).model_fields}
+        return {name: jsonable(getattr(value, name)) for name in type(value).model_fields}
     if isinstance(value, Mapping):
-        return {str(name): plain(inner) for name, inner in value.items()}
+        return {str(name): jsonable(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(inner) for inner in value]
+        return [jsonable(inner) for inner in value]
     return value
 
 
@@ -200,7 +200,7 @@ def cell(value: Any, *, days: bool = False) -> str:
     if type(value) is str:
         return " ".join(value.split())
     if not isinstance(value, list):
-        value = plain(value, days=days)
+        value = jsonable(value, days=days)
     if isinstance(value, list):
         return ",".join([cell(inner) for inner in value])
     if value is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec", "Spec", "ToolSpec"]
 
-Case = Literal["camel", "snake"]
+Casing = Literal["camel", "snake"]
 Function = Callable[..., Awaitable[Any]]
 
 
@@ -71,7 +71,7 @@ class Spec:
     name: str
     toolset: str
     function: Function
-    case: Case = "snake"
+    case: Casing = "snake"
     provides: tuple[type, ...] = ()
     hint: str | None = None
     deadline: float | None = None

@@ -1,4 +1,4 @@
-"""Answers as bytes: how a step keeps one for later."""
+"""Frozen answers: an answer as JSON and as bytes, for a step that stores it."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ _KINDS: dict[str, type] = {kind.__name__: kind for kind in (Text, Image, Audio, 
 
 
 def frozen(answer: Answer) -> dict[str, Any]:
-    """Turn an answer into JSON."""
+    """Return an answer as JSON."""
     return {
-        "blocks": [_block(block) for block in answer.blocks],
+        "blocks": [_frozen_block(block) for block in answer.blocks],
         "structured": answer.structured,
         "meta": answer.meta,
     }
 
 
-def thawed(kept: dict[str, Any]) -> Answer:
-    """Turn it back."""
-    return Answer([_unblock(one) for one in kept["blocks"]], kept["structured"], meta=kept["meta"])
+def thawed(stored: dict[str, Any]) -> Answer:
+    """Return the answer that `frozen` turned into JSON."""
+    return Answer([_thawed_block(one) for one in stored["blocks"]], stored["structured"], meta=stored["meta"])
 
 
-def _block(block: Block) -> dict[str, Any]:
+def _frozen_block(block: Block) -> dict[str, Any]:
     values = {field.name: getattr(block, field.name) for field in fields(block)}
-    return {"kind": type(block).__name__} | {name: _plain(value) for name, value in values.items()}
+    return {"kind": type(block).__name__} | {name: _frozen_value(value) for name, value in values.items()}
 
 
-def _plain(value: Any) -> Any:
+def _frozen_value(value: Any) -> Any:
     return {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
 
 
-def _unblock(kept: dict[str, Any]) -> Block:
-    values = {name: _whole(value) for name, value in kept.items() if name != "kind"}
-    block: Block = _KINDS[kept["kind"]](**values)
+def _thawed_block(stored: dict[str, Any]) -> Block:
+    values = {name: _thawed_value(value) for name, value in stored.items() if name != "kind"}
+    block: Block = _KINDS[stored["kind"]](**values)
     return block
 
 
-def _whole(value: Any) -> Any:
+def _thawed_value(value: Any) -> Any:
     return base64.b64decode(value["base64"]) if isinstance(value, dict) else value
 
 
 def packed(value: dict[str, Any]) -> bytes:
-    """Write JSON in few bytes."""
+    """Return a JSON object as compact bytes."""
     return compact(value).encode("utf-8", "surrogatepass")
 
 
 def unpacked(raw: bytes) -> dict[str, Any]:
-    """Read it again."""
+    """Return the JSON object that `packed` wrote."""
     value: dict[str, Any] = json.loads(raw.decode("utf-8", "surrogatepass"))
     return value

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from laconic.kit.longlist.finding.index import Findable, Index
+from laconic.kit.longlist.finding.index import Findable, ToolIndex
 from laconic.kit.longlist.finding.phrasebook import phrasebook
 from laconic.kit.longlist.finding.thesaurus import thesaurus
 from laconic.kit.longlist.finding.wishes import Unit, Wish, wish
@@ -52,8 +52,8 @@ class Finder:
         self.entries = list(entries)
 
     @cached_property
-    def _index(self) -> Index:
-        return Index(self.entries, thesaurus())
+    def _index(self) -> ToolIndex:
+        return ToolIndex(self.entries, thesaurus())
 
     def find(self, query: str, limit: int = 8) -> list[Found]:
         """The tools that fit best, best first; none where nothing is understood."""
@@ -73,7 +73,7 @@ class Finder:
 class _Search:
     """One question put to the index."""
 
-    def __init__(self, entries: list[Findable], index: Index, question: Said, asked: Wish) -> None:
+    def __init__(self, entries: list[Findable], index: ToolIndex, question: Said, asked: Wish) -> None:
         self._entries = entries
         self._index = index
         self._question = question

@@ -31,7 +31,7 @@ _USUAL, _MOST_TOKENS = 8, 260  # tools found, and what they cost as estimated: 3
 _NEAR = 0.4  # of the best one's score: what fits less is shown to who asks for more
 
 
-class _Entry(NamedTuple):
+class _IndexedTool(NamedTuple):
     """A tool as the finder reads it."""
 
     name: str
@@ -71,9 +71,9 @@ def _reachable(catalogue: Catalogue) -> dict[str, ToolSpec]:
     return {name: spec for name, spec in catalogue.tools.items() if spec.toolset != _TOOLSET}
 
 
-def _entry(spec: ToolSpec) -> _Entry:
+def _entry(spec: ToolSpec) -> _IndexedTool:
     parameters = tuple(parameter.wire for parameter in spec.signature.parameters)
-    return _Entry(spec.name, spec.description, parameters, spec.effect.value)
+    return _IndexedTool(spec.name, spec.description, parameters, spec.effect.value)
 
 
 def _listed(catalogue: Catalogue, found: list[str], limit: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Generator
 from typing import Any
 
 from laconic.kit.errors import TimedOut
-from laconic.kit.pipeline import Answer, Call, Inner, Step, ends
+from laconic.kit.pipeline import Answer, Call, Inner, Step, deadline_at
 
 
 def deadline(seconds: float) -> Step:
@@ -17,15 +17,15 @@ def deadline(seconds: float) -> Step:
         if call.spec.relays:
             return await inner(call)  # what it calls has a deadline of its own
         most = call.spec.deadline or seconds
-        call.until = asyncio.get_running_loop().time() + most
-        ends.set(call.until)
-        work = _Begun(inner(call))
+        call.deadline_at = asyncio.get_running_loop().time() + most
+        deadline_at.set(call.deadline_at)
+        work = _Started(inner(call))
         if work.answer is not None:
             return work.answer  # what never waits cannot be stopped either: most small calls need no timer
         task = asyncio.current_task()
         cancels = task.cancelling() if task else 0
         try:
-            async with asyncio.timeout_at(call.until) as timer:
+            async with asyncio.timeout_at(call.deadline_at) as timer:
                 call.timer = timer
                 return await work
         except (TimeoutError, asyncio.CancelledError):
@@ -41,7 +41,7 @@ def deadline(seconds: float) -> Step:
     return step
 
 
-class _Begun:
+class _Started:
     """Work that has run to its end, or to where it first waits; awaiting it goes on from there."""
 
     def __init__(self, work: Awaitable[Answer]) -> None:

@@ -49,7 +49,7 @@ def replay(
                     )
                 ]
             )
-        kept = _Kept(state, call, checked.key, call.spec.deadline or deadline, now)
+        kept = _KeyRecord(state, call, checked.key, call.spec.deadline or deadline, now)
         answer = await kept.first_answer()
         if answer is None:
             answer = await kept.run(inner)
@@ -59,7 +59,7 @@ def replay(
     return step
 
 
-class _Kept:
+class _KeyRecord:
     """The record of one key: caller, tool and key name it."""
 
     def __init__(
@@ -109,7 +109,7 @@ class _Kept:
             if failure.changed is False:
                 await self._state.delete(self._name)  # nothing happened: the key may be used again
             else:
-                await self._settle({"state": "unknown", "arguments": self._arguments})
+                await self._finish({"state": "unknown", "arguments": self._arguments})
             raise
         except (AskLater, NotSupported):
             await self._state.delete(
@@ -118,13 +118,13 @@ class _Kept:
             raise
         except BaseException:
             # cancelled, or a bug in the middle: shielded, since we may be cancelled again
-            await asyncio.shield(self._settle({"state": "unknown", "arguments": self._arguments}))
+            await asyncio.shield(self._finish({"state": "unknown", "arguments": self._arguments}))
             raise
         done = {"state": "done", "at": self._now(), "arguments": self._arguments, "answer": frozen(answer)}
-        await asyncio.shield(self._settle(done))
+        await asyncio.shield(self._finish(done))
         return answer
 
-    async def _settle(self, record: dict[str, Any]) -> None:
+    async def _finish(self, record: dict[str, Any]) -> None:
         await self._state.replace(self._name, packed(self._mine), packed(record), KEPT)
 
     def _compare(self, before: Mapping[str, Any]) -> None:

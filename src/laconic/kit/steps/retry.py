@@ -7,7 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 
 from laconic.kit.errors import UpstreamDown
-from laconic.kit.pipeline import Answer, Call, Inner, Step, ends
+from laconic.kit.pipeline import Answer, Call, Inner, Step, deadline_at
 
 
 def retry(
@@ -36,5 +36,5 @@ def retry(
 
 
 def _in_time(wait: float) -> bool:
-    end = ends.get()
+    end = deadline_at.get()
     return end is None or asyncio.get_running_loop().time() + wait < end

@@ -7,7 +7,7 @@ import binascii
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.wire.protocol import INVALID_PARAMS, LEGACY, MODERN, Refusal
+from laconic.kit.wire.protocol import INVALID_PARAMS, LEGACY, MODERN, ProtocolError
 
 if TYPE_CHECKING:
     from laconic.kit.endpoint import Endpoint
@@ -102,7 +102,7 @@ class About:
         """Cut one page out of a list.
 
         Raises:
-            Refusal: the cursor is not one of ours.
+            ProtocolError: the cursor is not one of ours.
         """
         begin = _begin(params.get("cursor"), len(items))
         end = begin + self._page
@@ -121,5 +121,5 @@ def _begin(cursor: str | None, length: int) -> int:
     except (binascii.Error, ValueError):
         begin = -1
     if not 0 < begin < length:
-        raise Refusal(INVALID_PARAMS, "Invalid cursor. List again without one.")
+        raise ProtocolError(INVALID_PARAMS, "Invalid cursor. List again without one.")
     return begin

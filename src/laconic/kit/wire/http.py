@@ -147,7 +147,7 @@ class _SessionManager(StreamableHTTPSessionManager):
     def event_store(self, value: EventStore | None) -> None: ...
 
 
-class _Prompt(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the class of whichever parser is installed
+class _NoDelayProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the class of whichever parser is installed
     """Sends each answer at once.
 
     The workers of uvicorn share a socket that asyncio does not take for TCP; left as it is, the end of an
@@ -169,7 +169,7 @@ def serve(app: Starlette | str, host: str, port: int, *, workers: int = 1) -> No
         port=port,
         workers=workers,
         factory=isinstance(app, str),
-        http=_Prompt,
+        http=_NoDelayProtocol,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=5,

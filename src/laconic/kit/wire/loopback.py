@@ -16,20 +16,20 @@ from mcp_types import jsonrpc_message_adapter
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.wire.about import About
 from laconic.kit.wire.lean.conversation import Conversation
-from laconic.kit.wire.lean.lines import Lines
+from laconic.kit.wire.lean.lines import LineSplitter
 from laconic.kit.wire.lean.opening import Opened
-from laconic.kit.wire.lean.pipes import Reading, Writing
+from laconic.kit.wire.lean.pipes import PipeReader, PipeWriter
 from laconic.kit.wire.lean.serving import Serving
 
-Ends = AsyncIterator[tuple[int, int]]  # where a client reads and where it writes; it closes what it wrote to
+Pipes = AsyncIterator[tuple[int, int]]  # where a client reads and where it writes; it closes what it wrote to
 
 
 @asynccontextmanager
-async def lean_ends(endpoint: Endpoint) -> Ends:
+async def lean_pipes(endpoint: Endpoint) -> Pipes:
     """Serve over pipes with the lean wire, to whoever takes the other ends."""
     (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
     conversation = Conversation(About.of(endpoint), lambda message: None)  # serving gives it a way to send
-    serving = Serving(endpoint, Opened(conversation, [], [], Lines(), reading, writing))
+    serving = Serving(endpoint, Opened(conversation, [], [], LineSplitter(), reading, writing))
 
     async def serve() -> None:
         await serving.run()
@@ -46,7 +46,7 @@ async def lean_ends(endpoint: Endpoint) -> Ends:
 
 
 @asynccontextmanager
-async def sdk_ends(endpoint: Endpoint) -> Ends:
+async def sdk_pipes(endpoint: Endpoint) -> Pipes:
     """Serve over pipes with the SDK's wire, to whoever takes the other ends."""
     from mcp.server.stdio import stdio_server
 
@@ -74,14 +74,14 @@ async def sdk_ends(endpoint: Endpoint) -> Ends:
 @asynccontextmanager
 async def lean(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
     """Serve over pipes with the lean wire."""
-    async with lean_ends(endpoint) as ends, _client(*ends) as streams:
+    async with lean_pipes(endpoint) as pipes, _client(*pipes) as streams:
         yield streams
 
 
 @asynccontextmanager
 async def sdk(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
     """Serve over pipes with the SDK's wire."""
-    async with sdk_ends(endpoint) as ends, _client(*ends) as streams:
+    async with sdk_pipes(endpoint) as pipes, _client(*pipes) as streams:
         yield streams
 
 
@@ -90,7 +90,7 @@ async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]
     """A client's two ends of the pipes as the SDK's streams."""
     heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](float("inf"))
     says, said = anyio.create_memory_object_stream[SessionMessage](0)
-    lines = Lines()
+    lines = LineSplitter()
 
     def hear(data: bytes) -> None:
         for line in lines.feed(data):
@@ -103,7 +103,7 @@ async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]
             out.send(one.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
             await out.room()
 
-    into, out = Reading(reading, hear, heard.close), Writing(writing, lambda: None, lambda: None)
+    into, out = PipeReader(reading, hear, heard.close), PipeWriter(writing, lambda: None, lambda: None)
     into.go_on()
     task = asyncio.create_task(write())
     try:

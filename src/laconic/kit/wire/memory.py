@@ -14,7 +14,7 @@ def client_of(endpoint: Endpoint, era: str, over: str = "memory", **options: Any
     """Make a client that speaks one era of the protocol to an endpoint in this process."""
     if over == "memory":
         return Client(build(endpoint), mode=era, **options)
-    from laconic.kit.wire import loopback as nearby
+    from laconic.kit.wire import loopback
 
-    wires = {"sdk": nearby.sdk, "lean": nearby.lean, "http": nearby.http}
+    wires = {"sdk": loopback.sdk, "lean": loopback.lean, "http": loopback.http}
     return Client(wires[over](endpoint), mode=era, **options)

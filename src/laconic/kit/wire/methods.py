@@ -13,7 +13,7 @@ from laconic.kit.pipeline import Answer
 from laconic.kit.wire import render
 from laconic.kit.wire.about import About
 from laconic.kit.wire.asking import Asking
-from laconic.kit.wire.protocol import INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY, Refusal
+from laconic.kit.wire.protocol import INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY, ProtocolError
 
 log = logging.getLogger("laconic.bug")
 
@@ -39,7 +39,7 @@ class Methods:
         """Answer one request.
 
         Raises:
-            Refusal: it is answered by an error of the protocol; nothing is let out in its own words.
+            ProtocolError: it is answered by an error of the protocol; nothing is let out in its own words.
         """
         try:
             asking = peer()
@@ -49,14 +49,14 @@ class Methods:
                 return asking.asked(later)
         except NotSupported as error:
             needed = {"requiredCapabilities": error.needs}
-            raise Refusal(MISSING_CAPABILITY, str(error), needed) from None
+            raise ProtocolError(MISSING_CAPABILITY, str(error), needed) from None
         except Failure as error:
-            raise _refusal(error, error.message, params) from None
-        except Refusal:
+            raise _protocol_error(error, error.message, params) from None
+        except ProtocolError:
             raise
         except (Exception, SystemExit):  # a tool that wants to leave does not take the others with it
             log.exception("bug in the handler of %s", method)
-            raise Refusal(INTERNAL_ERROR, "Internal server error") from None
+            raise ProtocolError(INTERNAL_ERROR, "Internal server error") from None
 
     async def _call_tool(self, params: Params, peer: Asking) -> dict[str, Any]:
         answer = await self._endpoint.call_tool(params["name"], params.get("arguments"), peer)
@@ -95,10 +95,10 @@ class Methods:
 def _succeeded(answer: Answer, params: Params) -> Answer:
     """Resources and prompts have no failed results: a failure is an error of the protocol."""
     if answer.failure is not None:
-        raise _refusal(answer.failure, answer.text, params)
+        raise _protocol_error(answer.failure, answer.text, params)
     return answer
 
 
-def _refusal(failure: Failure, words: str, params: Params) -> Refusal:
+def _protocol_error(failure: Failure, words: str, params: Params) -> ProtocolError:
     data = {"uri": params["uri"]} if "uri" in params else None
-    return Refusal(INVALID_PARAMS if failure.callers else INTERNAL_ERROR, words, data)
+    return ProtocolError(INVALID_PARAMS if failure.callers else INTERNAL_ERROR, words, data)

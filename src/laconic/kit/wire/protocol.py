@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-__all__ = ["METHODS", "Method", "Refusal", "checked"]
+__all__ = ["METHODS", "Method", "ProtocolError", "checked"]
 
 LEGACY: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")  # begin with `initialize`
 MODERN: Final = ("2026-07-28",)  # every request says all that is needed to answer it
@@ -29,7 +29,7 @@ SUBSCRIPTION_KEY: Final = f"{_OURS}subscriptionId"
 LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
-class Refusal(Exception):
+class ProtocolError(Exception):
     """An error of the protocol: the request itself is answered by it, not the tool's work."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
@@ -44,24 +44,24 @@ class Refusal(Exception):
         return error if self.data is None else {**error, "data": self.data}
 
 
-class Kind(NamedTuple):
+class Shape(NamedTuple):
     """What a parameter may be."""
 
     words: str
     fits: Callable[[Any], bool]
 
 
-TEXT: Final = Kind("a string", lambda given: isinstance(given, str))
-OBJECT: Final = Kind("an object", lambda given: isinstance(given, dict))
-TOKEN: Final = Kind("a string or a whole number", lambda given: is_id(given))
-LEVEL: Final = Kind(f"one of {', '.join(LEVELS)}", lambda given: given in LEVELS)
-CLIENT: Final = Kind("an object with name and version", lambda given: _has(given, name=TEXT, version=TEXT))
-REPLIES: Final = Kind(
+TEXT: Final = Shape("a string", lambda given: isinstance(given, str))
+OBJECT: Final = Shape("an object", lambda given: isinstance(given, dict))
+TOKEN: Final = Shape("a string or a whole number", lambda given: is_id(given))
+LEVEL: Final = Shape(f"one of {', '.join(LEVELS)}", lambda given: given in LEVELS)
+CLIENT: Final = Shape("an object with name and version", lambda given: _has(given, name=TEXT, version=TEXT))
+REPLIES: Final = Shape(
     "an object of objects",
     lambda given: isinstance(given, dict) and all(isinstance(one, dict) for one in given.values()),
 )
-ARGUMENT: Final = Kind("an object with name and value", lambda given: _has(given, name=TEXT, value=TEXT))
-REFERENCE: Final = Kind(
+ARGUMENT: Final = Shape("an object with name and value", lambda given: _has(given, name=TEXT, value=TEXT))
+REFERENCE: Final = Shape(
     "an object with type ref/prompt and name, or type ref/resource and uri",
     lambda given: (
         isinstance(given, dict)
@@ -71,7 +71,7 @@ REFERENCE: Final = Kind(
         )
     ),
 )
-WISHES: Final = Kind(
+WISHES: Final = Shape(
     "an object of flags, with resourceSubscriptions a list", lambda given: _are_wishes(given)
 )
 
@@ -79,7 +79,7 @@ WISHES: Final = Kind(
 class Method(NamedTuple):
     """One request a client may send: its parameters (a name with `?` may be missing) and its era."""
 
-    parameters: Mapping[str, Kind] = {}
+    parameters: Mapping[str, Shape] = {}
     in_legacy: bool = True
     in_modern: bool = True
 
@@ -114,7 +114,7 @@ def checked(method: str, params: Mapping[str, Any]) -> None:
     """Hold parameters to their description.
 
     Raises:
-        Refusal: one is missing, or is not what it should be.
+        ProtocolError: one is missing, or is not what it should be.
     """
     _check(method, METHODS[method].parameters, params)
     meta = params.get("_meta")
@@ -123,15 +123,15 @@ def checked(method: str, params: Mapping[str, Any]) -> None:
         _check(f"{method}: _meta", _META, meta)
 
 
-def _check(where: str, kinds: Mapping[str, Kind], given: Mapping[str, Any]) -> None:
-    for name, kind in kinds.items():
+def _check(where: str, shapes: Mapping[str, Shape], given: Mapping[str, Any]) -> None:
+    for name, shape in shapes.items():
         key = name.removesuffix("?")
         value = given.get(key)
-        if value is None and (name.endswith("?") or kind.fits(None)):
+        if value is None and (name.endswith("?") or shape.fits(None)):
             continue
-        if not kind.fits(value):
+        if not shape.fits(value):
             fault = "is not" if key in given else "is missing; expected"
-            raise Refusal(INVALID_PARAMS, f"{where}: {key} {fault} {kind.words}.")
+            raise ProtocolError(INVALID_PARAMS, f"{where}: {key} {fault} {shape.words}.")
 
 
 def is_id(given: Any) -> bool:
@@ -139,8 +139,8 @@ def is_id(given: Any) -> bool:
     return isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
 
 
-def _has(given: Any, **kinds: Kind) -> bool:
-    return isinstance(given, dict) and all(kind.fits(given.get(name)) for name, kind in kinds.items())
+def _has(given: Any, **shapes: Shape) -> bool:
+    return isinstance(given, dict) and all(shape.fits(given.get(name)) for name, shape in shapes.items())
 
 
 def _are_wishes(given: Any) -> bool:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from laconic.kit.wire.protocol import INVALID_PARAMS, Refusal
+from laconic.kit.wire.protocol import INVALID_PARAMS, ProtocolError
 
 __all__ = ["Seal"]
 
@@ -35,7 +35,7 @@ class Seal:
         """Give back what was put in.
 
         Raises:
-            Refusal: it was changed, belongs to another call or caller, or is too old.
+            ProtocolError: it was changed, belongs to another call or caller, or is too old.
         """
         first, _, second = word.partition(".")
         body, signature = _bytes(first), _bytes(second)
@@ -44,7 +44,9 @@ class Seal:
             if found["until"] >= self._clock():
                 kept: dict[str, Any] = found["kept"]
                 return kept
-        raise Refusal(INVALID_PARAMS, "Invalid or expired requestState", {"reason": "invalid_request_state"})
+        raise ProtocolError(
+            INVALID_PARAMS, "Invalid or expired requestState", {"reason": "invalid_request_state"}
+        )
 
     def _sign(self, key: bytes, body: bytes, bound: Any) -> bytes:
         return hmac.digest(key, b"requestState\0" + _text([self._audience, bound]) + b"\0" + body, "sha256")

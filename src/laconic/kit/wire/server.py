@@ -16,7 +16,7 @@ from laconic.kit.wire.about import KEPT, LISTS, About
 from laconic.kit.wire.hub import Hub
 from laconic.kit.wire.methods import Methods
 from laconic.kit.wire.peer import Context, SdkPeer
-from laconic.kit.wire.protocol import Refusal
+from laconic.kit.wire.protocol import ProtocolError
 from laconic.kit.wire.sealing import Seal
 
 Handler = Callable[[Context, Any], Awaitable[Any]]
@@ -83,8 +83,8 @@ class _Wire:
             return await self._methods.run(
                 context.method, given, lambda: SdkPeer(self._hub, context, self._seal)
             )
-        except Refusal as refusal:
-            raise _error(refusal) from None
+        except ProtocolError as error:
+            raise _error(error) from None
 
     async def _watch(self, context: Context, params: t.SubscribeRequestParams) -> t.EmptyResult:
         self._hub.scratch(context).setdefault("watched", set()).add(str(params.uri))
@@ -108,11 +108,11 @@ def _told(tell: Callable[[Any], dict[str, Any]]) -> Handler:
     async def answer(context: Context, params: Any) -> dict[str, Any]:
         try:
             return {**tell(context.params or {}), "resultType": "complete"}
-        except Refusal as refusal:
-            raise _error(refusal) from None
+        except ProtocolError as error:
+            raise _error(error) from None
 
     return answer
 
 
-def _error(refusal: Refusal) -> MCPError:
-    return MCPError(refusal.code, refusal.message, refusal.data)
+def _error(error: ProtocolError) -> MCPError:
+    return MCPError(error.code, error.message, error.data)

@@ -10,7 +10,7 @@ from typing import Protocol
 from laconic.kit.longlist.finding.thesaurus import Meaning, Thesaurus
 from laconic.kit.longlist.finding.words import name_words, plain_words, singular, stem
 
-__all__ = ["Findable", "Index"]
+__all__ = ["Findable", "ToolIndex"]
 
 _NAME, _DESCRIPTION, _PARAMETER, _AREA = 0.9, 0.65, 0.45, 0.45  # how surely a word says what a tool is for
 _UNSAID_THING, _UNSAID = 0.6, 0.05  # what a tool loses by a word of its name that was not said
@@ -41,7 +41,7 @@ class Findable(Protocol):
         """What it does to the world: read, create, update or delete."""
 
 
-class Index:
+class ToolIndex:
     """Tools by the words they use; a tool is known by its number here."""
 
     def __init__(self, entries: Sequence[Findable], known: Thesaurus) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from laconic.kit.longlist.finding.thesaurus import Rule, Thesaurus, Together
+from laconic.kit.longlist.finding.thesaurus import Cooccurrence, Idiom, Thesaurus
 from laconic.kit.longlist.finding.words import START, Said, singular, stem
 
 __all__ = ["idioms_in", "together_in"]
@@ -13,12 +13,12 @@ __all__ = ["idioms_in", "together_in"]
 _GAP = 4  # words that may come between those of an idiom
 
 
-def idioms_in(question: Said, known: Thesaurus) -> list[tuple[Rule, list[int]]]:
+def idioms_in(question: Said, known: Thesaurus) -> list[tuple[Idiom, list[int]]]:
     """The idioms of a question with their places; of two that share a word, the longer one."""
     found = [(rule, places) for rule, places in _idioms(question, known) if places]
     found.sort(key=lambda one: (-len(one[1]), one[1][0]))
     taken: set[int] = set()
-    kept: list[tuple[Rule, list[int]]] = []
+    kept: list[tuple[Idiom, list[int]]] = []
     for rule, places in found:
         if not taken.intersection(places):
             only_a_sign = rule.said[0] == START and not rule.means  # `^ what` leaves its words to others
@@ -27,7 +27,7 @@ def idioms_in(question: Said, known: Thesaurus) -> list[tuple[Rule, list[int]]]:
     return kept
 
 
-def _idioms(question: Said, known: Thesaurus) -> Iterator[tuple[Rule, list[int]]]:
+def _idioms(question: Said, known: Thesaurus) -> Iterator[tuple[Idiom, list[int]]]:
     for start, word in enumerate(question.words):
         for rule in known.idioms.get(singular(word), ()):
             yield rule, _places(rule.said, question, start)
@@ -51,7 +51,7 @@ def _places(pattern: tuple[str, ...], question: Said, at: int) -> list[int]:
     return places
 
 
-def together_in(question: Said, known: Thesaurus) -> Iterator[tuple[Together, bool]]:
+def together_in(question: Said, known: Thesaurus) -> Iterator[tuple[Cooccurrence, bool]]:
     """The rules whose words occur together, and whether one part of three or more is missing."""
     where: dict[str, set[int]] = defaultdict(set)
     for place, word in enumerate(question.words):
@@ -66,7 +66,7 @@ def together_in(question: Said, known: Thesaurus) -> Iterator[tuple[Together, bo
                 yield rule, bool(missing)
 
 
-def _parts(rule: Together, where: dict[str, set[int]], singulars: list[str]) -> Iterator[set[int]]:
+def _parts(rule: Cooccurrence, where: dict[str, set[int]], singulars: list[str]) -> Iterator[set[int]]:
     """Where each part occurs, of those that do; no more than a second one may be missing."""
     missed = 0
     for part in rule.parts:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from laconic.kit.longlist.finding.words import singular, stem
 
-__all__ = ["Meaning", "Rule", "Thesaurus", "Together", "meaning", "thesaurus"]
+__all__ = ["Cooccurrence", "Idiom", "Meaning", "Thesaurus", "meaning", "thesaurus"]
 
 SAME, KIND, LOOSE = 0.85, 0.7, 0.45  # how well another word stands for the one that was said
 
@@ -18,7 +18,7 @@ Meaning = tuple[tuple[str, ...], ...]  # every one of these, each in one of seve
 
 
 @dataclass(frozen=True)
-class Rule:
+class Idiom:
     """Words in this order, and what they stand for."""
 
     said: tuple[str, ...]
@@ -27,7 +27,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Part:
+class Alternatives:
     """Words or phrases one of which must occur."""
 
     words: frozenset[str]
@@ -35,10 +35,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Together:
+class Cooccurrence:
     """Words that mean something when they occur together, in any order."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Alternatives, ...]
     without: frozenset[str]
     means: Meaning
     effects: frozenset[str]
@@ -50,9 +50,9 @@ class Thesaurus:
 
     def __init__(self, text: str) -> None:
         self._groups: dict[str, set[str]] = defaultdict(set)
-        self.words: dict[str, list[Rule]] = defaultdict(list)  # by the word
-        self.idioms: dict[str, list[Rule]] = defaultdict(list)  # by their first word
-        self.together: list[Together] = []
+        self.words: dict[str, list[Idiom]] = defaultdict(list)  # by the word
+        self.idioms: dict[str, list[Idiom]] = defaultdict(list)  # by their first word
+        self.together: list[Cooccurrence] = []
         self.noise: set[str] = set()
         self.things: set[str] = set()
         self._kinds: dict[str, dict[str, float]] = defaultdict(dict)
@@ -91,17 +91,17 @@ class Thesaurus:
             parts = [part for part in left.split(" & ") if part[0] != "!"]
             without = [part[1:] for part in left.split(" & ") if part[0] == "!"]
             banned = frozenset(word for part in without for word in _part(part).words)
-            rule = Together(tuple(map(_part, parts)), banned, means, effects, "!" in right)
+            rule = Cooccurrence(tuple(map(_part, parts)), banned, means, effects, "!" in right)
             self.together.append(rule)
             return
         for said in left.split(", "):
             words = said.split()
             if len(words) == 1:
                 form = said if said.endswith(("s", "ed", "ing")) else stem(said)
-                self.words[form].append(Rule((form,), means, effects))
+                self.words[form].append(Idiom((form,), means, effects))
             else:
                 first = singular(words[0])
-                self.idioms[first].append(Rule(tuple(map(singular, words)), means, effects))
+                self.idioms[first].append(Idiom(tuple(map(singular, words)), means, effects))
 
     def standing_for(self, words: Iterable[str], weight: float = 1.0) -> dict[str, float]:
         """Every word by which a tool may say what one of these stems says, with how well it does."""
@@ -121,10 +121,10 @@ def meaning(words: Iterable[str]) -> Meaning:
     return tuple(tuple(stem(one) for one in word.split("|")) for word in words if word[0] not in "+!")
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> Alternatives:
     ones = text.split("|")
     words = frozenset(one if one[0] == "=" else stem(one) for one in ones if " " not in one)
-    return Part(words, tuple(tuple(map(singular, one.split())) for one in ones if " " in one))
+    return Alternatives(words, tuple(tuple(map(singular, one.split())) for one in ones if " " in one))
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from laconic.kit.longlist.finding.matching import idioms_in, together_in
-from laconic.kit.longlist.finding.thesaurus import Meaning, Rule, Thesaurus
+from laconic.kit.longlist.finding.thesaurus import Idiom, Meaning, Thesaurus
 from laconic.kit.longlist.finding.words import START, Said, likeness, singular, stem
 
 __all__ = ["Unit", "Wish", "wish"]
@@ -77,7 +77,7 @@ class _Reader:
         self._compounds()
         return self._wish
 
-    def _apply(self, rule: Rule, strength: float, place: int) -> None:
+    def _apply(self, rule: Idiom, strength: float, place: int) -> None:
         self._wish.want(rule.effects, strength)
         for words in rule.means:
             meant = self._known.standing_for(words, _MEANT)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from laconic.kit.wire.about import About
 from laconic.kit.wire.lean.lines import id_of, read
 from laconic.kit.wire.lean.notices import Notices
-from laconic.kit.wire.lean.requests import Batch, Id, Request, Send
+from laconic.kit.wire.lean.requests import BatchReply, Id, Request, Send
 from laconic.kit.wire.protocol import (
     BATCHED,
     CAPABILITIES_KEY,
@@ -21,7 +21,7 @@ from laconic.kit.wire.protocol import (
     MODERN,
     REVISION_KEY,
     UNSUPPORTED_REVISION,
-    Refusal,
+    ProtocolError,
     checked,
     is_id,
 )
@@ -55,15 +55,15 @@ class Conversation:
             return []
         try:
             message = read(line)
-        except Refusal as refusal:
-            self._refuse(id_of(line), refusal)
+        except ProtocolError as error:
+            self._refuse(id_of(line), error)
             return []
         if not isinstance(message, list):
             return self._take(message)
         if self._revision != BATCHED or not 0 < len(message) <= _LONGEST_BATCH:
-            self._refuse(None, Refusal(INVALID_REQUEST, "Send one message a line: this is a list."))
+            self._refuse(None, ProtocolError(INVALID_REQUEST, "Send one message a line: this is a list."))
             return []
-        batch = Batch(self._say)
+        batch = BatchReply(self._say)
         started = [request for one in message for request in self._take(one, batch)]
         batch.leave()
         return [request for request in started if self.is_under_way(request)]  # not cancelled since
@@ -81,11 +81,11 @@ class Conversation:
     def _say(self, message: Any) -> None:
         self.send(message)  # whichever way it goes by now
 
-    def _refuse(self, id: Id, refusal: Refusal, batch: Batch | None = None) -> None:
+    def _refuse(self, id: Id, error: ProtocolError, batch: BatchReply | None = None) -> None:
         say = batch.add if batch else self._say
-        say({"jsonrpc": "2.0", "id": id, "error": refusal.wire()})
+        say({"jsonrpc": "2.0", "id": id, "error": error.wire()})
 
-    def _take(self, message: Any, batch: Batch | None = None) -> list[Request]:
+    def _take(self, message: Any, batch: BatchReply | None = None) -> list[Request]:
         is_sound = isinstance(message, dict) and message.get("jsonrpc") == "2.0"
         method = message.get("method") if is_sound else None
         params = message.get("params") if is_sound else None
@@ -93,7 +93,9 @@ class Conversation:
             self._replied(message)
         elif not isinstance(method, str) or not _are_named(params) or _is_odd(message):
             given = message.get("id") if isinstance(message, dict) else None
-            unsound = Refusal(INVALID_REQUEST, "This is no message of JSON-RPC 2.0 with named parameters.")
+            unsound = ProtocolError(
+                INVALID_REQUEST, "This is no message of JSON-RPC 2.0 with named parameters."
+            )
             self._refuse(given if is_id(given) else None, unsound, batch)
         elif "id" not in message:
             self._noticed(method, params or {})
@@ -103,7 +105,7 @@ class Conversation:
 
     def _requested(self, request: Request) -> list[Request]:
         if request.id in self.under_way:
-            taken = Refusal(
+            taken = ProtocolError(
                 INVALID_REQUEST, f"The id {request.id!r} names a request that is still under way."
             )
             request.refuse(taken)
@@ -113,17 +115,17 @@ class Conversation:
             self._place(request)
             known = METHODS.get(request.method)
             if known is None or not (known.in_modern if request.is_modern else known.in_legacy):
-                raise Refusal(METHOD_NOT_FOUND, "Method not found", request.method)
+                raise ProtocolError(METHOD_NOT_FOUND, "Method not found", request.method)
             checked(request.method, request.params)
             if not self.about.serves(request.method):
-                raise Refusal(METHOD_NOT_FOUND, "Method not found", request.method)
+                raise ProtocolError(METHOD_NOT_FOUND, "Method not found", request.method)
             answer = _AT_ONCE.get(request.method)
             if answer is None:
                 self.under_way[request.id] = request
                 return [request]
             result = answer(self, request)
-        except Refusal as refusal:
-            request.refuse(refusal)
+        except ProtocolError as error:
+            request.refuse(error)
         else:
             if result is not None:
                 request.reply(result)
@@ -134,20 +136,20 @@ class Conversation:
         """Find out under which revision a request came.
 
         Raises:
-            Refusal: it belongs to the other era, to none, or to a revision we do not speak.
+            ProtocolError: it belongs to the other era, to none, or to a revision we do not speak.
         """
         request.server = self.about.server
         meta = request.params.get("_meta")
         is_marked = isinstance(meta, dict) and REVISION_KEY in meta and request.method != "initialize"
         if is_marked and self._revision in LEGACY:
             words = "This connection began with initialize; requests of 2026-07-28 are not taken on it."
-            raise Refusal(INVALID_REQUEST, words)
+            raise ProtocolError(INVALID_REQUEST, words)
         if is_marked or self._revision in MODERN:
             self._place_modern(request, meta)
         elif self._revision == "" and request.method not in _ANYTIME and request.method in METHODS:
             if not METHODS[request.method].in_legacy:
-                raise Refusal(METHOD_NOT_FOUND, "Method not found", request.method)
-            raise Refusal(INVALID_PARAMS, "Not initialized: send initialize first.")
+                raise ProtocolError(METHOD_NOT_FOUND, "Method not found", request.method)
+            raise ProtocolError(INVALID_PARAMS, "Not initialized: send initialize first.")
         else:
             request.revision, request.capabilities = self._revision, self._capabilities
 
@@ -157,14 +159,16 @@ class Conversation:
             raise _unsupported("This connection speaks 2026-07-28, which has no initialize.", asked)
         if not isinstance(meta, dict):
             needed = f"{REVISION_KEY} and {CAPABILITIES_KEY}"
-            raise Refusal(INVALID_PARAMS, f"params._meta is missing; it must be an object with {needed}.")
+            raise ProtocolError(
+                INVALID_PARAMS, f"params._meta is missing; it must be an object with {needed}."
+            )
         missing = [key for key in (REVISION_KEY, CAPABILITIES_KEY) if key not in meta]
         if missing:
-            raise Refusal(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}.")
+            raise ProtocolError(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}.")
         revision, capabilities = meta[REVISION_KEY], meta[CAPABILITIES_KEY]
         if not isinstance(revision, str) or not isinstance(capabilities, dict):
             words = "params._meta: the revision must be a string, the capabilities an object."
-            raise Refusal(INVALID_PARAMS, words)
+            raise ProtocolError(INVALID_PARAMS, words)
         if revision not in MODERN:
             raise _unsupported("Unsupported protocol version", revision)
         self._revision = request.revision = revision
@@ -219,9 +223,9 @@ class Conversation:
         self.under_way[request.id] = request
 
 
-def _unsupported(words: str, asked: Any) -> Refusal:
+def _unsupported(words: str, asked: Any) -> ProtocolError:
     data = {"supported": list(MODERN)} | ({"requested": asked} if isinstance(asked, str) else {})
-    return Refusal(UNSUPPORTED_REVISION, words, data)
+    return ProtocolError(UNSUPPORTED_REVISION, words, data)
 
 
 def _are_named(params: Any) -> bool:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
-from laconic.kit.wire.protocol import INVALID_REQUEST, PARSE_ERROR, Refusal
+from laconic.kit.wire.protocol import INVALID_REQUEST, PARSE_ERROR, ProtocolError
 
-__all__ = ["LONGEST", "Lines", "Overlong", "read", "write"]
+__all__ = ["LONGEST", "LineSplitter", "Overlong", "read", "write"]
 
 LONGEST: Final = 16 * 1024 * 1024  # bytes of one line; an argument of twelve million bytes fits in base64
 _SHOWN: Final = 512  # bytes kept of a longer one, at either end: its id stands there
@@ -30,7 +30,7 @@ class Overlong(bytes):
     """A line that was longer than any we take: its beginning and its end."""
 
 
-class Lines:
+class LineSplitter:
     """Cuts a stream of bytes into lines, and keeps of none more than it may hold."""
 
     def __init__(self, longest: int = LONGEST) -> None:
@@ -66,23 +66,23 @@ def read(line: bytes) -> Any:
     """Read a message.
 
     Raises:
-        Refusal: it is not JSON in UTF-8, or longer than we take.
+        ProtocolError: it is not JSON in UTF-8, or longer than we take.
     """
     if isinstance(line, Overlong):
-        raise Refusal(INVALID_REQUEST, f"A message may have {LONGEST:,} bytes; this one has more.")
+        raise ProtocolError(INVALID_REQUEST, f"A message may have {LONGEST:,} bytes; this one has more.")
     try:
         message = _DECODER.decode(line.decode())
         if b"\\u" in line and _SURROGATE.search(line):  # it could be heard, but never said again
             _PLAIN.encode(message).encode()
     except RecursionError:
-        raise Refusal(PARSE_ERROR, "Parse error: this is nested too deeply.") from None
+        raise ProtocolError(PARSE_ERROR, "Parse error: this is nested too deeply.") from None
     except UnicodeEncodeError:
         words = "Parse error: this holds half a character, such as \\ud83d without its other half."
-        raise Refusal(PARSE_ERROR, words) from None
+        raise ProtocolError(PARSE_ERROR, words) from None
     except UnicodeDecodeError:
-        raise Refusal(PARSE_ERROR, "Parse error: this is not UTF-8.") from None
+        raise ProtocolError(PARSE_ERROR, "Parse error: this is not UTF-8.") from None
     except ValueError as error:
-        raise Refusal(PARSE_ERROR, f"Parse error: {str(error)[:100]}.") from None
+        raise ProtocolError(PARSE_ERROR, f"Parse error: {str(error)[:100]}.") from None
     return message
 
 

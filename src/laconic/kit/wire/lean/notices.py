@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from laconic.kit.wire.lean.requests import Request, Send
-from laconic.kit.wire.protocol import INTERNAL_ERROR, SUBSCRIPTION_KEY, Refusal
+from laconic.kit.wire.protocol import INTERNAL_ERROR, SUBSCRIPTION_KEY, ProtocolError
 
 __all__ = ["Notices"]
 
@@ -33,7 +33,7 @@ class Notices:
     def listen(self, request: Request) -> None:
         """Begin a subscription: what will be told is said first."""
         if len(self._listeners) >= _MOST:
-            raise Refusal(INTERNAL_ERROR, "Subscription limit reached")
+            raise ProtocolError(INTERNAL_ERROR, "Subscription limit reached")
         asked = request.params["notifications"]
         honoured = {flag: True for flag in _FLAGS.values() if asked.get(flag)}
         if asked.get(_ADDRESSES):

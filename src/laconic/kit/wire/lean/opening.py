@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from laconic.kit.wire.about import About
 from laconic.kit.wire.lean.conversation import Conversation
-from laconic.kit.wire.lean.lines import Lines, write
+from laconic.kit.wire.lean.lines import LineSplitter, write
 from laconic.kit.wire.lean.requests import Request
 
 __all__ = ["Opened", "claim", "open_stdio"]
@@ -26,7 +26,7 @@ class Opened(NamedTuple):
     conversation: Conversation
     requests: Sequence[Request]
     heard: Sequence[bytes]
-    lines: Lines
+    lines: LineSplitter
     reading: int
     writing: int
 
@@ -52,7 +52,7 @@ def open_stdio(about: About, reading: int, writing: int) -> Opened | None:
         while data:
             data = data[os.write(writing, data) :]
 
-    conversation, lines = Conversation(about, send), Lines()
+    conversation, lines = Conversation(about, send), LineSplitter()
     try:
         while data := os.read(reading, _CHUNK):
             heard = list(lines.feed(data))

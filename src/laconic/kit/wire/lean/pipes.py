@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-__all__ = ["Reading", "Writing"]
+__all__ = ["PipeReader", "PipeWriter"]
 
 CHUNK: Final = 64 * 1024
 SMALL: Final = 4 * 1024  # bytes of a line that may wait for others to go with it
@@ -19,7 +19,7 @@ TOGETHER: Final = 16  # such lines in one write, which fit into a pipe
 FULL: Final = 1024 * 1024  # bytes not yet read by the client, from which on nothing more is taken in
 
 
-class Reading:
+class PipeReader:
     """Reads a descriptor as fast as its lines are taken, and can be told to wait."""
 
     def __init__(self, descriptor: int, heard: Callable[[bytes], None], ended: Callable[[], None]) -> None:
@@ -71,7 +71,7 @@ class Reading:
             self._ended()
 
 
-class Writing:
+class PipeWriter:
     """Writes at once what the client takes at once, and keeps the rest until it reads."""
 
     def __init__(self, descriptor: int, broken: Callable[[], None], drained: Callable[[], None]) -> None:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.wire.about import KEPT, LISTS
-from laconic.kit.wire.protocol import LEGACY, SERVER_KEY, Refusal
+from laconic.kit.wire.protocol import LEGACY, SERVER_KEY, ProtocolError
 
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["Batch", "Request", "Send"]
+__all__ = ["BatchReply", "Request", "Send"]
 
 Send = Callable[[Any], None]
 Id = str | int | None
 
 
-class Batch:
+class BatchReply:
     """Several requests of one line, whose replies share one, too."""
 
     def __init__(self, send: Send) -> None:
@@ -52,7 +52,7 @@ class Request:
         method: str,
         params: Mapping[str, Any],
         send: Send,
-        batch: Batch | None = None,
+        batch: BatchReply | None = None,
     ) -> None:
         self.id = id
         self.method = method
@@ -73,9 +73,9 @@ class Request:
         """Answer it, in the words of its revision."""
         self._send({"jsonrpc": "2.0", "id": self.id, "result": self._worded(result)})
 
-    def refuse(self, refusal: Refusal) -> None:
+    def refuse(self, error: ProtocolError) -> None:
         """Answer it with an error of the protocol."""
-        self._send({"jsonrpc": "2.0", "id": self.id, "error": refusal.wire()})
+        self._send({"jsonrpc": "2.0", "id": self.id, "error": error.wire()})
 
     def silence(self) -> None:
         """Say nothing to it, whatever comes of it: its client wants no answer any more."""

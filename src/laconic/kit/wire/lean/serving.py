@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.wire.lean.conversation import Conversation
-from laconic.kit.wire.lean.lines import Lines, write
+from laconic.kit.wire.lean.lines import LineSplitter, write
 from laconic.kit.wire.lean.opening import Opened
 from laconic.kit.wire.lean.peer import LeanPeer
-from laconic.kit.wire.lean.pipes import Reading, Writing
+from laconic.kit.wire.lean.pipes import PipeReader, PipeWriter
 from laconic.kit.wire.lean.requests import Request
 from laconic.kit.wire.methods import Methods
-from laconic.kit.wire.protocol import INTERNAL_ERROR, Refusal
+from laconic.kit.wire.protocol import INTERNAL_ERROR, ProtocolError
 from laconic.kit.wire.sealing import Seal
 
 __all__ = ["Serving", "serve_lean"]
@@ -52,7 +52,7 @@ class Serving:
     def __init__(self, endpoint: Endpoint, opened: Opened) -> None:
         self._endpoint = endpoint
         self._conversation: Conversation = opened.conversation
-        self._lines: Lines = opened.lines
+        self._lines: LineSplitter = opened.lines
         self._queue = deque((request, 0) for request in opened.requests)  # with the length of their lines
         self._queued = 0
         self._waiting = list(opened.heard)  # lines that came with the first requests for a tool
@@ -60,8 +60,8 @@ class Serving:
         self._seal = Seal(endpoint.keys, endpoint.name)
         self._tasks: set[asyncio.Task[None]] = set()
         self._over = asyncio.Event()  # the client sends no more
-        self._writing = Writing(opened.writing, self._over.set, self._drained)
-        self._reading = Reading(opened.reading, self._heard, self._ended)
+        self._writing = PipeWriter(opened.writing, self._over.set, self._drained)
+        self._reading = PipeReader(opened.reading, self._heard, self._ended)
         self._conversation.send = self._send
         self._conversation.notices.waits = lambda: self._writing.is_full
         endpoint.changes.listeners.append(self._conversation.notices.changed)
@@ -163,8 +163,8 @@ class Serving:
                 request.params,
                 lambda: LeanPeer(self._conversation, request, self._seal, self._writing.room),
             )
-        except Refusal as refusal:
-            request.refuse(refusal)
+        except ProtocolError as error:
+            request.refuse(error)
         else:
             request.reply(result)
 
@@ -176,6 +176,6 @@ def _sayable(message: Any) -> Any:
     try:
         write(message)
     except (ValueError, TypeError, RecursionError):
-        refusal = Refusal(INTERNAL_ERROR, "Internal server error")
-        return {"jsonrpc": "2.0", "id": message["id"], "error": refusal.wire()}
+        error = ProtocolError(INTERNAL_ERROR, "Internal server error")
+        return {"jsonrpc": "2.0", "id": message["id"], "error": error.wire()}
     return message
