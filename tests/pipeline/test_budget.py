@@ -58,6 +58,11 @@ def _library() -> Toolset:
         """List things."""
         return window.cut(THINGS, key=lambda thing: (thing.id,))
 
+    @library.read(budget=0)
+    async def things_export(window: Window = Window(size=40)) -> Page[Thing]:
+        """List things, however long the answer."""
+        return window.cut(THINGS, key=lambda thing: (thing.id,))
+
     @library.read(format="full")
     async def thing_get() -> Thing:
         """Read one thing with a very long text."""
@@ -255,6 +260,15 @@ async def test_a_replayed_answer_is_whole_again_and_gets_a_fresh_handle() -> Non
     assert _handle(first.text) != _handle(second.text)
     answer = await _read(endpoint, handle=_handle(second.text), section="Part 40")
     assert answer.text.startswith(SECTIONS[39].rstrip("\n"))
+
+
+async def test_a_tool_without_a_limit_gives_its_page_whole() -> None:
+    endpoint = Endpoint([_library()], settings=Settings(budget=9_000))
+    cut = await endpoint.call_tool("things_list", {"format": "full"}, SilentPeer())
+    whole = await endpoint.call_tool("things_export", {"format": "full"}, SilentPeer())
+    assert len(cut.text) <= 9_000 < len(whole.text)
+    assert "Pass cursor" in cut.text and "Pass cursor" not in whole.text
+    assert all(f"Body {n}." in whole.text for n in range(40))
 
 
 async def test_a_budget_of_nothing_means_no_limit_and_no_tool() -> None:

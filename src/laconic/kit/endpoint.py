@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from laconic.kit.answers.content import Image
-from laconic.kit.answers.pages import Page
 from laconic.kit.listing import Listing
-from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
-from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, compose
+from laconic.kit.peer import Changes, Peer
+from laconic.kit.pipeline import Answer, Call, Inner, compose
 from laconic.kit.running import run
 from laconic.kit.settings import NAME, Settings
 from laconic.stores.keyvalue import KeyValue
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec
     from laconic.kit.keeping.handles import Handles
+    from laconic.kit.present.presenter import Presenter
     from laconic.kit.prompts.sources import Prompts
     from laconic.kit.supply import Supplies
     from laconic.kit.toolset import Toolset
@@ -148,89 +147,27 @@ class Endpoint:
         return Call(spec, dict(arguments or {}), peer, name=name, output=self.settings.output)
 
     async def _own_steps(self, call: Call) -> Answer:
-        """The steps of the call's own toolset, around its function alone."""
+        """Run the steps of the call's own toolset, around its function alone."""
         steps = self.catalogue.toolsets[call.spec.toolset].steps
         return await compose(steps, self._handle)(call) if steps else await self._handle(call)
 
     async def _handle(self, call: Call) -> Answer:
-        """The innermost: supply what the function needs, run it, shape what it returns."""
-        assert call.checked is not None
-        values, signature = call.checked.values, call.spec.signature
-        if signature.supplied or signature.window is not None:
-            values = {**values, **await self._supplied(call)}
-        value = self._fitted(await run(call.spec.function, values))
-        if not isinstance(value, Page):
-            return self._present(call, value, self.envelope_of(call.spec))
-        answer = await self._page(call, value)
-        most = call.checked.budget or call.spec.budget or self.settings.budget
-        if most and len(answer.text) > most and value.key is not None:  # a shorter page loses nothing
-            share = most / len(answer.text)
-            return await self._page(call, value.first(max(1, int(len(value.items) * share * 0.9))))
-        return answer
+        """Supply what the function needs, run it, and present what it returns: the innermost part."""
+        value = await run(call.spec.function, await self.supplies.arguments(call))
+        return await self._presenter.answer(call, value)
 
     @cached_property
-    def _present(self) -> Callable[..., Answer]:
-        from laconic.kit.present import present
+    def _presenter(self) -> Presenter:
+        from laconic.kit.present.presenter import Presenter
 
-        return present
-
-    async def _page(self, call: Call, page: Page[Any]) -> Answer:
-        cursor = None
-        if page.next is not None:
-            cursor = await self.cursors.seal(call.scope, call.query, page.next)
-        return self._present(call, page, self.envelope_of(call.spec), cursor)
-
-    def _fitted(self, value: Any) -> Any:
-        """Scale down or refuse pictures that are too large for an answer."""
-        if isinstance(value, str):
-            return value
-        blocks = value if isinstance(value, list) else [value]
-        if not any(isinstance(block, Image) for block in blocks):
-            return value
-        from laconic.kit.answers.images import fitted
-
-        most = self.settings.image_bytes
-        return [fitted(block, most) if isinstance(block, Image) else block for block in blocks]
-
-    async def _supplied(self, call: Call) -> dict[str, Any]:
-        signature, checked = call.spec.signature, call.checked
-        assert checked is not None
-        supplied: dict[str, Any] = {}
-        if signature.window is not None:
-            name, window = signature.window
-            supplied[name] = window.at(
-                position=call.position, limit=checked.limit, start=checked.offset, form=checked.format
-            )
-        if signature.supplied:
-            things = await self.supplies.of(call.spec.toolset)
-            for name, kind in signature.supplied.items():
-                supplied[name] = things[kind] if kind in things else self._own(kind, call)
-        return supplied
-
-    def _own(self, kind: type, call: Call) -> Any:
-        """What the kit itself supplies."""
-        if kind is Progress:
-            return Progress(call.peer)
-        if kind is Caller:
-            return call.peer.caller
-        if kind is Changes:
-            return self.changes
-        if kind is Shown:
-            from laconic.kit.present import view_of
-
-            record = call.spec.signature.record
-            return Shown(view_of(call, record).columns if record else ())
-        if kind is Guard:
-            field_name = call.spec.guard or "version"
-            return Guard(field_name, call.checked.guard if call.checked else None)
-        return PatientPeer(call)
+        return Presenter(self.cursors, self.envelope_of, image_bytes=self.settings.image_bytes)
 
     @cached_property
     def supplies(self) -> Supplies:
-        """What the toolsets provide."""
+        """What functions are supplied with."""
         from laconic.kit.supply import Supplies
 
-        return Supplies(self.catalogue.toolsets, self.settings.sections)
+        return Supplies(self.catalogue.toolsets, self.settings.sections, self.changes)
 
     async def close(self) -> None:
         """Close what was opened."""

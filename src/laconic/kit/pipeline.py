@@ -40,6 +40,7 @@ class Call:
     checked: Checked | None = None
     query: dict[str, Any] = field(default_factory=dict)  # the filters a cursor is bound to
     position: Position | None = None
+    budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
     deadline_at: float | None = None  # in the event loop's time; None: it has no deadline now
     timer: asyncio.Timeout | None = None  # that stops it then; made when the call first waits for something

@@ -1,15 +1,18 @@
-"""What toolsets provide to their tools: opened on first use, closed with the server."""
+"""What the server supplies to a function: a toolset's services, and what the kit knows about the call."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 from pydantic import ValidationError
 
 from laconic.kit.errors import BadConfiguration, Failure
+from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
+from laconic.kit.pipeline import Call, PatientPeer
+from laconic.kit.present.forms import view_of
 from laconic.kit.toolset import Toolset
 from laconic.text import nearest
 
@@ -19,13 +22,58 @@ __all__ = ["Supplies"]
 _COMMON = ("workspace", "cache")  # given to every toolset, wanted or not
 
 
-class Supplies:
-    """The services of every toolset served."""
+def _shown(call: Call) -> Shown:
+    record = call.spec.signature.record
+    return Shown(view_of(call, record).columns if record else ())
 
-    def __init__(self, toolsets: Mapping[str, Toolset], sections: Mapping[str, Mapping[str, Any]]) -> None:
+
+def _guard(call: Call) -> Guard:
+    return Guard(call.spec.guard or "version", call.checked.guard if call.checked else None)
+
+
+_OF_CALL: dict[type, Callable[[Call], Any]] = {
+    Progress: lambda call: Progress(call.peer),
+    Caller: lambda call: call.peer.caller,
+    Shown: _shown,
+    Guard: _guard,
+    Peer: PatientPeer,
+}
+
+
+class Supplies:
+    """Everything the functions of all toolsets are supplied with."""
+
+    def __init__(
+        self,
+        toolsets: Mapping[str, Toolset],
+        sections: Mapping[str, Mapping[str, Any]],
+        changes: Changes | None = None,
+    ) -> None:
         self._supplies = {
             name: _Supply(toolset, sections.get(name, {})) for name, toolset in toolsets.items()
         }
+        self._changes = changes or Changes()
+
+    async def arguments(self, call: Call) -> Mapping[str, Any]:
+        """Return the arguments of a call's function: what the caller sent, and what is supplied."""
+        signature, checked = call.spec.signature, call.checked
+        assert checked is not None
+        if signature.window is None and not signature.supplied:
+            return checked.values
+        values = dict(checked.values)
+        if signature.window is not None:
+            name, window = signature.window
+            values[name] = window.at(
+                position=call.position, limit=checked.limit, start=checked.offset, form=checked.format
+            )
+        if signature.supplied:
+            services = await self.of(call.spec.toolset)
+            for name, kind in signature.supplied.items():
+                values[name] = services[kind] if kind in services else self._from_kit(kind, call)
+        return values
+
+    def _from_kit(self, kind: type, call: Call) -> Any:
+        return self._changes if kind is Changes else _OF_CALL[kind](call)
 
     async def of(self, toolset: str) -> dict[type, Any]:
         """The services of one toolset, by type; opened on first use."""

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import io
-from typing import Final
+from typing import Any, Final
 
 from laconic.kit.answers.content import Image
 from laconic.kit.errors import TooLarge
 
-__all__ = ["fitted"]
+__all__ = ["fit_images", "fitted"]
 
 MOST_BYTES: Final = 1_500_000
 _SMALLEST: Final = 64  # pixels: below that a picture shows nothing
+
+
+def fit_images(value: Any, most: int) -> list[Any]:
+    """Return the blocks of an answer with every image small enough.
+
+    Raises:
+        TooLarge: an image cannot be scaled down.
+    """
+    blocks = value if isinstance(value, list) else [value]
+    return [fitted(block, most) if isinstance(block, Image) else block for block in blocks]
 
 
 def fitted(image: Image, most: int = MOST_BYTES) -> Image:

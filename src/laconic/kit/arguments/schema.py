@@ -130,12 +130,11 @@ class Arguments:
         return lifted_names(lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {}))
 
     def check(self, raw: Mapping[str, Any]) -> Checked:
-        """Check the arguments of one call.
+        """Check the arguments of one call, gathered before.
 
         Raises:
             BadArguments: with one problem a line.
         """
-        raw = self.gathered(raw)
         is_known = self._known.issuperset(raw)
         unknown = [] if is_known else self._unknown(raw)
         try:
@@ -153,8 +152,8 @@ class Arguments:
             raise BadArguments(unknown)
         return self._checked(model)
 
-    def gathered(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take in what stands beside an argument and belongs inside: models forget to nest."""
+    def gathered(self, raw: dict[str, Any]) -> dict[str, Any]:
+        """Move arguments that belong inside another one into it: models forget to nest."""
         into = self._spec.gathers
         if into is None or self._known.issuperset(raw):
             return raw

@@ -18,7 +18,7 @@ def arguments(cursors: Cursors) -> Step:
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec
         known = arguments_of(spec)
-        call.arguments = dict(known.gathered(call.arguments))  # first: a cursor is bound to them, too
+        call.arguments = known.gathered(call.arguments)  # first: a cursor is bound to them as well
         if spec.signature.window is not None:
             await _open(call, cursors, known)
         call.checked = known.check(call.arguments)

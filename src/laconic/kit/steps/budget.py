@@ -18,6 +18,7 @@ def budget(handles: Handles, limit: int, tool: str) -> Step:
     """Keep what goes beyond the budget aside, and drop what a write made untrue."""
 
     async def step(call: Call, inner: Inner) -> Answer:
+        call.budget = _budget(call, limit)
         began = handles.now()
         subject = _subject(call)
         try:
@@ -25,13 +26,18 @@ def budget(handles: Handles, limit: int, tool: str) -> Step:
         finally:
             if call.spec.writes and subject:
                 await handles.touch(subject)
-        most = limit if call.spec.budget is None else call.spec.budget
-        most = call.checked.budget or most if call.checked else most
-        if most and answer.failure is None and _size(answer) > most:
-            return await _Shortener(handles, call, most, tool, subject, began).shortened(answer)
+        if call.budget and answer.failure is None and _size(answer) > call.budget:
+            return await _Shortener(handles, call, tool, subject, began).shortened(answer)
         return answer
 
     return step
+
+
+def _budget(call: Call, limit: int) -> int:
+    """The caller's budget, else the tool's, else the server's; 0 is no limit, whoever says so."""
+    if call.checked is not None and call.checked.budget:  # a caller cannot ask for 0
+        return call.checked.budget
+    return limit if call.spec.budget is None else call.spec.budget
 
 
 def _subject(call: Call) -> str | None:
@@ -53,12 +59,10 @@ def _size(answer: Answer) -> int:
 
 
 class _Shortener:
-    def __init__(
-        self, handles: Handles, call: Call, most: int, tool: str, subject: str | None, began: float
-    ) -> None:
+    def __init__(self, handles: Handles, call: Call, tool: str, subject: str | None, began: float) -> None:
         self._handles = handles
         self._call = call
-        self._most = most
+        self._most = call.budget
         self._tool = tool
         self._subject = subject
         self._began = began

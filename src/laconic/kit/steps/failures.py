@@ -11,7 +11,7 @@ from laconic.kit.declaring.spec import Spec
 from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.kit.present import failed
+from laconic.kit.present.forms import failed
 from laconic.stores import errors as stores
 
 _BY_HAND = "Mend the file by hand; trying again changes nothing."

@@ -1,13 +1,11 @@
-"""From what a tool returned to what the caller gets, in text, structured form, or both."""
+"""Forms of an answer: what a tool returned as text, as structured content, or both."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from types import NoneType
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -15,15 +13,12 @@ from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
 from laconic.kit.answers.envelope import Envelope, PageFacts
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.views import Record, View, count_of, jsonable
-from laconic.kit.arguments.lean import lean
-from laconic.kit.arguments.problems import MOST_TEXT
-from laconic.kit.declaring.spec import Spec
 from laconic.kit.keeping.shrink import compact
 from laconic.kit.pipeline import Answer, Call, Output
+from laconic.kit.present.schemas import output_schema
 
-__all__ = ["failed", "output_schema", "present", "view_of"]
+__all__ = ["failed", "present", "view_of"]
 
-_SIMPLE: dict[Any, str] = {int: "integer", float: "number", bool: "boolean"}
 _BLOCKS = (Text, Image, Audio, Resource, Link)
 
 
@@ -180,45 +175,3 @@ def failed(call: Call, failure: Any, envelope: Envelope) -> Answer:
     if call.output != "text":
         answer.structured = envelope.failure(record)
     return answer
-
-
-def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
-    """Describe the structured form; None for a tool whose answer is text or blocks."""
-    record = spec.signature.record
-    if record is not None:
-        item = _record_schema(record, spec.case)
-        many = spec.signature.is_page or spec.signature.is_batch
-        return envelope.page_schema(item) if many else envelope.one_schema(item)
-    described = _plain_schema(spec.signature.returns)
-    return None if described is None else envelope.one_schema(described)
-
-
-def _plain_schema(returns: Any) -> dict[str, Any] | None:
-    """Describe numbers, truth values, mappings and models; a list may be of blocks, and text stays text."""
-    parts = [part for part in (get_args(returns) or (returns,)) if part is not NoneType]
-    if get_origin(returns) is dict or returns is dict:
-        return {"type": "object"}
-    if isinstance(returns, type) and issubclass(returns, BaseModel):
-        return {"type": "object"}
-    if len(parts) == 1 and parts[0] in _SIMPLE:
-        kind = _SIMPLE[parts[0]]
-        return {"type": kind if returns in _SIMPLE else [kind, "null"]}
-    return None
-
-
-@lru_cache(maxsize=256)
-def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
-    """A record's fields, none required, since `fields` and `format` choose; null where it may be empty."""
-    whole = record.model_json_schema(mode="serialization")
-    slim = lean(whole, longest=MOST_TEXT)
-    view = View(record, form=None, fields=None, case=case)
-    properties = {view.wire(name): _loose(slim["properties"].get(name, {})) for name in record.model_fields}
-    return {"type": "object", "properties": properties}
-
-
-def _loose(node: dict[str, Any]) -> dict[str, Any]:
-    """Keep the type; formats and limits are the writer's business, not the reader's."""
-    kind = node.get("type")
-    if kind in ("string", "integer", "number", "boolean", "array", "object"):
-        return {"type": [kind, "null"]}
-    return {}

@@ -1,0 +1,57 @@
+"""The presenter: the answer of a call that succeeded, made from what its function returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from laconic.kit.answers.content import has_images
+from laconic.kit.answers.envelope import Envelope
+from laconic.kit.answers.pages import Page
+from laconic.kit.cursors import Cursors
+from laconic.kit.declaring.spec import Spec
+from laconic.kit.pipeline import Answer, Call
+from laconic.kit.present.forms import present
+
+__all__ = ["Presenter"]
+
+_MARGIN = 0.9  # of the rows that would fit by their average length: some are longer
+
+
+class Presenter:
+    """Makes answers: images small enough, pages within the call's budget, cursors sealed."""
+
+    def __init__(
+        self, cursors: Cursors, envelope_of: Callable[[Spec], Envelope], *, image_bytes: int
+    ) -> None:
+        self._cursors = cursors
+        self._envelope_of = envelope_of
+        self._image_bytes = image_bytes
+
+    async def answer(self, call: Call, value: Any) -> Answer:
+        """Return the answer of a call whose function returned this value.
+
+        Raises:
+            TooLarge: an image is too large and cannot be scaled down.
+        """
+        if isinstance(value, Page):
+            return await self._fitted_page(call, value)
+        if has_images(value):
+            from laconic.kit.answers.images import fit_images
+
+            value = fit_images(value, self._image_bytes)
+        return present(call, value, self._envelope_of(call.spec))
+
+    async def _fitted_page(self, call: Call, page: Page[Any]) -> Answer:
+        """Cut a page that is longer than the budget: its cursor continues there, so nothing is lost."""
+        answer = await self._page(call, page)
+        if not call.budget or len(answer.text) <= call.budget or page.key is None:
+            return answer
+        count = int(len(page.items) * call.budget / len(answer.text) * _MARGIN)
+        return await self._page(call, page.first(max(1, count)))
+
+    async def _page(self, call: Call, page: Page[Any]) -> Answer:
+        cursor = None
+        if page.next is not None:
+            cursor = await self._cursors.seal(call.scope, call.query, page.next)
+        return present(call, page, self._envelope_of(call.spec), cursor)
