@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laconic.servers.issues.git.repository import ask_git
+from laconic.servers.issues.git.asking import ask_git
 from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.writing import branches
 from tests.unit.issues.clones import Clone, git

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-import subprocess
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,7 +40,7 @@ def claim(
     from laconic.cli.issues.workspace import open_workspace
 
     with open_workspace(workspace) as opened:
-        who = name or _own_name(str(opened.store.layout.root))
+        who = name or _own_name(opened.store.layout.root)
         fields = {"assignee": who, "status": "in_progress"}
         try:
             taken = opened.tracker.change(opened.named(reference), fields, claim=True)
@@ -76,10 +76,7 @@ def done(
         raise typer.Exit(2)
 
 
-def _own_name(folder: str) -> str:
-    try:
-        command = ["git", "-C", folder, "config", "user.name"]
-        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5).stdout.strip()
-    except (OSError, subprocess.SubprocessError):
-        said = ""
-    return said or getpass.getuser()
+def _own_name(folder: Path) -> str:
+    from laconic.servers.issues.git.asking import ask_git
+
+    return (ask_git(folder, "config", "user.name") or "").strip() or getpass.getuser()

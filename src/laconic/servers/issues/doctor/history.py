@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
-from laconic.servers.issues.git.repository import ask_git
+from laconic.servers.issues.git.asking import ask_git
 from laconic.servers.issues.index.entries import Entry, parse
 from laconic.servers.issues.index.layout import ARCHIVE, Layout
 from laconic.servers.issues.writing.repairs import names_of, references_of

@@ -1,4 +1,5 @@
 """Running git.
 
-All questions to git and all commands it runs for us go through this package.
+`asking` is for short questions from any thread, `running` for commands that a cancelled call stops; both use
+the same `environment`.
 """

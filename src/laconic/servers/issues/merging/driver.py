@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from laconic.kit import Conflict
-from laconic.servers.issues.git.repository import ask_git
+from laconic.servers.issues.git.asking import ask_git
 from laconic.servers.issues.index.layout import Layout
 from laconic.stores import StoreDown
 from laconic.stores.durable import write_over

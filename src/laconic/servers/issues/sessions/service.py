@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from laconic.kit import Conflict, Failure, NotFound
-from laconic.servers.issues.git.git import git
+from laconic.servers.issues.git.running import run_git
 from laconic.servers.issues.moments import stamp
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
 from laconic.servers.issues.sessions.audit import checkpoint_line, end_line, phase_line
@@ -73,7 +73,7 @@ class Sessions:
         )
 
     async def _reserve(self, folder: Path) -> str:
-        code, said = await git(folder, "rev-parse", "--short", "HEAD")
+        code, said = await run_git(folder, "rev-parse", "--short", "HEAD")
         head = said.strip() if code == 0 else "nogit"
         while True:
             session_id = f"{self._now():%Y-%m-%d}-{head}-{os.urandom(2).hex()}"

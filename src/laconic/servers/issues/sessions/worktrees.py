@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from laconic.servers.issues.git.git import git
+from laconic.servers.issues.git.running import run_git
 
 HOME: Final = ".worktrees"
 _LONGEST: Final = 50  # characters of a name
@@ -30,9 +30,9 @@ class Worktree:
         """Leave nothing of it; a folder that is not its own stays."""
         if self.path == self.folder:
             return
-        await git(self.folder, "worktree", "remove", "--force", str(self.path))
+        await run_git(self.folder, "worktree", "remove", "--force", str(self.path))
         shutil.rmtree(self.path, ignore_errors=True)
-        await git(self.folder, "branch", "-D", self.branch)
+        await run_git(self.folder, "branch", "-D", self.branch)
         with suppress(OSError):
             self.path.parent.rmdir()
 
@@ -51,7 +51,9 @@ async def add_worktree(root: Path, folder: Path, name: str, session_id: str) -> 
         return Worktree(folder, folder, error=path)
     tree = Worktree(folder, path, f"wrangler/{name}/{session_id}")
     try:
-        code, said = await git(folder, "worktree", "add", "--quiet", "--force", "-b", tree.branch, str(path))
+        code, said = await run_git(
+            folder, "worktree", "add", "--quiet", "--force", "-b", tree.branch, str(path)
+        )
     except asyncio.CancelledError:
         await tree.remove()
         raise
@@ -79,7 +81,7 @@ def _claim(root: Path, home: Path, name: str, suffix: str) -> Path | str:
 
 async def _hide(folder: Path, home: Path) -> None:
     """Keep the worktrees out of `git status`, unless the user has seen to it."""
-    code, _ = await git(folder, "check-ignore", "--quiet", str(home / "any"))
+    code, _ = await run_git(folder, "check-ignore", "--quiet", str(home / "any"))
     if code == 1:
         with suppress(OSError), (home / ".gitignore").open("x", encoding="utf-8") as file:
             file.write("*\n")

@@ -9,7 +9,7 @@ from os import scandir
 from pathlib import Path
 from typing import Final
 
-from laconic.servers.issues.git.repository import ask_git
+from laconic.servers.issues.git.asking import ask_git
 from laconic.servers.issues.index.layout import Layout
 from laconic.stores.locks import git_common_dir, git_top
 

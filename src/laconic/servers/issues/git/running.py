@@ -1,4 +1,4 @@
-"""Running git: what it says, and that it stops when we do."""
+"""Running git: commands that may take long, stopped when the call is cancelled."""
 
 from __future__ import annotations
 
@@ -10,24 +10,22 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_GRACE: Final = 5.0  # seconds it has to stop
-_OF_ONE_REPOSITORY: Final = frozenset(  # set where a hook started us, and then not about the folder we mean
-    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"]
-)
+from laconic.servers.issues.git.environment import git_environment
+
+_GRACE: Final = 5.0  # seconds git has to stop
 
 
-async def git(folder: Path, *words: str) -> tuple[int, str]:
-    """Run git and give its exit code and what it said; stopped when the call is cancelled."""
-    kept = {name: value for name, value in os.environ.items() if name not in _OF_ONE_REPOSITORY}
+async def run_git(folder: Path, *words: str) -> tuple[int, str]:
+    """Run git and return its exit code and output; when the call is cancelled, git is stopped."""
     try:
         process = await asyncio.create_subprocess_exec(
             *("git", *words),
             cwd=folder,
-            env={**kept, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"},
-            stdin=asyncio.subprocess.DEVNULL,  # ours is the protocol's
+            env=git_environment(),
+            stdin=asyncio.subprocess.DEVNULL,  # ours carries the protocol
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,  # so that it can be stopped together with its hooks and filters
+            start_new_session=True,  # so that git can be stopped together with its hooks and filters
         )
     except OSError:
         return 127, "git cannot be run here"
@@ -40,7 +38,7 @@ async def git(folder: Path, *words: str) -> tuple[int, str]:
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
-    """End git and what it started: politely first, for then it takes away what it half made."""
+    """End git and its children: with SIGTERM first, because git then removes what it has half made."""
     if sys.platform == "win32":
         process.kill()
         await process.wait()
