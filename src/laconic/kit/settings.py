@@ -1,19 +1,25 @@
-"""How an endpoint behaves, whatever it serves."""
+"""How an endpoint behaves, whatever it serves, and reading a toolset's section of the configuration."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from laconic import __version__
+from laconic.kit.errors import BadConfiguration
+from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from laconic.kit.pipeline import Output, Step
 
-__all__ = ["NAME", "Settings"]
+__all__ = ["NAME", "Settings", "read_section"]
 
 NAME: Final = "laconic"  # what a server calls itself
+_COMMON: Final = ("workspace", "cache")  # given to every toolset, wanted or not
+Section = TypeVar("Section", bound="BaseModel")
 
 
 @dataclass(frozen=True)
@@ -39,3 +45,26 @@ class Settings:
     version: str = __version__  # which one it says it is
     metadata: bool = False  # say the data of an answer once more under `metadata`, as servers of old did
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's configuration
+
+
+def read_section(name: str, given: Mapping[str, Any], model: type[Section]) -> Section:
+    """Read a toolset's section of the configuration as the model that the toolset declares for it.
+
+    Raises:
+        BadConfiguration: an unknown key, with the nearest, or a value that does not fit.
+    """
+    from pydantic import ValidationError
+
+    known = list(model.model_fields)
+    for key in given:
+        if key not in known and key not in _COMMON:
+            hint = did_you_mean(
+                nearest(key, known), quote="'", otherwise=f"Known keys: {', '.join(known) or 'none'}."
+            )
+            raise BadConfiguration(f"Unknown key '{key}' in [{name}].{hint}")
+    try:
+        return model.model_validate({key: value for key, value in given.items() if key in known})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise BadConfiguration(f"[{name}] {where}: {first['msg']}.") from None

@@ -7,19 +7,14 @@ from collections.abc import Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from pydantic import ValidationError
-
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
 from laconic.kit.present.forms import view_of
+from laconic.kit.settings import read_section
 from laconic.kit.toolset import Toolset
-from laconic.text import nearest
 
 __all__ = ["Supplies"]
-
-
-_COMMON = ("workspace", "cache")  # given to every toolset, wanted or not
 
 
 def _shown(call: Call) -> Shown:
@@ -125,21 +120,10 @@ class _Supply:
 
     def _checked(self) -> Any:
         """The section as it stands, or as the model the toolset declared for it."""
-        model = self._toolset.settings
-        if model is None:
+        toolset = self._toolset
+        if toolset.settings is None:
             return self._section
-        given = dict(self._section)
-        for name in given:
-            if name not in model.model_fields and name not in _COMMON:
-                raise _unknown(name, self._toolset.name, list(model.model_fields))
-        try:
-            return model.model_validate(
-                {name: value for name, value in given.items() if name in model.model_fields}
-            )
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(str(step) for step in first["loc"])
-            raise BadConfiguration(f"[{self._toolset.name}] {where}: {first['msg']}.") from None
+        return read_section(toolset.name, self._section, toolset.settings)
 
     def _said(self, error: Exception) -> Exception:
         return error if isinstance(error, Failure) else BadConfiguration(f"{self._toolset.name}: {error}")
@@ -156,9 +140,3 @@ class _Supply:
         self._closing.set()
         if self._keeper is not None:
             await self._keeper
-
-
-def _unknown(name: str, section: str, known: list[str]) -> BadConfiguration:
-    near = nearest(name, known)
-    hint = f"Did you mean '{near[0]}'?" if near else f"Known keys: {', '.join(known) or 'none'}."
-    return BadConfiguration(f"Unknown key '{name}' in [{section}]. {hint}")

@@ -4,12 +4,16 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from laconic.cli.main import main
+from laconic.kit import Settings
+from laconic.kit.testing import connect
+from laconic.servers.issues.tools import issues
 
 Said = tuple[int, str, str]
 Command = Callable[..., Said]
@@ -385,10 +389,25 @@ def test_a_mistake_is_said_in_a_line_with_status_2(
     assert not list((workspace / ".wrangler").rglob("*x.md"))
 
 
-def test_a_bad_section_of_the_configuration_is_named(laconic: Command, workspace: Path) -> None:
-    (workspace / "laconic.toml").write_text('[issues]\nttl = "soon"\n', encoding="utf-8")
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('ttl = "soon"', "[issues] ttl: Input should be a valid number, unable to parse string as a number."),
+        ("ttll = 1", "Unknown key 'ttll' in [issues]. Did you mean 'ttl'?"),
+    ],
+)
+async def test_a_bad_section_of_the_configuration_is_named_alike_by_commands_and_tools(
+    laconic: Command, workspace: Path, line: str, said: str
+) -> None:
+    (workspace / "laconic.toml").write_text(f"[issues]\n{line}\n", encoding="utf-8")
+    sections = {"issues": tomllib.loads(line)}
 
-    assert laconic("list")[2].startswith("laconic: [issues] ttl: ")
+    async with connect(issues, settings=Settings(sections=sections)) as client:
+        reply = await client.call("issues_list")
+
+    assert laconic("list")[::2] == (2, f"laconic: {said}\n")
+    assert reply.error["code"] == "CONFIGURATION_ERROR"
+    assert said in reply.text
 
 
 def test_a_file_that_cannot_be_edited_is_refused_in_a_line(laconic: Command, workspace: Path) -> None:

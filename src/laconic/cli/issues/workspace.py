@@ -87,17 +87,13 @@ def advised(failure: NotFound) -> NotFound:
 
 
 def _settings(options: Options) -> IssuesSettings:
-    from pydantic import ValidationError
-
+    from laconic.kit.settings import read_section
     from laconic.servers.issues.settings import IssuesSettings
 
     places = Places.of(options)
-    section = {**options.sections.get("issues", {})}
+    section = {"workspace": places.workspace, "cache": places.cache, **options.sections.get("issues", {})}
     try:
-        return IssuesSettings.model_validate(
-            {"workspace": places.workspace, "cache": places.cache, **section}
-        )
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        raise BadConfiguration(f"[issues] {where}: {first['msg']}.", advice="") from None
+        return read_section("issues", section, IssuesSettings)
+    except BadConfiguration as failure:
+        failure.advice = ""  # the advice is for an agent: here the person reads the message
+        raise
