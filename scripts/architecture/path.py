@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import threading
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -46,8 +48,19 @@ class Profiler:
             self.entered.setdefault(module.removeprefix("laconic."), frame.f_code.co_qualname)
 
 
+@cache
 def path_of_a_call() -> list[Entered]:
-    """Return the modules that `issues_list` enters over stdio, each with the function it enters first."""
+    """Return the modules that `issues_list` enters over stdio, each with the function it enters first.
+
+    Seen in a process of its own: in this one, the thread of the toolset may be older than the profiler.
+    """
+    command = [sys.executable, "-m", "scripts.architecture.path"]
+    project = Path(__file__).resolve().parents[2]
+    printed = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True).stdout
+    return [Entered(*line.split()[1:]) for line in printed.splitlines()]
+
+
+def _seen() -> list[Entered]:
     with TemporaryDirectory() as folder, Profiler() as profiler:
         Path(folder, ".git").mkdir()
         asyncio.run(_call(folder, profiler))
@@ -90,7 +103,7 @@ def stations() -> dict[str, list[Entered]]:
 
 
 def main() -> None:
-    for number, (module, function) in enumerate(path_of_a_call(), 1):
+    for number, (module, function) in enumerate(_seen(), 1):
         print(f"{number:3}  {module}  {function}")
 
 
