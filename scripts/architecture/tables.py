@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from scripts.architecture.packages import ROOT, boxes, graph, parts_of, purpose_of
 from scripts.architecture.path import Entered, stations
 
@@ -13,16 +15,20 @@ def packages(of: str) -> str:
 
 def _part(name: str) -> str:
     head = f"### `{name}`\n\n{purpose_of(f'{ROOT}.{name}')}"
-    rows = [_row(f"{name}.{part}") for part in parts_of(name)]
+    rows = [row for part in parts_of(name) for row in _rows(name, part)]
     return "\n".join([head, "", "| part | holds |", "| --- | --- |", *rows]) if rows else head
 
 
-def _row(name: str) -> str:
-    path = name.split(".")
-    is_package = graph().find_children(f"{ROOT}.{name}")
-    inside = f" ({', '.join(sorted(child.rpartition('.')[2] for child in is_package))})" if is_package else ""
-    place = path[-1] + ("/" if is_package else ".py")
-    return f"| `{place}` | {purpose_of(f'{ROOT}.{name}')}{inside} |"
+def _rows(package: str, part: str) -> Iterator[str]:
+    """One row for a module; for a subpackage a row for itself and one for each of its parts."""
+    inside = sorted(graph().find_children(f"{ROOT}.{package}.{part}"))
+    shown = f"**`{part}/`**" if inside else f"`{part}.py`"
+    yield f"| {shown} | {purpose_of(f'{ROOT}.{package}.{part}')} |"
+    for child in inside:
+        below = sorted(one.rpartition(".")[2] for one in graph().find_children(child))
+        place = f"{part}/{child.rpartition('.')[2]}" + ("/" if below else ".py")
+        names = f" ({', '.join(below)})" if below else ""
+        yield f"| `{place}` | {purpose_of(child)}{names} |"
 
 
 def path(of: str) -> str:
@@ -40,4 +46,4 @@ def _shown(part: str, entered: list[Entered]) -> str:
         for one in entered
         if "__create_fn__" not in one.function  # a dataclass was made
     ]
-    return ", ".join(f"`{function}`" for function in functions) or "data"
+    return ", ".join(f"`{function}`" for function in functions) or "makes its data"

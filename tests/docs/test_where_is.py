@@ -20,29 +20,23 @@ def questions() -> list[dict[str, str]]:
 
 
 def names_on_the_page() -> set[str]:
-    """The paths that the page's tables name: `kit/steps/` and what its row lists in parentheses."""
+    """The paths that the page's tables name, below src/laconic."""
     named: set[str] = set()
     for package, table in re.findall(r"^### `([\w.]+)`\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL):
         folder = package.replace(".", "/")
-        for part, inside in re.findall(
-            r"^\| `(\w+(?:/|\.py))` \| .*?(?: \(([\w, ]+)\))? \|$", table, re.MULTILINE
-        ):
-            named.add(f"{folder}/{part}")
-            named |= {f"{folder}/{part}{name}" for name in inside.split(", ") if name}
+        named |= {
+            f"{folder}/{part}" for part in re.findall(r"^\| \**`([\w/]+(?:/|\.py))`", table, re.MULTILINE)
+        }
     return named
 
 
 def test_every_question_has_an_answer_that_the_page_names() -> None:
     named = names_on_the_page()
     asked = questions()
-    lost = [one["ask"] for one in asked if not _is_named(one["answer"], named)]
+    lost = [one["ask"] for one in asked if one["answer"] not in named]
 
     assert len(asked) >= 15
     assert lost == []
-
-
-def _is_named(answer: str, named: set[str]) -> bool:
-    return answer in named or answer.removesuffix("/").removesuffix(".py") in named
 
 
 def test_every_answer_is_there() -> None:
