@@ -119,7 +119,7 @@ def former_names(_: str = "") -> str:
 
 def _former(specs: Iterable[Any]) -> Iterator[list[str]]:
     for spec in specs:
-        for former in spec.was:
+        for former in spec.formers:
             renamed = "".join(f", `{old}` is `{new}`" for old, new in former.arguments.items())
             yield [f"`{spec.name}`", f"`{former.name}`{renamed}", spec.until or "further notice"]
         for parameter in spec.signature.parameters:

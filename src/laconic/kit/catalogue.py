@@ -50,7 +50,7 @@ class Catalogue:
         other: dict[str, ToolSpec] = {}
         for spec in self._all.values():
             toolset = self.toolsets[spec.toolset]
-            for name in [*(former.name for former in spec.was), dotted(spec.name, toolset)]:
+            for name in [*(former.name for former in spec.formers), dotted(spec.name, toolset)]:
                 if name != spec.name and other.setdefault(name, spec) is not spec:
                     raise BadConfiguration(f"{name} was the name of both {other[name].name} and {spec.name}.")
         return {name: spec for name, spec in other.items() if name not in self._all}

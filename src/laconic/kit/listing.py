@@ -100,7 +100,7 @@ def _tools(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable
         entry["_meta"] = dict(spec.meta)
     yield entry
     if spec.listed:
-        for former in spec.was:
+        for former in spec.formers:
             yield {**entry, "name": former.name, "description": f"[DEPRECATED] Use {name} instead."}
 
 

@@ -73,7 +73,7 @@ def _repeatable(spec: ToolSpec) -> bool:
 
 
 def _replays(spec: ToolSpec) -> bool:
-    return spec.replays
+    return bool(spec.replays)
 
 
 def _pages(spec: ToolSpec) -> bool:

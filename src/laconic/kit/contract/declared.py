@@ -23,7 +23,7 @@ def no_two_tools_share_a_name(terms: Terms) -> None:
     if twice:
         raise Broken(f"{twice[0]} is declared twice.")
     for spec in terms.specs():
-        taken = [former.name for former in spec.was if former.name in names]
+        taken = [former.name for former in spec.formers if former.name in names]
         if taken:
             raise Broken(f"{spec.name} was called {taken[0]}, which is another tool now.")
 
@@ -39,7 +39,7 @@ def hints_name_tools_that_exist(terms: Terms) -> None:
 
 def the_name_fits_every_host(tool: Declared) -> None:
     """A name has letters, digits and `_`, at most 40: for one other some hosts refuse the whole list."""
-    listed = [tool.spec.name, *(former.name for former in tool.spec.was if tool.spec.listed)]
+    listed = [tool.spec.name, *(former.name for former in tool.spec.formers if tool.spec.listed)]
     for name in listed:
         if not _NAME.fullmatch(name):
             raise tool.broken(f"'{name}' is no name that every host accepts.")

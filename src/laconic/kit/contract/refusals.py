@@ -34,7 +34,7 @@ def _misspelt(name: str, known: list[str]) -> str:
 
 
 def _former_names(trial: Trial) -> list[str]:
-    of_tool = [old for former in trial.spec.was for old in former.arguments]
+    of_tool = [old for former in trial.spec.formers for old in former.arguments]
     return of_tool + [was.name for one in trial.spec.signature.parameters for was in one.was if was.name]
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from laconic.kit.declaring.options import Options
+
 if TYPE_CHECKING:
-    from laconic.kit.declaring.rules import Rule
     from laconic.kit.declaring.signature import Signature
 
 __all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec", "Spec", "ToolSpec"]
@@ -64,35 +65,15 @@ class Former:
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Spec:
+@dataclass(frozen=True, kw_only=True)
+class Spec(Options):
     """What tools, resources and prompts have in common: a named function on the path of a call."""
 
-    name: str
     toolset: str
     function: Function
     case: Casing = "snake"
     provides: tuple[type, ...] = ()
-    hint: str | None = None
-    deadline: float | None = None
     effect: Effect = Effect.READ
-    confirm: str | None = None  # the question that needs a yes
-    guard: str | None = None  # the argument that names the expected version
-    format: str | None = None  # the format used when the caller names none
-    fields: str | None = "fields"  # what the kit's field selection is called here; None leaves it out
-    rules: tuple[Rule, ...] = ()
-    replays: bool = False  # takes an idempotency key
-    cache: float | None = None  # seconds a read may be answered from memory
-    clears: tuple[str, ...] = ()  # the reads a write makes stale; none named means all of its toolset
-    subject: str | None = (
-        None  # what a read shows and a write touches, `doc:{id}`: a kept answer is dropped with it
-    )
-    rate: int | None = None  # calls a minute and caller
-    gathers: str | None = None  # the argument that takes in what the tool does not know
-    relays: bool = False  # calls another tool, which is counted and timed by itself
-    unlisted: tuple[str, ...] = ()  # arguments that are understood and not listed, by wire name
-    budget: int | None = None  # characters of an answer before the rest is kept aside
-    extra_schema: Mapping[str, Any] = field(default_factory=dict)  # keywords beside the generated ones
 
     @cached_property
     def description(self) -> str:
@@ -112,20 +93,29 @@ class Spec:
         return self.effect is not Effect.READ
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ToolSpec(Spec):
-    """One tool: each fact about it stands here and nowhere else."""
+    """One tool: the only place of every fact about it."""
 
-    hints: Hints = ANNOTATIONS[Effect.READ]
-    title: str | None = None
-    was: tuple[Former, ...] = ()
-    listed: bool = False
-    since: str | None = None
-    until: str | None = None
-    meta: Mapping[str, Any] = field(default_factory=dict)
+    @cached_property
+    def hints(self) -> Hints:
+        """The annotations: its effect's, and where the declaration differs."""
+        declared = {name: getattr(self, name) for name in ("destructive", "idempotent", "open_world")}
+        return replace(
+            ANNOTATIONS[self.effect], **{name: given for name, given in declared.items() if given is not None}
+        )
+
+    @cached_property
+    def formers(self) -> tuple[Former, ...]:
+        """Its former names, with the arguments that were renamed."""
+        if isinstance(self.was, str):
+            return (Former(self.was),)
+        if isinstance(self.was, Mapping):
+            return tuple(Former(name, dict(arguments)) for name, arguments in self.was.items())
+        return tuple(Former(name) for name in self.was)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ResourceSpec(Spec):
     """One resource, or a family of them when its address has variables."""
 
@@ -138,17 +128,6 @@ class ResourceSpec(Spec):
         return "{" in self.uri
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PromptSpec(Spec):
     """One prompt: a function from arguments to messages."""
-
-
-def formers(was: str | Iterable[str] | Mapping[str, Mapping[str, str]] | None) -> tuple[Former, ...]:
-    """Read `was=`: a name, several, or a mapping that says which argument became which."""
-    if was is None:
-        return ()
-    if isinstance(was, str):
-        return (Former(was),)
-    if isinstance(was, Mapping):
-        return tuple(Former(name, dict(arguments)) for name, arguments in was.items())
-    return tuple(Former(name) for name in was)

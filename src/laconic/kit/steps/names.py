@@ -26,7 +26,7 @@ def names() -> Step:
 
 
 def _tool(call: Call, spec: ToolSpec) -> None:
-    for former in spec.was:
+    for former in spec.formers:
         if former.name == call.name:
             _say(call, f"{former.name} is now {spec.name}{_until(spec.until)}; use that name.")
             for old, new in former.arguments.items():

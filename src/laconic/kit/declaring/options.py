@@ -1,0 +1,46 @@
+"""Options: what a declaration may add to a function's signature."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from laconic.kit.declaring.rules import Rule
+
+__all__ = ["Options"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The keywords of `@toolset.read`, `create`, `update` and `delete`; a spec has them as attributes."""
+
+    name: str = ""  # on the wire; empty: the function's
+    title: str | None = None
+    hint: str | None = None  # what to do when something is not found: a sentence, or the tool that finds it
+    was: str | Collection[str] | Mapping[str, Mapping[str, str]] = ()  # former names, with their arguments
+    listed: bool = False  # keep former names in the list
+    since: str | None = None
+    until: str | None = None  # the version that drops the former names
+    confirm: str | None = None  # the question that needs a yes; `{name}` is an argument
+    guard: str | None = None  # the argument that names the expected version
+    deadline: float | None = None  # seconds
+    format: str | None = None  # the format used when the caller names none
+    fields: str | None = "fields"  # the name of the kit's field selection; None: not offered
+    rules: Sequence[Rule] = ()  # between arguments
+    because: str | None = None  # why it differs from the table of annotations in one of these three:
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+    replays: bool | None = None  # takes an idempotency key; None: every create does
+    cache: float | None = None  # seconds a read may be answered from the cache
+    clears: Collection[str] = ()  # the reads a write makes stale; empty: all of its toolset
+    subject: str | None = None  # `doc:{id}`: what a read shows and a write changes, which drops kept answers
+    rate: int | None = None  # calls per minute per caller
+    gathers: str | None = None  # the argument that takes in arguments the tool does not know
+    relays: bool = False  # calls another tool, which is counted and timed by itself
+    unlisted: Collection[str] = ()  # arguments that are accepted and not listed, by wire name
+    budget: int | None = None  # characters of an answer before the rest is kept aside; 0: no limit
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    extra_schema: Mapping[str, Any] = field(default_factory=dict)  # keywords added to the generated schema
