@@ -1,6 +1,7 @@
 """`python -m scripts.documentation`: writes the parts of the docs that are generated from the declarations.
 
 They are between `<!-- generated:NAME -->` and `<!-- /generated -->`; `--check` only reports which are stale.
+It writes the stubs of packages as well: `__init__.pyi`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from laconic.text import did_you_mean, nearest
 from scripts.architecture import tables as architecture
-from scripts.documentation import help, tables
+from scripts.documentation import help, stubs, tables
 
 __all__ = ["fill", "main", "stale"]
 
@@ -60,8 +61,8 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
 
 
 def stale(root: Path) -> dict[str, str]:
-    """The text that each stale page should have, by its path."""
-    found: dict[str, str] = {}
+    """The text that each stale page or stub should have, by its path."""
+    found = stubs.stale(root)
     for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         if path.exists():
             text = path.read_text(encoding="utf-8")

@@ -41,7 +41,7 @@ _HOMES = {
     "answers.views": ("Record",),
 }
 
-# made of the table; __init__.pyi says the same for type checkers
+# from the table above; scripts/docs writes __init__.pyi from it for type checkers
 __all__ = [name for names in _HOMES.values() for name in names]
 
 __getattr__ = _lazily("laconic.kit", _HOMES)

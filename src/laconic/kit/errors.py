@@ -24,27 +24,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = [
-    "BadArguments",
-    "BadConfiguration",
-    "BadCursor",
-    "Bug",
-    "Conflict",
-    "Failure",
-    "Moved",
-    "NeedsConfirm",
-    "NotFound",
-    "OutsideWorkspace",
-    "Problem",
-    "RateLimited",
-    "Refused",
-    "TimedOut",
-    "TooLarge",
-    "Unknown",
-    "UpstreamDown",
-    "failure_kinds",
-]
-
 MOST_BYTES: Final = 600
 _MOST_VALUES: Final = 14
 NOT_GIVEN: Final = object()

@@ -16,7 +16,7 @@ _HOMES = {
     "keyvalue.sqlite": ("SqliteStore",),
 }
 
-# from the table above; __init__.pyi repeats it for type checkers
+# from the table above; scripts/docs writes __init__.pyi from it for type checkers
 __all__ = [name for names in _HOMES.values() for name in names]
 
 __getattr__ = _lazily("laconic.stores", _HOMES)

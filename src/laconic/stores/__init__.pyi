@@ -1,3 +1,5 @@
+# Written by scripts/docs from _HOMES in __init__.py.
+
 from laconic.stores.errors import Missing as Missing
 from laconic.stores.errors import OutsideFolder as OutsideFolder
 from laconic.stores.errors import StoreDown as StoreDown
@@ -13,3 +15,21 @@ from laconic.stores.keyvalue.opening import open_keyvalue as open_keyvalue
 from laconic.stores.keyvalue.protocol import KeyValue as KeyValue
 from laconic.stores.keyvalue.redis import RedisStore as RedisStore
 from laconic.stores.keyvalue.sqlite import SqliteStore as SqliteStore
+
+__all__ = [
+    "Folder",
+    "Header",
+    "KeyValue",
+    "MemoryStore",
+    "Missing",
+    "OutsideFolder",
+    "RedisStore",
+    "SqliteStore",
+    "Stamp",
+    "StoreDown",
+    "StoreError",
+    "Taken",
+    "Unreadable",
+    "ValueTooLarge",
+    "open_keyvalue",
+]

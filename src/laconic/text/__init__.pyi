@@ -1,0 +1,63 @@
+# Written by scripts/docs from _HOMES in __init__.py.
+
+from laconic.text.excerpts.expressions import BadExpression as BadExpression
+from laconic.text.excerpts.finding import Occurrence as Occurrence
+from laconic.text.excerpts.finding import count_hits as count_hits
+from laconic.text.excerpts.finding import search as search
+from laconic.text.excerpts.outlines import outline as outline
+from laconic.text.excerpts.parts import beginning as beginning
+from laconic.text.excerpts.parts import pieces as pieces
+from laconic.text.excerpts.slices import NoItems as NoItems
+from laconic.text.excerpts.slices import Slice as Slice
+from laconic.text.excerpts.slices import by_characters as by_characters
+from laconic.text.excerpts.slices import by_items as by_items
+from laconic.text.excerpts.slices import by_lines as by_lines
+from laconic.text.excerpts.slices import by_section as by_section
+from laconic.text.formats.json_scan import Scan as Scan
+from laconic.text.formats.kinds import Kind as Kind
+from laconic.text.formats.kinds import kind_of as kind_of
+from laconic.text.formats.markdown import Heading as Heading
+from laconic.text.formats.markdown import NoSection as NoSection
+from laconic.text.formats.markdown import headings as headings
+from laconic.text.formats.markdown import section as section
+from laconic.text.graphemes import boundary as boundary
+from laconic.text.lines import line_spans as line_spans
+from laconic.text.names import case_of as case_of
+from laconic.text.names import did_you_mean as did_you_mean
+from laconic.text.names import folder_name as folder_name
+from laconic.text.names import nearest as nearest
+from laconic.text.names import synonyms_of as synonyms_of
+from laconic.text.names import to_camel as to_camel
+from laconic.text.tokens import estimate_tokens as estimate_tokens
+
+__all__ = [
+    "BadExpression",
+    "Heading",
+    "Kind",
+    "NoItems",
+    "NoSection",
+    "Occurrence",
+    "Scan",
+    "Slice",
+    "beginning",
+    "boundary",
+    "by_characters",
+    "by_items",
+    "by_lines",
+    "by_section",
+    "case_of",
+    "count_hits",
+    "did_you_mean",
+    "estimate_tokens",
+    "folder_name",
+    "headings",
+    "kind_of",
+    "line_spans",
+    "nearest",
+    "outline",
+    "pieces",
+    "search",
+    "section",
+    "synonyms_of",
+    "to_camel",
+]
