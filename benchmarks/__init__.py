@@ -1,1 +1,1 @@
-"""What Laconic costs, against the bare SDK in the same run: `scripts/bench`."""
+"""What Laconic costs, compared with the bare SDK in the same run: `scripts/bench`."""

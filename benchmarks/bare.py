@@ -24,7 +24,7 @@ from benchmarks.functions import Function, Ticket, echo, ticket_create, tickets,
 __all__ = ["handler_of", "server_of", "tools_of"]
 
 Tools = dict[str, Function]
-_COUNT = "_BENCHMARK_TOOLS"  # how workers, which are started anew, learn what to serve
+_COUNT = "_BENCHMARK_TOOLS"  # tells workers, which are new processes, what to serve
 
 
 async def tickets_list(
@@ -40,19 +40,19 @@ _ALL = tickets(20)
 
 
 def tools_of(name: str) -> Tools:
-    """The functions of `small`, the one of `long`, or so many typical ones."""
+    """Return the functions of `small`, the one of `long`, or that many typical ones."""
     if name == "small":
         typed = typical(2)["account_search"]
         return {one.__name__: one for one in (echo, typed, ticket_create, tickets_list)}
     if name == "long":
-        from benchmarks.long_texts import long_get  # here: they take time to make
+        from benchmarks.long_texts import long_get  # here: the texts take time to build
 
         return {"long_get": long_get}
     return typical(int(name))
 
 
 def server_of(tools: Tools, listed: list[t.Tool] | None = None) -> Server[Any]:
-    """A server: with schemas built now, or with those listed and models built on the first call."""
+    """Return a server with schemas built now, or with the listed ones and models built on the first call."""
     models: dict[str, type[BaseModel]] = {}
     if listed is None:
         models |= {name: _model(function) for name, function in tools.items()}
@@ -71,7 +71,7 @@ def server_of(tools: Tools, listed: list[t.Tool] | None = None) -> Server[Any]:
 
 
 def handler_of(tools: Tools, models: dict[str, type[BaseModel]] | None = None) -> Any:
-    """What is handed to the SDK for a call: check the arguments, run the function, write its answer."""
+    """Return the handler for calls: check the arguments, run the function, write its answer."""
     known = {} if models is None else models
 
     async def call_tool(context: Any, params: t.CallToolRequestParams) -> t.CallToolResult:
@@ -84,7 +84,7 @@ def handler_of(tools: Tools, models: dict[str, type[BaseModel]] | None = None) -
         except ValidationError as error:
             return t.CallToolResult(content=[t.TextContent(type="text", text=str(error))], is_error=True)
         value = await function(**checked.__dict__)
-        return t.CallToolResult(content=[t.TextContent(type="text", text=_said(value))])
+        return t.CallToolResult(content=[t.TextContent(type="text", text=_text_of(value))])
 
     return call_tool
 
@@ -92,7 +92,7 @@ def handler_of(tools: Tools, models: dict[str, type[BaseModel]] | None = None) -
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 
 
-def _said(value: object) -> str:
+def _text_of(value: object) -> str:
     return value if isinstance(value, str) else _ANY.dump_json(value).decode()
 
 
@@ -145,7 +145,7 @@ def _serve_stdio(name: str, path: Path | None) -> None:
 
 
 def app() -> Any:
-    """The web application of one worker."""
+    """Return the web application of one worker."""
     server = server_of(tools_of(os.environ[_COUNT]))
     return server.streamable_http_app(stateless_http=True, host="127.0.0.1")
 
@@ -166,7 +166,7 @@ def _serve_http(name: str, port: int, workers: int) -> None:
 
 
 def main(words: list[str]) -> None:
-    """Serve, or write the file of schemas."""
+    """Serve, or write the schemas to a file."""
     match words:
         case ["stdio", name]:
             _serve_stdio(name, None)

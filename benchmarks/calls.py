@@ -1,4 +1,4 @@
-"""One call, from the client's request to its answer: the whole pipeline against the bare SDK."""
+"""One call, from the client's request to its answer: the whole pipeline compared with the bare SDK."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def _in_memory(stack: AsyncExitStack, era: str, count: int) -> dict[str, S
     return {
         f"{way} in memory {era} {what}": partial(timed, partial(client.call_tool, tool, arguments), count)
         for what, (tool, arguments) in CALLS.items()
-        for way, client in (("laconic", ours), ("bare", its))  # next to each other, also in time
+        for way, client in (("laconic", ours), ("bare", its))  # adjacent, so they run in succession
     }
 
 

@@ -1,4 +1,4 @@
-"""The typical tools that are served by the kit and by the bare SDK alike: plain functions, no kit, no SDK."""
+"""The typical tools that both the kit and the bare SDK serve: plain functions, no kit, no SDK."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOUNS = re.findall(
 
 
 def typical(count: int) -> dict[str, Function]:
-    """So many tools of six parameters each, by wire name: five verbs for every noun."""
+    """Return that many tools of six parameters each, by wire name: five verbs per noun."""
     makers = (_search, _get, _create, _update, _delete)
     made: dict[str, Function] = {}
     for number in range(count):
@@ -112,7 +112,7 @@ def _delete(noun: str) -> tuple[str, Function]:
 
 
 class Ticket(BaseModel):
-    """What the calls that are timed take and give."""
+    """What the timed calls take and return."""
 
     id: str
     title: str
@@ -159,7 +159,7 @@ async def ticket_create(
 
 
 def tickets(count: int) -> list[Ticket]:
-    """Rows of a list, always the same."""
+    """Return the rows of a list, always the same ones."""
     statuses: tuple[Status, ...] = ("open", "in_progress", "done", "cancelled")
     priorities: tuple[Priority, ...] = ("low", "medium", "high")
     return [

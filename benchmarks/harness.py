@@ -1,4 +1,4 @@
-"""Fair comparison on a machine that is never quiet: subjects in turn, round by round; medians and ratios."""
+"""Fair comparison on a busy machine: subjects run in turn, round by round; results are medians and ratios."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Subject = Callable[[], Awaitable[list[float]]]
 
 @dataclass(frozen=True)
 class Measured:
-    """The calls of one subject, by round; the same round of another subject was run beside it."""
+    """The calls of one subject, by round; the same round of another subject ran directly before or after."""
 
     rounds: tuple[tuple[float, ...], ...]
 
@@ -26,12 +26,12 @@ class Measured:
 
     @property
     def median(self) -> float:
-        """The median of the rounds: one round that was disturbed does not count."""
+        """The median of the rounds, so that one disturbed round does not matter."""
         return median(self.medians)
 
     @property
     def p95(self) -> float:
-        """What nineteen of twenty calls stay under."""
+        """The time that nineteen of twenty calls stay below."""
         calls = [call for calls in self.rounds for call in calls]
         return quantiles(calls, n=20, method="inclusive")[-1] if len(calls) > 1 else calls[0]
 
@@ -41,37 +41,37 @@ class Measured:
         return max(self.medians)
 
     def over(self, baseline: Measured) -> float:
-        """How many times the baseline: the median over rounds of the ratio within a round."""
-        return median(mine / its for mine, its in self._beside(baseline))
+        """Return the ratio to the baseline: the median over rounds of the ratio within a round."""
+        return median(mine / its for mine, its in self._paired(baseline))
 
     def spread(self, baseline: Measured) -> tuple[float, float]:
-        """The quartiles of that ratio: how far to trust it."""
-        ratios = [mine / its for mine, its in self._beside(baseline)]
+        """Return the quartiles of that ratio, which show how far to trust it."""
+        ratios = [mine / its for mine, its in self._paired(baseline)]
         if len(ratios) < 2:
             return ratios[0], ratios[0]
         low, _, high = quantiles(ratios, n=4, method="inclusive")
         return low, high
 
     def worst_over(self, baseline: Measured) -> float:
-        """The largest of that ratio."""
-        return max(mine / its for mine, its in self._beside(baseline))
+        """Return the largest ratio of any round."""
+        return max(mine / its for mine, its in self._paired(baseline))
 
     def beyond(self, baseline: Measured) -> float:
-        """How many seconds more than the baseline: the median over rounds of the difference."""
-        return median(mine - its for mine, its in self._beside(baseline))
+        """Return the seconds above the baseline: the median over rounds of the difference."""
+        return median(mine - its for mine, its in self._paired(baseline))
 
-    def _beside(self, baseline: Measured) -> list[tuple[float, float]]:
+    def _paired(self, baseline: Measured) -> list[tuple[float, float]]:
         return list(zip(self.medians, baseline.medians, strict=True))
 
 
 def in_turn(names: Sequence[str], number: int) -> list[str]:
-    """The order of one round: each round starts with another name."""
+    """Return the order of one round: each round starts with another name."""
     turn = number % len(names)
     return [*names[turn:], *names[:turn]]
 
 
 async def interleaved(subjects: Mapping[str, Subject], rounds: int) -> dict[str, Measured]:
-    """Run every subject once a round, each round beginning with another; the first round only warms up."""
+    """Run every subject once per round, each round starting with another; the first round only warms up."""
     names = list(subjects)
     found: dict[str, list[tuple[float, ...]]] = {name: [] for name in names}
     for number in range(rounds + 1):
@@ -83,7 +83,7 @@ async def interleaved(subjects: Mapping[str, Subject], rounds: int) -> dict[str,
 
 
 async def timed(work: Callable[[], Awaitable[object]], count: int) -> list[float]:
-    """Do the work so many times, one after the other, and time each."""
+    """Do the work that many times in sequence, and time each run."""
     clock = time.perf_counter
     times = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Calls a second over streamable HTTP, by number of clients and of workers."""
+"""Calls per second over streamable HTTP, by number of clients and workers."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["run"]
 CLIENTS = (1, 16, 64)
 WORKERS = (1, 2)
 _CALL = ("echo", {"text": "hello"})
-_MOST = 5_000  # calls a round
+_MOST = 5_000  # calls per round
 
 
 @dataclass
 class _Cell:
-    """One server under so many clients: calls a second by round, and the time of every call."""
+    """One server with one number of clients: calls per second by round, and the time of every call."""
 
     rates: list[float] = field(default_factory=list)
     calls: list[float] = field(default_factory=list)
 
 
 async def run(quick: bool) -> Result:
-    """All servers stand ready; each is called in turn by ever more clients."""
+    """Start all servers, then call each in turn with a growing number of clients."""
     rounds, seconds = (1, 0.5) if quick else (9, 1.5)
     async with AsyncExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -45,7 +45,7 @@ async def run(quick: bool) -> Result:
                 server = listening(_command(way, port, workers), home, port)
                 sites[f"{way} {workers}"] = await stack.enter_async_context(server)
             for clients in CLIENTS:
-                for way in ("laconic", "bare"):  # next to each other, also in time
+                for way in ("laconic", "bare"):  # adjacent, so they run in succession
                     name = f"{way}, {workers} workers, {clients} clients"
                     cell = cells[name] = _Cell()
                     port = sites[f"{way} {workers}"].port
@@ -62,7 +62,7 @@ def _command(way: str, port: int, workers: int) -> list[str]:
 
 
 async def _round(port: int, clients: int, seconds: float, cell: _Cell) -> list[float]:
-    """The seconds a call costs the server: the time of the round by its calls."""
+    """Return the seconds a call costs the server: the time of the round divided by its calls."""
     line = request_of("tools/call", port, name=_CALL[0], arguments=_CALL[1])
     rate, calls = await hammer(port, line, clients, seconds, _MOST)
     cell.rates.append(rate)

@@ -1,4 +1,4 @@
-"""The issues server on large workspaces, over stdio, beside reading and parsing every file for each call."""
+"""The issues server on large workspaces, over stdio, compared with parsing every file for each call."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = ["run"]
 
 SIZES: Final = (100, 1_000, 10_000, 100_000)
 _ROUNDS: Final = {100: 15, 1_000: 11, 10_000: 7, 100_000: 3}
-_TRUSTING: Final = {"LACONIC_ISSUES_TTL": "86400"}  # never looks at files that it knows: all but the sweep
+_TRUSTING: Final = {"LACONIC_ISSUES_TTL": "86400"}  # never checks known files again: no sweep
 
 
 @dataclass
 class Workspace:
-    """One size, and what was found out about it besides times."""
+    """One size of workspace, and everything measured on it."""
 
     count: int
     root: Path
@@ -37,7 +37,7 @@ class Workspace:
     ids: list[str]
     found: dict[str, Measured] = field(default_factory=dict)
     once: dict[str, float] = field(default_factory=dict)  # seconds, or bytes
-    recall: dict[str, tuple[int, int]] = field(default_factory=dict)  # found, and there
+    recall: dict[str, tuple[int, int]] = field(default_factory=dict)  # found, and existing
 
 
 async def run(quick: bool) -> Result:
@@ -85,7 +85,7 @@ def _command(root: Path) -> list[str]:
 
 
 def _first(work: Workspace) -> None:
-    """The very first calls, which find nothing kept, and what they leave."""
+    """Time the very first calls, when nothing is stored yet, and measure what they store."""
     with serving(_command(work.root), work.home) as program:
         program.ask("tools/list")
         work.once["first call, no index"] = timed_call(program, "issues_list", {})
@@ -107,7 +107,7 @@ async def _read_all(root: Path) -> list[float]:
 
 
 async def _restarted(work: Workspace, is_loaded: bool) -> list[float]:
-    """A first list; `is_loaded` has the tools imported by a call that needs no issue."""
+    """Time a first list; with `is_loaded`, a call that needs no issue has already imported the tools."""
     with serving(_command(work.root), work.home) as program:
         program.ask("tools/list")
         if is_loaded:
@@ -116,15 +116,15 @@ async def _restarted(work: Workspace, is_loaded: bool) -> list[float]:
 
 
 def _recall(program: Program, root: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """See that a search finds all that there is."""
+    """Yield how many matches each search finds, and how many exist."""
     for query in (rare(7), COMMON, PHRASE, VERY_COMMON):
         answer = program.ask("tools/call", name="issues_search", arguments={"query": query, "limit": 1})
         text = answer["content"][0]["text"]
-        yield query, (_total(text), issues_baseline.holding(root, query))
+        yield query, (_total(text), issues_baseline.count_matches(root, query))
 
 
 def _total(text: str) -> int:
-    """The number of matches that an answer tells."""
-    said = re.search(r"(\d[\d,]*) more items match", text)
+    """Return the number of matches that an answer reports."""
+    more = re.search(r"(\d[\d,]*) more items match", text)
     shown = len(re.findall(r"^(?:ISS|SPEC|IDEA)-", text, re.MULTILINE))
-    return shown + (int(said[1].replace(",", "")) if said else 0)
+    return shown + (int(more[1].replace(",", "")) if more else 0)

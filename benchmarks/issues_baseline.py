@@ -1,4 +1,4 @@
-"""What the existing system does for a call: read every file and parse its header, here with libyaml."""
+"""What the existing system does for each call: read every file and parse its header, here with libyaml."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 import yaml
 
-__all__ = ["create", "holding", "read_all"]
+__all__ = ["count_matches", "create", "read_all"]
 
 
 def read_all(root: Path) -> list[tuple[dict[str, Any], str]]:
-    """Read and parse every file: what its list, get, search, stats and labels begin with."""
+    """Read and parse every file: its list, get, search, stats and labels all start with this."""
     found = []
     for path in _paths(root):
         _, header, body = Path(path).read_text(encoding="utf-8").split("---\n", 2)
@@ -22,18 +22,18 @@ def read_all(root: Path) -> list[tuple[dict[str, Any], str]]:
     return found
 
 
-def holding(root: Path, query: str) -> int:
-    """Count the issues whose title, text or labels hold a query: what a complete search finds."""
+def count_matches(root: Path, query: str) -> int:
+    """Count the issues whose title, text or labels contain a query: what a complete search finds."""
     wanted = query.casefold()
     count = 0
     for header, body in read_all(root):
-        said = (str(header["title"]), " ".join(body.split()), *header["labels"])
-        count += any(wanted in part.casefold() for part in said)
+        texts = (str(header["title"]), " ".join(body.split()), *header["labels"])
+        count += any(wanted in part.casefold() for part in texts)
     return count
 
 
 async def create(root: Path) -> list[float]:
-    """Time its way to a new file: the highest number in the names, and a plain write."""
+    """Time how it creates a file: find the highest number in the names, then write."""
     began = perf_counter()
     names = [Path(path).name for path in _paths(root)]
     number = 1 + max(int(name[4:10]) for name in names if name.startswith("ISS-"))

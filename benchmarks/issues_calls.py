@@ -1,4 +1,4 @@
-"""What the benchmarks ask an issues server, always the same, and how long an answer takes."""
+"""The calls that benchmarks make to an issues server, always the same, and how to time one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Arguments = Callable[[], dict[str, Any]]
 
 
 def calls(ids: Sequence[str], files: int) -> dict[str, tuple[str, Arguments]]:
-    """What is asked, and with which arguments this time."""
+    """Return the calls by name, each with its tool and a function that makes its arguments."""
     random = Random(7)
     issues = [id for id in ids if id.startswith("ISS")]
 
@@ -52,12 +52,12 @@ def calls(ids: Sequence[str], files: int) -> dict[str, tuple[str, Arguments]]:
 
 
 def writes(tool: str) -> bool:
-    """Whether a tool changes files."""
+    """True if a tool changes files."""
     return tool in ("issues_create", "issues_update", "issues_update_batch")
 
 
 def timed_call(program: Program, tool: str, arguments: Mapping[str, Any]) -> float:
-    """The seconds a call takes; what comes back must be its answer."""
+    """Return the seconds a call takes; anything but an answer raises."""
     request = program.request("tools/call", name=tool, arguments=dict(arguments))
     began = perf_counter()
     answer = program.exchange(request)

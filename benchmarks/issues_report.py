@@ -1,4 +1,4 @@
-"""What the benchmark of issues found, as tables."""
+"""The results of the issues benchmark, as tables."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 __all__ = ["result"]
 
-_BAR: Final = 10_000  # the size that the bars are for
+_BAR: Final = 10_000  # the size shown in the plot
 _FIRST: Final = "first call, index kept"
-_LOADING: Final = "first call of the process, index kept"  # which imports the tools as well
+_LOADING: Final = "first call of the process, index kept"  # which also imports the tools
 _APART: Final = ("baseline", "baseline: create", "sweep", _FIRST, _LOADING)
-_ITEM: Final = 2_048  # bytes of memory an issue may take
+_ITEM: Final = 2_048  # bytes of memory allowed per issue
 _BASE: Final = 1.5  # times the memory of a bare SDK server
 
 
 def result(measured: Sequence[Workspace], watching: Mapping[str, Any], tokens: Mapping[str, int]) -> Result:
-    """Put everything together."""
+    """Put all tables and the plot together."""
     shown = next((work for work in measured if work.count == _BAR), measured[-1])
     names = [name for name in shown.found if name not in _APART and not name.endswith(", no sweep")]
     tables = [

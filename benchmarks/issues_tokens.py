@@ -16,7 +16,7 @@ __all__ = ["browse", "counted", "structured_tokens"]
 
 
 async def counted(root: Path) -> dict[str, int]:
-    """Count the tokens of lists in both forms, and of the task beside five whole specifications."""
+    """Count the tokens of lists in both forms, of the task, and of five whole specifications."""
     fill_sample(root)
     found: dict[str, int] = {}
     async with connect(issues, settings=_settings(root)) as client:
@@ -35,10 +35,10 @@ async def counted(root: Path) -> dict[str, int]:
 
 
 async def browse(client: TestClient) -> int:
-    """Find the specification that is meant, and read its requirements; what all answers cost together.
+    """Find the right specification and read its requirements; return the tokens of all answers.
 
     Raises:
-        RuntimeError: that is not what was read in the end.
+        RuntimeError: the requirement was not found there.
     """
     found = await client.call("issues_search", query=QUESTION, filters={"types": ["specification"]})
     (id,) = re.findall(r"^(SPEC-\d+).*first release", found.text, re.MULTILINE)

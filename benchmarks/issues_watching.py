@@ -1,4 +1,4 @@
-"""The look at every file that each call begins with, and what a watcher would give in its place."""
+"""The check of every file that each call starts with, and a file watcher instead of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["sweeping", "watched"]
 
 
 def sweeping(root: Path) -> Subject:
-    """A round of the look alone."""
+    """Return a subject that runs only the check."""
     tree = Tree(Layout.of(root))
     tree.look({})
 
@@ -34,14 +34,14 @@ def sweeping(root: Path) -> Subject:
 
 
 async def watched(root: Path, count: int, writes: int) -> dict[str, Any]:
-    """Watch a workspace with watchfiles, write to it, and see when it tells."""
+    """Watch a workspace with watchfiles, write to it, and measure when the watcher reports it."""
     return await asyncio.to_thread(_watched, root, count, writes)
 
 
 def _watched(root: Path, count: int, writes: int) -> dict[str, Any]:
     from os import getpid
 
-    from watchfiles._rust_notify import RustNotify  # watch() alone cannot be asked what there is by now
+    from watchfiles._rust_notify import RustNotify  # watch() itself cannot be polled
 
     gc.collect()
     before, began = memory_of(getpid()) or 0, perf_counter()
@@ -54,7 +54,7 @@ def _watched(root: Path, count: int, writes: int) -> dict[str, Any]:
             path = files[number % len(files)]
             path.write_bytes(path.read_bytes())
             wrote = perf_counter()
-            news = watcher.watch(1, 1, 1, None)  # the shortest wait it knows, in ms
+            news = watcher.watch(1, 1, 1, None)  # the shortest wait it allows, in ms
             asked.append(perf_counter() - wrote)
             missed += not _is_in(path, news)
             while not _is_in(path, news):

@@ -11,8 +11,8 @@ from typing import Final
 __all__ = ["COMMON", "PHRASE", "VERY_COMMON", "fill", "rare"]
 
 COMMON: Final = "session"  # in most of the texts
-PHRASE: Final = "alstapreed braex"  # two words that are rare, side by side in some
-VERY_COMMON: Final = "cache index"  # both words in almost every text, side by side in few
+PHRASE: Final = "alstapreed braex"  # two rare words, adjacent in some texts
+VERY_COMMON: Final = "cache index"  # both words in almost every text, adjacent in few
 
 _PLAIN: Final = [
     "the",
@@ -101,12 +101,12 @@ _LONG: Final = 40_000  # characters
 
 
 def rare(number: int) -> str:
-    """A word that is in the text of one issue only."""
+    """Return a word that is in the text of only one issue."""
     return f"unique-{number:06d}-token"
 
 
 def fill(root: Path, count: int, seed: int = 5) -> list[str]:
-    """Write so many files, and return their ids."""
+    """Write that many files and return their ids."""
     random = Random(seed)
     sentences = list(_sentences(random, 60_000))
     folder = root / ".wrangler"
@@ -134,7 +134,7 @@ def _kind(number: int) -> str:
 
 
 def _sentences(random: Random, count: int) -> Iterator[str]:
-    """Words as frequent as in a language: the tenth most frequent a tenth as often as the first."""
+    """Yield sentences with natural word frequencies: the nth word is about 1/n as frequent."""
     words = list(_PLAIN)
     while len(words) < 6_000:
         words.append("".join(random.choices(_SYLLABLES, k=random.randint(1, 4))))
@@ -168,7 +168,7 @@ def _body(random: Random, sentences: list[str], size: int, number: int) -> str:
     parts, length = [f"# Heading {number}\n\n{rare(number)}\n"], 0
     while length < size:
         at = random.randrange(len(sentences) - 8)
-        said = " ".join(sentences[at : at + random.randint(3, 8)])
-        parts.append(f"{said} `{random.getrandbits(32):08x}`\n\n## {sentences[at - 1][:40]}\n")
+        text = " ".join(sentences[at : at + random.randint(3, 8)])
+        parts.append(f"{text} `{random.getrandbits(32):08x}`\n\n## {sentences[at - 1][:40]}\n")
         length += len(parts[-1])
     return "\n".join(parts)

@@ -1,4 +1,4 @@
-"""The tool list: what it weighs on the wire, what a model pays for it, how long a warm one takes."""
+"""The tool list: its size on the wire, its cost to a model, and how long a warm one takes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WAYS = {"laconic": "Laconic", "bare": "bare SDK"}
 
 
 async def run(quick: bool) -> Result:
-    """Ask for the list over stdio, again and again."""
+    """Request the list over stdio repeatedly."""
     rounds, count = (3, 3) if quick else (31, 10)
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))

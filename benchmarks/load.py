@@ -1,4 +1,4 @@
-"""Many clients on HTTP at once: raw requests over kept connections, no HTTP library, bounded in time."""
+"""Many concurrent HTTP clients: raw requests over persistent connections, for a limited time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PATIENCE = 60.0
 
 
 class Site:
-    """A server on a port of this machine, and the processes it consists of."""
+    """A server on a local port, and the processes it consists of."""
 
     def __init__(self, port: int, process: subprocess.Popen[bytes]) -> None:
         self.port = port
@@ -35,7 +35,7 @@ class Site:
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """Return a port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -46,7 +46,7 @@ def free_port() -> int:
 async def listening(
     command: Sequence[str], home: Path, port: int, more: Mapping[str, str] | None = None
 ) -> AsyncIterator[Site]:
-    """Start a server with `more` variables, wait until it answers, and end it with all its workers."""
+    """Start a server with `more` variables, wait until it answers, and stop it with all its workers."""
     process = _start(command, home, more or {})
     try:
         await _wait_for(port, process)
@@ -68,14 +68,14 @@ def _start(command: Sequence[str], home: Path, more: Mapping[str, str]) -> subpr
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # a group of its own, so that its workers end with it
+        start_new_session=True,  # a separate process group, so that its workers end with it
     )
 
 
 async def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    give_up = time.monotonic() + _PATIENCE
+    deadline_at = time.monotonic() + _PATIENCE
     line = request_of("tools/list", port)
-    while time.monotonic() < give_up:
+    while time.monotonic() < deadline_at:
         if process.poll() is not None:
             raise RuntimeError("the server ended before it listened")
         try:
@@ -92,7 +92,7 @@ async def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 def request_of(method: str, port: int, **params: Any) -> bytes:
-    """A request of the modern era as it goes over the wire."""
+    """Return the bytes of a request of the modern era."""
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params | meta_of(MODERN)}
     body = json.dumps(message).encode()
     headers = {
@@ -112,14 +112,14 @@ def request_of(method: str, port: int, **params: Any) -> bytes:
 async def hammer(
     port: int, line: bytes, clients: int, seconds: float, most: int
 ) -> tuple[float, list[float]]:
-    """Send the request from so many clients until time or count is used up: rate and each call's time."""
+    """Send the request from that many clients until time or count runs out; return the rate and all times."""
     times: list[float] = []
-    ends = time.perf_counter() + seconds
+    deadline_at = time.perf_counter() + seconds
 
     async def client() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         try:
-            while time.perf_counter() < ends and len(times) < most:
+            while time.perf_counter() < deadline_at and len(times) < most:
                 began = time.perf_counter()
                 writer.write(line)
                 answer = await _answer(reader)

@@ -1,6 +1,6 @@
-"""Long answers: tokens of the first one, of reaching one thing in it, and whether all of it can be reached.
+"""Long answers: the tokens of the first answer and of finding one thing, and whether all of it can be read.
 
-`python -m benchmarks.long_answers STORE COUNT SIZE` keeps so many handles and says what that took, as JSON.
+`python -m benchmarks.long_answers STORE COUNT SIZE` keeps that many handles and prints their cost as JSON.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _TITLES = {"list": "a list of 1.5 MB", "document": "a document of 200 pages"}
 _HANDLE = re.compile(r"handle='(\w+)'")
 _ON = re.compile(r"characters='(\d+)-")
 _ITEM = 4_321
-_KEPT = 30_000  # characters a handle
+_KEPT = 30_000  # characters per handle
 
 
 @dataclass
 class _Way:
-    """One way to one thing: what was read for it, after the first answer."""
+    """One way to reach one thing: its calls and tokens after the first answer."""
 
     name: str
     calls: int
@@ -51,7 +51,7 @@ class _Way:
 
 @dataclass
 class _Found:
-    """What is to be said of one long answer."""
+    """The results for one long answer."""
 
     whole: int
     first: int
@@ -61,7 +61,7 @@ class _Found:
 
 
 async def run(quick: bool) -> Result:
-    """Read both answers in every way, time the first ones, and keep ten thousand."""
+    """Read both answers in every way, time the first answers, and keep ten thousand handles."""
     async with connect(long_toolset(), era=MODERN) as client:
         found = {what: await _read(client, what) for what in _TEXTS}
     measured = await _timed(2 if quick else 15)
@@ -71,7 +71,7 @@ async def run(quick: bool) -> Result:
 
 
 async def _timed(rounds: int) -> dict[str, Measured]:
-    """The first answer over stdio, beside a bare server that sends the whole."""
+    """Time the first answer over stdio, and a bare server that sends the whole."""
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         subjects: dict[str, Subject] = {}
@@ -103,7 +103,7 @@ async def _read(client: TestClient, what: str) -> _Found:
 
 
 async def _walk(read: Any) -> tuple[str, int]:
-    """Read everything from its beginning to its end, as the answers say how to go on."""
+    """Read everything from start to end, as each answer explains how to continue."""
     parts: list[str] = []
     at: str | None = "0"
     while at is not None:
@@ -138,7 +138,7 @@ async def _document_ways(read: Any) -> list[_Way]:
 
 
 def _measure_kept(store: str, count: int) -> dict[str, int]:
-    """In a process of its own, whose memory nothing else uses."""
+    """Measure in a separate process, whose memory nothing else uses."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         address = "memory:" if store == "memory" else f"sqlite:{home / 'kept.db'}"
@@ -152,7 +152,7 @@ def _measure_kept(store: str, count: int) -> dict[str, int]:
 
 
 async def _keep(address: str, count: int, size: int) -> dict[str, int]:
-    """Keep so many texts; say how the memory grew and how many can still be read."""
+    """Keep that many texts; return how the memory grew and how many can still be read."""
     handles = Handles(open_keyvalue(address))
     text = "Ten letters " * (size // 12)
     names: list[str] = []
@@ -173,7 +173,7 @@ async def _keep(address: str, count: int, size: int) -> dict[str, int]:
 
 
 async def _alive(handles: Handles, names: list[str]) -> int:
-    """How many are left: the oldest go first, so the border is found by halving."""
+    """Count the handles that are left; the oldest go first, so a binary search finds the boundary."""
     low, high = 0, len(names)
     while low < high:
         middle = (low + high) // 2

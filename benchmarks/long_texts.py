@@ -28,7 +28,7 @@ def _record(number: int) -> dict[str, object]:
 
 
 def section_name(chapter: int, section: int) -> str:
-    """The path of headings of one section."""
+    """Return the heading path of one section."""
     return f"Chapter {chapter}: line {chapter * 3}/Valve {chapter}.{section}"
 
 

@@ -1,7 +1,7 @@
 """The floor: what any Python server must do, and nothing else. `python -m benchmarks.loop FILE`.
 
-Reads a line, parses it, answers it from the tools of a file, writes a line. No event loop, no protocol to
-speak of, one call at a time; `echo` is the only tool that runs, its argument checked by hand.
+Reads a line, parses it, answers it from the tools in a file, writes a line. No event loop, hardly any
+protocol, one call at a time; `echo` is the only tool that runs, with its argument checked by hand.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Servers in processes of their own, spoken to in raw newline-separated JSON: no SDK on this side."""
+"""Servers in separate processes, addressed in raw newline-separated JSON: no SDK on this side."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ serve, laconic = PRESENT.serve, PRESENT.laconic
 
 
 def environment(home: Path) -> dict[str, str]:
-    """A stranger's environment: this checkout, and a home of its own."""
+    """Return a clean environment: this checkout, and a separate home folder."""
     dropped = ("LACONIC_", "WRANGLER_", "XDG_", "PYTHON")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     places = {"HOME": home, "XDG_STATE_HOME": home / "state", "XDG_CACHE_HOME": home / "cache"}
@@ -70,12 +70,12 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def bare(*words: str) -> list[str]:
-    """The command of a bare SDK server."""
+    """Return the command of a bare SDK server."""
     return [sys.executable, "-P", "-m", "benchmarks.bare", *words]
 
 
 def meta_of(era: str) -> Message:
-    """What a modern request says about itself; a legacy one has nothing to say."""
+    """Return the metadata of a modern request; a legacy one has none."""
     if era == LEGACY:
         return {}
     about = {"protocolVersion": MODERN, "clientCapabilities": {}, "clientInfo": _CLIENT}
@@ -83,7 +83,7 @@ def meta_of(era: str) -> Message:
 
 
 def memory_of(process: int) -> int | None:
-    """The resident memory of a process in bytes, where the system tells."""
+    """Return the resident memory of a process in bytes, where the system reports it."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:
@@ -93,7 +93,7 @@ def memory_of(process: int) -> int | None:
 
 
 def work_of(process: int) -> float | None:
-    """The seconds a processor worked for the threads a process has, where the system tells."""
+    """Return the CPU seconds of the current threads of a process, where the system reports them."""
     threads = Path(f"/proc/{process}/task").glob("*/schedstat")  # in nanoseconds; `stat` counts in ticks
     try:
         spent = [int(thread.read_text(encoding="ascii").split()[0]) for thread in threads]
@@ -128,13 +128,13 @@ class Program:
         self._write({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def ask(self, method: str, **params: Any) -> Message:
-        """Send a request and give its result."""
+        """Send a request and return its result."""
         message: Message = json.loads(self.exchange(self.request(method, **params)))
         result: Message = message["result"]
         return result
 
     def request(self, method: str, **params: Any) -> bytes:
-        """A request as it goes over the wire."""
+        """Return the bytes of a request."""
         self._count += 1
         message = {
             "jsonrpc": "2.0",
@@ -145,7 +145,7 @@ class Program:
         return json.dumps(message).encode() + b"\n"
 
     def exchange(self, line: bytes) -> bytes:
-        """Send a line and give the next: nothing here but the server takes time."""
+        """Send a line and return the next; only the server takes time here."""
         stdin, stdout = self.process.stdin, self.process.stdout
         assert stdin is not None and stdout is not None
         stdin.write(line)
@@ -166,7 +166,7 @@ class Program:
                 raise RuntimeError("the server ended")
 
     def list_tools(self) -> list[bytes]:
-        """Every page of the tool list, as the lines that came."""
+        """Return every page of the tool list, as the lines received."""
         pages: list[bytes] = []
         cursor: str | None = None
         while True:
@@ -183,11 +183,11 @@ class Program:
 
     @property
     def work(self) -> float | None:
-        """The seconds a processor worked for it."""
+        """Its CPU seconds."""
         return work_of(self.process.pid)
 
     def close(self) -> None:
-        """Hang up, and leave no process behind."""
+        """Close the connection, and leave no process behind."""
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
                 stream.close()
@@ -207,7 +207,7 @@ class Program:
 def serving(
     command: Sequence[str], home: Path, era: str = LEGACY, more: Mapping[str, str] | None = None
 ) -> Iterator[Program]:
-    """A greeted server; `more` stands in its environment, too."""
+    """Yield a server after its handshake; `more` is added to its environment."""
     program = Program(command, home, era, more)
     try:
         program.greet()

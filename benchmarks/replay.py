@@ -33,7 +33,7 @@ _NO_REDIS = "Redis was left out: no `redis-server` on this machine (`apt-get ins
 
 
 async def run(quick: bool) -> Result:
-    """Measure creates without a key, with a new one, and replayed."""
+    """Measure creates without a key, with a new key, and replayed."""
     rounds, calls = (3, 20) if quick else (21, 60)
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))

@@ -1,4 +1,4 @@
-"""What a benchmark found: printed, kept as JSON, and put into the docs as a table and a plot."""
+"""The result of a benchmark: printed, saved as JSON, and written into the docs as tables and plots."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _IMAGES = ROOT / "docs" / "images"
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of words under columns, with a line that says what they show."""
+    """Rows under columns, with a caption."""
 
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
 
     def markdown(self) -> str:
-        """As the docs show it; figures stand to the right."""
+        """Return the table as the docs show it, with figures aligned right."""
         ruler = ["---", *["--:"] * (len(self.columns) - 1)]
         lines = ["| " + " | ".join(row) + " |" for row in (self.columns, ruler, *self.rows)]
         return "\n".join([self.caption, "", *lines])
@@ -39,7 +39,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Bars:
-    """A plot of bars, some beside each other; `line` is a bound to reach or to stay under."""
+    """A bar plot, with one bar per series and label; `line` marks the target."""
 
     name: str
     title: str
@@ -52,7 +52,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Result:
-    """Everything one benchmark found."""
+    """All results of one benchmark."""
 
     name: str
     tables: Sequence[Table]
@@ -61,18 +61,18 @@ class Result:
     figures: Mapping[str, Any] = field(default_factory=dict)
 
     def markdown(self) -> str:
-        """Its part of the page."""
+        """Return its part of the page."""
         pictures = [f"![{plot.title}](images/{plot.name}.svg)" for plot in self.plots]
         return "\n\n".join([*(table.markdown() for table in self.tables), *pictures, *self.notes])
 
 
 def times(ratio: float) -> str:
-    """A ratio in words."""
+    """Format a ratio."""
     return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}"
 
 
 def figures(found: Mapping[str, Measured], baseline: Mapping[str, str]) -> dict[str, Any]:
-    """What is kept of measured subjects; `baseline` names, for a subject, what it is held against."""
+    """Return what is saved of measured subjects; `baseline` maps a subject to what it is compared with."""
     kept: dict[str, Any] = {}
     for name, measured in found.items():
         kept[name] = {"median": short(measured.median), "p95": short(measured.p95)}
@@ -88,12 +88,12 @@ def figures(found: Mapping[str, Measured], baseline: Mapping[str, str]) -> dict[
 
 
 def short(number: float) -> float:
-    """A figure with four digits that count."""
+    """Round to four significant digits."""
     return float(f"{number:.4g}")
 
 
 def write(result: Result) -> None:
-    """Keep the figures, draw the plots, and fill the result's part of the page."""
+    """Save the figures, draw the plots, and fill the result's part of the page."""
     _RESULTS.mkdir(parents=True, exist_ok=True)
     kept = {"run": _run(), "figures": result.figures}
     _RESULTS.joinpath(f"{result.name}.json").write_text(
@@ -106,7 +106,7 @@ def write(result: Result) -> None:
 
 
 def filled(text: str, result: Result) -> str:
-    """A page with one result's part in its place.
+    """Return the page with one result's part filled in.
 
     Raises:
         ValueError: the page has no place for it.
@@ -114,8 +114,8 @@ def filled(text: str, result: Result) -> str:
     start = re.escape(f"<!-- generated:bench-{result.name} -->\n")
     region = re.compile(rf"({start}).*?(<!-- /generated -->)", re.DOTALL)
     run = _run()
-    said = f"Run of {run['day']}: Python {run['python']}, mcp {run['mcp']}, {run['cores']} shared cores."
-    body = f"\n{result.markdown()}\n\n{said}\n\n"
+    note = f"Run of {run['day']}: Python {run['python']}, mcp {run['mcp']}, {run['cores']} shared cores."
+    body = f"\n{result.markdown()}\n\n{note}\n\n"
     text, count = region.subn(lambda match: f"{match[1]}{body}{match[2]}", text)
     if count != 1:
         raise ValueError(f"docs/benchmarks.md has no place for bench-{result.name}")
@@ -123,7 +123,7 @@ def filled(text: str, result: Result) -> str:
 
 
 def _run() -> dict[str, Any]:
-    """What the figures depend on, without a word about whose machine it was."""
+    """Return what the figures depend on, without identifying the machine."""
     versions = {name: version(name) for name in ("mcp", "pydantic", "uvicorn")}
     return {
         "day": datetime.now(UTC).date().isoformat(),

@@ -40,7 +40,7 @@ async def tickets_list(
 
 
 def toolset_of(count: int) -> Toolset:
-    """A toolset of so many typical tools."""
+    """Return a toolset of that many typical tools."""
     toolset = Toolset(f"typical_{count}", "Typical tools.")
     for name, function in typical(count).items():
         _verb(toolset, name)(function)
@@ -60,8 +60,8 @@ def _verb(toolset: Toolset, name: str) -> Callable[[Function], Function]:
 
 
 def long_toolset() -> Toolset:
-    """A toolset whose answers are far too long."""
-    from benchmarks.long_texts import long_get  # here: they take time to make
+    """Return a toolset whose answers are far too long."""
+    from benchmarks.long_texts import long_get  # here: the texts take time to build
 
     toolset = Toolset("long", "Answers that are far too long.")
     toolset.read(long_get)
@@ -69,7 +69,7 @@ def long_toolset() -> Toolset:
 
 
 def __getattr__(name: str) -> Toolset:
-    """`tools_250` and `long` are declared when they are asked for."""
+    """Declare `tools_250` or `long` on first use."""
     if name == "long":
         return long_toolset()
     kind, _, count = name.partition("_")

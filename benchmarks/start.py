@@ -1,4 +1,4 @@
-"""From starting a process to its tool list: against a bare SDK server and the bare interpreter."""
+"""From starting a process to its tool list, compared with a bare SDK server and the bare interpreter."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _SHOWN = 12
 
 @dataclass
 class _Starts:
-    """What the system says of one server's starts, where it does; the first, which only warms up, as well."""
+    """What the system reports about one server's starts, if it does; includes the first, a warm-up."""
 
     memory: list[int] = field(default_factory=list)  # resident bytes
-    work: list[float] = field(default_factory=list)  # seconds of a processor
+    work: list[float] = field(default_factory=list)  # CPU seconds
 
     def take(self, program: Program) -> None:
         if program.memory is not None and program.work is not None:
@@ -51,7 +51,7 @@ class _Starts:
         return int(median(self.memory)) if self.memory else None
 
     def over(self, baseline: _Starts) -> float | None:
-        """How many times the work of the baseline, round by round: waiting for a processor does not count."""
+        """Return the ratio of CPU times to the baseline by round; waiting for a core does not count."""
         ratios = [mine / its for mine, its in zip(self.work[1:], baseline.work[1:], strict=True)]
         return median(ratios) if ratios else None
 
@@ -104,7 +104,7 @@ async def _started(
     command: Sequence[str], home: Path, era: str, is_first: bool, seen: _Starts
 ) -> list[float]:
     place = home
-    if is_first:  # a home of its own: the kept lists of the others stay
+    if is_first:  # a separate home: the stored lists of the others stay
         place = home / "first"
         rmtree(place, ignore_errors=True)
         place.mkdir()
@@ -121,7 +121,7 @@ async def _started(
 
 
 def _profile(command: list[str], home: Path) -> dict[str, float]:
-    """The milliseconds each package takes to import, by `-X importtime`, in a start that then ends."""
+    """Return the milliseconds each package takes to import, as `-X importtime` reports for one start."""
     words = [command[0], "-X", "importtime", *command[1:]]
     done = subprocess.run(
         words,
@@ -224,7 +224,7 @@ def _row(
 
 
 def _imports(profiles: Mapping[str, Mapping[str, float]]) -> Table:
-    """What each start imports; the profiler slows imports down, so only shares mean something."""
+    """Show what each start imports; the profiler slows imports down, so only shares are meaningful."""
     ours, bare = profiles["laconic"], profiles["bare"]
     names = [*[name for name in ours if name != "laconic"][: _SHOWN - 1], "laconic"]
     rest = [name for name in {*ours, *bare} if name not in names]

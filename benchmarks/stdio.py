@@ -1,4 +1,4 @@
-"""Standard input and output: Laconic's own wire beside the bare SDK, Node and the least Python can do."""
+"""Standard input and output: Laconic's own wire, the bare SDK, Node and the least Python can do."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["run"]
 
 
 class _Goal(NamedTuple):
-    """One figure that has to be reached: what, ours, whose, how many times at most."""
+    """One target: what is measured, our ratio, whom we are compared with, and the maximum."""
 
     words: str
     ratio: float
     whose: str
-    most: float | None  # None: nobody set a target; it is there for comparison
+    most: float | None  # None: no target, only for comparison
 
     def row(self) -> list[str]:
         if self.most is None:
@@ -33,11 +33,11 @@ class _Goal(NamedTuple):
 
 
 async def run(quick: bool) -> Result:
-    """Measure starts, memory and small calls, and take a small call apart."""
-    begun, turns, count = (1, 2, 20) if quick else (21, 41, 60)
+    """Measure starts, memory and small calls, and the parts of a small call."""
+    starting, turns, count = (1, 2, 20) if quick else (21, 41, 60)
     with tempfile.TemporaryDirectory() as folder:
         servers = Servers.ready(Path(folder), 100 if quick else ISSUES)
-        started, known = await starts(servers, begun)
+        started, known = await starts(servers, starting)
         called, work = await calls(servers, turns, count)
     found = Found(started, known, called, work, await parts(3 if quick else 31, 50 if quick else 300))
     tables = [_goals(found), starts_table(found), calls_table(found), parts_table(found)]

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from benchmarks.harness import Measured, Subject, interleaved
 from benchmarks.programs import Program, serving
-from benchmarks.stdio_servers import ECHO, ERAS, Servers, call, speaks
+from benchmarks.stdio_servers import ECHO, ERAS, Servers, call, supports
 
 __all__ = ["BURST", "at_once", "calls", "one_by_one"]
 
@@ -18,13 +18,13 @@ BURST = 100  # calls sent at once
 
 
 async def calls(servers: Servers, rounds: int, count: int) -> tuple[dict[str, Measured], dict[str, float]]:
-    """Time each call, a burst of calls (by call), and the work of a processor for one call."""
+    """Time single calls and bursts, both per call, and the CPU time of one call."""
     work: dict[str, list[float]] = defaultdict(list)
     with ExitStack() as stack:
         subjects: dict[str, Subject] = {}
         for era, revision in ERAS.items():
             for name, command in servers.commands("small").items():
-                if speaks(name, era):
+                if supports(name, era):
                     program = stack.enter_context(serving(command, servers.home, revision))
                     call(program, *ECHO)
                     label = f"{name} {era}"
@@ -46,7 +46,7 @@ async def _at_once(program: Program) -> list[float]:
 
 
 def one_by_one(program: Program, count: int) -> list[float]:
-    """The seconds of each of so many calls, one after the other."""
+    """Return the seconds of each of that many calls in sequence."""
     request = _request(program)
     found = []
     for _ in range(count):
@@ -57,7 +57,7 @@ def one_by_one(program: Program, count: int) -> list[float]:
 
 
 def at_once(program: Program) -> float:
-    """The seconds a call of a burst takes."""
+    """Return the seconds per call of a burst."""
     requests = [_request(program) for _ in range(BURST)]
     began = perf_counter()
     program.exchange_all(requests)

@@ -1,4 +1,4 @@
-"""Where the time of a small call goes on the lean wire: each part of it alone, in this process."""
+"""Where the time of a small call goes on the lean wire: each part measured alone, in this process."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from laconic.kit.wire.sealing import Seal
 
 __all__ = ["parts"]
 
-_OPTIONAL = "limits, rate on"  # what nobody pays who did not ask for it
+_OPTIONAL = "limits, rate on"  # costs only those who turn it on
 
 
 async def parts(rounds: int, count: int) -> dict[str, float]:
-    """Seconds of each part, in the order in which a call meets them."""
+    """Return the seconds of each part, in the order of a call."""
     endpoint = Endpoint([small])
     tool, arguments = ECHO
     answer = await endpoint.call_tool(tool, arguments, SilentPeer())  # builds what is built on first use
@@ -69,7 +69,7 @@ async def parts(rounds: int, count: int) -> dict[str, float]:
 
 
 class _Heard:
-    """A conversation under way, and a line of it that calls the tool."""
+    """A conversation in progress, and a line of it that calls the tool."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.said: list[Any] = []
@@ -88,25 +88,25 @@ class _Heard:
         self.said[:] = [message]
 
     def request(self) -> Request:
-        """Hear the line, and forget that it was heard."""
+        """Receive the line, then forget the request."""
         [request] = self._conversation.hear(self.line)
         self._conversation.done(request)
         return request
 
     def peer(self) -> LeanPeer:
-        return LeanPeer(self._conversation, self._request, self._seal, _room)
+        return LeanPeer(self._conversation, self._request, self._seal, _nothing)
 
 
 def _line(id: int, method: str, params: Mapping[str, Any]) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode() + b"\n"
 
 
-async def _room() -> None:
+async def _nothing() -> None:
     pass
 
 
 def _task() -> Awaitable[None]:
-    return asyncio.get_running_loop().create_task(_room())
+    return asyncio.get_running_loop().create_task(_nothing())
 
 
 def _round() -> Awaitable[None]:
@@ -128,7 +128,7 @@ async def _awaited(work: Callable[[], Awaitable[object]], count: int) -> list[fl
 
 
 def _split(found: Mapping[str, Measured], grown: list[str]) -> dict[str, float]:
-    """Take what holds another part apart: hearing holds parsing, each step those inside of it."""
+    """Separate nested parts: hearing includes parsing, and each step includes those inside it."""
     within = "parsing and hearing"
     told = {
         name: measured.median

@@ -1,4 +1,4 @@
-"""Who is compared over stdio: Laconic on either wire, the bare SDK, Node, and the least Python can do."""
+"""The servers compared over stdio: Laconic on both wires, the bare SDK, Node, and a minimal Python loop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.issues_workspace import fill
 from benchmarks.programs import LEGACY, MODERN, ROOT, Program, bare, laconic, serve, serving
 
-__all__ = ["ECHO", "ERAS", "NAMES", "SDK", "Servers", "call", "speaks"]
+__all__ = ["ECHO", "ERAS", "NAMES", "SDK", "Servers", "call", "supports"]
 
 NAMES: Final = {
     "laconic": "Laconic",
@@ -29,7 +29,7 @@ _NODE: Final = ROOT / ".cache" / "bench-node"
 
 
 class Servers(NamedTuple):
-    """The commands of those who list the tools of the issues server, or of the small toolset."""
+    """The commands of the servers, which list the tools of the issues server or of the small toolset."""
 
     home: Path
     empty: Path
@@ -38,7 +38,7 @@ class Servers(NamedTuple):
 
     @classmethod
     def ready(cls, home: Path, count: int) -> Servers:
-        """Install Node, make an empty workspace and one of `count` issues, whose index is kept."""
+        """Install Node, and create an empty workspace and one of `count` issues with a stored index."""
         made = cls(home, home / "empty", home / "many", _node())
         made.empty.mkdir()
         made.many.mkdir()
@@ -50,15 +50,15 @@ class Servers(NamedTuple):
         return made
 
     def listing(self, name: str) -> Path:
-        """The tools that Laconic lists, for the others to list."""
+        """Return the file of the tools that Laconic lists, for the others to list."""
         return self.home / f"{name}.json"
 
     def issues(self, workspace: Path, *flags: str) -> list[str]:
-        """The issues server on a workspace."""
+        """Return the command of the issues server on a workspace."""
         return serve("issues", "--workspace", str(workspace), *flags)
 
     def commands(self, listed: str) -> dict[str, list[str]]:
-        """Each server's command; all list the same tools."""
+        """Return each server's command; all list the same tools."""
         file = str(self.listing(listed))
         ours = self.issues(self.empty) if listed == "issues" else laconic(listed)
         return {
@@ -70,13 +70,13 @@ class Servers(NamedTuple):
         }
 
 
-def speaks(name: str, era: str) -> bool:
-    """Whether a server knows an era; the TypeScript SDK of this number only knows the first."""
+def supports(name: str, era: str) -> bool:
+    """True if a server supports an era; this version of the TypeScript SDK only supports the first."""
     return name != "node" or era == "legacy"
 
 
 def call(program: Program, tool: str, arguments: Mapping[str, Any]) -> bytes:
-    """Call a tool; what comes back must be its answer."""
+    """Call a tool; anything but an answer raises."""
     answer = program.exchange(program.request("tools/call", name=tool, arguments=arguments))
     if b'"isError":true' in answer or b'"error":' in answer:
         raise RuntimeError(f"no answer to {tool}: {answer[:200]!r}")
@@ -84,12 +84,11 @@ def call(program: Program, tool: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 def _node() -> Path:
-    """Node and the TypeScript SDK, installed where they are not."""
+    """Return the Node program, after installing it and the TypeScript SDK if they are missing."""
     words = ["scripts/node", str(_NODE.relative_to(ROOT)), f"@modelcontextprotocol/sdk@{SDK}"]
     subprocess.run(words, cwd=ROOT, check=True)
-    shutil.copyfile(
-        ROOT / "benchmarks" / "node_server.mjs", _NODE / "server.mjs"
-    )  # it finds packages beside it
+    # Node looks for packages next to the file.
+    shutil.copyfile(ROOT / "benchmarks" / "node_server.mjs", _NODE / "server.mjs")
     return _NODE / "node_modules" / ".bin" / "node"
 
 

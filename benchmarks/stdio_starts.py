@@ -1,4 +1,4 @@
-"""Starts over stdio: to the first tool list, to the first answer of a tool, and the memory after either."""
+"""Starts over stdio: to the first tool list, to the first answer of a tool, and the memory after each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, Final
 from benchmarks.harness import Measured, Subject, interleaved
 from benchmarks.programs import Program, environment
 from benchmarks.stdio_calls import at_once, one_by_one
-from benchmarks.stdio_servers import ECHO, ERAS, Servers, call, speaks
+from benchmarks.stdio_servers import ECHO, ERAS, Servers, call, supports
 
 __all__ = ["FLOORS", "Start", "starts"]
 
@@ -24,34 +24,34 @@ FLOORS: Final = {
     "asyncio": "Python and `import asyncio`",
     "node alone": "Node alone",
 }
-_SOON: Final = 20  # calls of a server that has just started: what an agent that asks little gets
+_SOON: Final = 20  # calls of a fresh server: what an agent with few questions gets
 _LISTED: Final = ("issues_list", dict[str, Any]())
 
 
 @dataclass
 class Start:
-    """One server, started once a round; the first start, which only warms up, is left out of all figures."""
+    """One server, started once per round; the first start, a warm-up, is left out of all figures."""
 
     command: Sequence[str]
     era: str
     first: tuple[str, Mapping[str, Any]] = ECHO
     answered: list[float] = field(default_factory=list)  # seconds from the start to the first tool's answer
-    soon: list[float] = field(default_factory=list)  # seconds, the median of the calls that follow
-    burst: list[float] = field(default_factory=list)  # seconds a call, of many at once after those
-    work: list[float] = field(default_factory=list)  # seconds of a processor until the list
+    soon: list[float] = field(default_factory=list)  # seconds, the median of the next calls
+    burst: list[float] = field(default_factory=list)  # seconds per call of a burst after those
+    work: list[float] = field(default_factory=list)  # CPU seconds until the list
     idle: list[int] = field(default_factory=list)  # resident bytes after the list
     used: list[int] = field(default_factory=list)  # resident bytes after the first call
 
     def measured(self, name: str) -> Measured:
-        """The rounds of one of the lists above."""
+        """Return the rounds of one of the lists above."""
         return Measured(tuple((float(value),) for value in getattr(self, name)[1:]))
 
     def size(self, name: str) -> int:
-        """The median of resident bytes."""
+        """Return the median of resident bytes."""
         return int(median(getattr(self, name)[1:]))
 
     async def round(self, servers: Servers) -> list[float]:
-        """Start it, ask for its list, call it; the seconds until the list are given."""
+        """Start the server, request its list, call it; return the seconds until the list."""
         began = perf_counter()
         with _running(Program(self.command, servers.home, ERAS[self.era])) as program:
             program.greet()
@@ -78,7 +78,7 @@ def _running(program: Program) -> Iterator[Program]:
 
 
 async def starts(servers: Servers, rounds: int) -> tuple[dict[str, Measured], dict[str, Start]]:
-    """Start everyone in turn."""
+    """Start all servers in turn."""
     known = dict(_starts(servers))
     subjects: dict[str, Subject] = {name: partial(start.round, servers) for name, start in known.items()}
     commands = {
@@ -94,7 +94,7 @@ async def starts(servers: Servers, rounds: int) -> tuple[dict[str, Measured], di
 def _starts(servers: Servers) -> Iterator[tuple[str, Start]]:
     for era in ERAS:
         for name, command in servers.commands("issues").items():
-            if speaks(name, era):
+            if supports(name, era):
                 first = _LISTED if name in ("laconic", "sdk") else ECHO
                 yield f"{name} {era}", Start(command, era, first)
     yield "many legacy", Start(servers.issues(servers.many), "legacy", _LISTED)

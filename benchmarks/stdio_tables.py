@@ -8,7 +8,7 @@ from typing import NamedTuple
 from benchmarks.harness import Measured
 from benchmarks.report import Bars, Table, times
 from benchmarks.stdio_calls import BURST
-from benchmarks.stdio_servers import ERAS, NAMES, speaks
+from benchmarks.stdio_servers import ERAS, NAMES, supports
 from benchmarks.stdio_starts import FLOORS, Start
 
 __all__ = ["ISSUES", "Found", "calls_table", "parts_table", "plot", "starts_table"]
@@ -23,7 +23,7 @@ class Found(NamedTuple):
     started: Mapping[str, Measured]
     starts: Mapping[str, Start]
     called: Mapping[str, Measured]
-    work: Mapping[str, float]  # of a processor, for one call of a sequence
+    work: Mapping[str, float]  # CPU seconds of one call of a sequence
     parts: Mapping[str, float]
 
 
@@ -91,7 +91,7 @@ def calls_table(found: Found) -> Table:
         floors = {kind: found.called[f"{kind} loop {era}"] for kind in ("call", "burst")}
         nodes = {kind: found.called[f"{kind} node legacy"] for kind in ("call", "burst")}
         for name, words in NAMES.items():
-            if speaks(name, era):
+            if supports(name, era):
                 one, many = (found.called[f"{kind} {name} {era}"] for kind in ("call", "burst"))
                 low, high = one.spread(nodes["call"])
                 rows.append(

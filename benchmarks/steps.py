@@ -1,4 +1,4 @@
-"""What each step adds to a small call: the pipeline put together from the innermost outwards, one by one."""
+"""What each step adds to a small call: the pipeline is built from the innermost step outwards."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ __all__ = ["chain", "run"]
 _TOOL, _ARGUMENTS = "echo", {"text": "hello"}
 _BARE, _BARE_HANDLER, _WHOLE = "bare SDK, in memory", "bare handler alone", "Laconic, in memory"
 _FUNCTION, _HANDLER = "the function", "supply, run, shape the answer"
-_MOST = 10**9  # calls a minute: counted, never refused
+_MOST = 10**9  # calls per minute: counted, never refused
 
 
 async def run(quick: bool) -> Result:
-    """Measure the bare SDK, the function alone, and the pipeline with one step more each time."""
+    """Measure the bare SDK, the function alone, and the pipeline with one more step each time."""
     rounds, count = (3, 60) if quick else (41, 200)
     endpoint = Endpoint([small])
     await endpoint.call_tool(_TOOL, _ARGUMENTS, SilentPeer())  # builds what is built on first use
@@ -56,7 +56,7 @@ async def run(quick: bool) -> Result:
 
 
 def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
-    """From the function alone to the whole pipeline."""
+    """Return what is timed, from the function alone to the whole pipeline."""
     spec = endpoint.catalogue.tool(_TOOL)
     checked = arguments_of(spec).check(_ARGUMENTS)
     steps = _steps(endpoint)
@@ -88,7 +88,7 @@ def _work(endpoint: Endpoint, path: Inner) -> Callable[[], Any]:
 
     def work() -> Any:
         call = Call(spec, dict(_ARGUMENTS), peer, name=_TOOL)
-        call.checked = checked  # the steps inside of `arguments` need it
+        call.checked = checked  # the steps inside `arguments` need it
         return path(call)
 
     return work
@@ -105,7 +105,7 @@ async def _with_log(subject: Subject) -> list[float]:
 
 @contextmanager
 def _log() -> Iterator[None]:
-    """One line a call, written to nowhere."""
+    """Log one line per call, to nowhere."""
     log, handler = logging.getLogger("laconic"), logging.NullHandler()
     log.addHandler(handler)
     log.setLevel(logging.INFO)
