@@ -1,6 +1,6 @@
 """Toolsets with a prescribed envelope, or with another API's page tokens, keep the contract."""
 
-from laconic.kit.contract import Case, Contract
+from laconic.kit.contract import Cases, Contract
 from tests.toolsets.other_keys import Epics, drive, taiga
 
 in_an_envelope = Contract(
@@ -12,11 +12,11 @@ in_an_envelope = Contract(
 of_unknown_length = Contract(drive, samples={"drive_list_files": {}}, fingerprint=lambda things: 0)
 
 
-@in_an_envelope.parametrize
-def test_an_envelope_keeps_the_contract(case: Case) -> None:
-    case.run()
+@in_an_envelope.per_tool
+def test_an_envelope_keeps_the_contract(cases: Cases) -> None:
+    cases.run()
 
 
-@of_unknown_length.parametrize
-def test_a_list_of_unknown_length_keeps_the_contract(case: Case) -> None:
-    case.run()
+@of_unknown_length.per_tool
+def test_a_list_of_unknown_length_keeps_the_contract(cases: Cases) -> None:
+    cases.run()

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from laconic.kit import Settings
-from laconic.kit.contract import Case, Contract
+from laconic.kit.contract import Cases, Contract
 from laconic.servers.example.service import Memos
 from laconic.servers.example.store import MemoStore
 from laconic.servers.example.tools import example
@@ -56,6 +56,6 @@ contract = Contract(
 )
 
 
-@contract.parametrize
-def test_every_tool_of_the_example_keeps_the_contract(case: Case) -> None:
-    case.run()
+@contract.per_tool
+def test_every_tool_of_the_example_keeps_the_contract(cases: Cases) -> None:
+    cases.run()

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from laconic.kit import Settings
-from laconic.kit.contract import Case, Contract
+from laconic.kit.contract import Cases, Contract
 from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.tools import issues
 
@@ -112,6 +112,6 @@ contract = Contract(
 )
 
 
-@contract.parametrize
-def test_every_tool_of_the_issues_server_keeps_the_contract(case: Case) -> None:
-    case.run()
+@contract.per_tool
+def test_every_tool_of_the_issues_server_keeps_the_contract(cases: Cases) -> None:
+    cases.run()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from laconic.kit import Settings
-from laconic.kit.contract import Case, Contract
+from laconic.kit.contract import Cases, Contract
 from tests.toolsets.workshop import Jobs, workshop
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
@@ -55,7 +55,7 @@ contract = Contract(
 )
 
 
-@contract.parametrize
+@contract.per_tool
 @pytest.mark.requirement("003-1.2", "003-1.4")
-def test_every_tool_of_the_workshop_keeps_the_contract(case: Case) -> None:
-    case.run()
+def test_every_tool_of_the_workshop_keeps_the_contract(cases: Cases) -> None:
+    cases.run()

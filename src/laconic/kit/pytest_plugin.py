@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Generator
+from typing import Any
 
 import pytest
 
+_UNTRIED = (
+    "contract_untried"  # a property of a report, since reports are what comes back from another process
+)
 _VARIABLE = "UPDATE_SNAPSHOTS"
 _before = pytest.StashKey[str | None]()
 
@@ -39,14 +44,33 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             os.environ[_VARIABLE] = before
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note in the report of a test which cases of a contract were not made."""
+    report = yield
+    if report.when == "call" and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+        for value in item.callspec.params.values():
+            report.user_properties += [(_UNTRIED, reason) for reason in getattr(value, "untried", ())]
+    return report
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in one line each why checks of a contract were not made."""
     reasons: Counter[str] = Counter()
-    for report in terminalreporter.stats.get("skipped", ()):
-        said = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        _, found, reason = said.partition("contract: ")
-        if found:
-            reasons[reason] += 1
+    for outcome in ("passed", "failed", "skipped"):
+        for report in terminalreporter.stats.get(outcome, ()):
+            said = _untried(report) or ([_skipped(report)] if outcome == "skipped" else [])
+            reasons.update(
+                reason for _, found, reason in (one.partition("contract: ") for one in said) if found
+            )
     for reason, count in sorted(reasons.items()):
         checks = "check" if count == 1 else "checks"
         terminalreporter.write_line(f"contract: {count} {checks} not made: {reason}", yellow=True)
+
+
+def _untried(report: Any) -> list[str]:
+    return [str(value) for name, value in getattr(report, "user_properties", ()) if name == _UNTRIED]
+
+
+def _skipped(report: Any) -> str:
+    return str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from laconic.kit import Toolset
-from laconic.kit.contract import Broken, Contract, Untried
+from laconic.kit import Settings, Toolset
+from laconic.kit.contract import Broken, Cases, Contract, Untried
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -43,6 +43,10 @@ def test_the_shop_keeps_the_contract(case: Case) -> None:
 """
 
 
+PER_TOOL = SUITE.replace("Case,", "Cases,").replace(".parametrize", ".per_tool")
+PER_TOOL = PER_TOOL.replace("case: Case", "cases: Cases").replace("case.run", "cases.run")
+
+
 @pytest.fixture
 def project(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
@@ -58,16 +62,54 @@ def project(
     return pytester
 
 
-def test_checks_without_a_sample_are_seen(project: pytest.Pytester) -> None:
-    result = project.runpytest_subprocess("-k", "price_list")
+def test_checks_without_a_sample_are_seen_case_by_case_and_tool_by_tool(project: pytest.Pytester) -> None:
+    result = project.runpytest_inprocess("-k", "price_list")
 
     skipped = result.parseoutcomes()["skipped"]
     assert (result.ret, skipped > 0) == (0, True)
-    result.stdout.fnmatch_lines([f"contract: {skipped} checks not made: price_list has no sample"])
+    said = f"contract: {skipped} checks not made: price_list has no sample"
+    result.stdout.fnmatch_lines([said])
+
+    project.makepyfile(test_shop=PER_TOOL)
+    result = project.runpytest_inprocess("-k", "price_list", "-n1")  # a worker sends them with its report
+
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines([said])
+
+
+def test_a_tool_that_is_one_test_names_every_case_that_failed(project: pytest.Pytester) -> None:
+    bad = PER_TOOL.replace("async def price_get() -> str", "async def price_get(product: str) -> str")
+    project.makepyfile(test_shop=bad.replace("Read a price.", "One. Two. Three. Four."))
+
+    result = project.runpytest_inprocess("-k", "price_get")
+
+    result.assert_outcomes(failed=1)
+    named = ["*price_get-the_description_is_short", "*price_get-parameters_are_described"]
+    named += [f"*price_get-text_comes_alone-text-{era}" for era in ("legacy", "2026-07-28")]
+    result.stdout.fnmatch_lines([*named, "*the sample fails*"])
+
+
+def test_a_tool_none_of_whose_cases_could_be_made_is_skipped() -> None:
+    contract = Contract(undescribed())
+    cases = [case for case in contract.cases() if case.check.name == "text_comes_alone"]
+
+    with pytest.raises(Untried, match="contract: price_get has no sample"):
+        Cases(tuple(cases)).run()
+
+
+def test_an_error_nobody_expected_is_given_with_its_case_and_its_traceback() -> None:
+    def furnish(folder: Path) -> Settings:
+        raise ZeroDivisionError("no world")
+
+    contract = Contract(undescribed(), settings=furnish, samples={"price_get": {"product": "nail"}})
+    cases = [case for case in contract.cases() if case.check.name == "text_comes_alone"]
+
+    with pytest.raises(Broken, match=r"price_get-text_comes_alone-text-legacy\n(.*\n)+.*no world"):
+        Cases(tuple(cases)).run()
 
 
 def test_a_missing_snapshot_is_written(project: pytest.Pytester) -> None:
-    project.runpytest_subprocess("-k", "snapshot").assert_outcomes(passed=4)
+    project.runpytest_inprocess("-k", "snapshot").assert_outcomes(passed=4)
 
     written = sorted(path.name for path in (project.path / "snapshots" / "shop").iterdir())
     assert written == ["_size.json", "price_get.json", "price_list.json"]
@@ -78,7 +120,7 @@ def test_a_missing_snapshot_fails_where_nobody_would_commit_it(
 ) -> None:
     monkeypatch.setenv("CI", "true")
 
-    result = project.runpytest_subprocess("-k", "snapshot")
+    result = project.runpytest_inprocess("-k", "snapshot")
 
     result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines(["*There is no snapshot price_get.json.*"])
@@ -86,18 +128,18 @@ def test_a_missing_snapshot_fails_where_nobody_would_commit_it(
 
 
 def test_a_changed_snapshot_shows_its_difference_and_the_option_writes_it(project: pytest.Pytester) -> None:
-    project.runpytest_subprocess("-k", "snapshot").assert_outcomes(passed=4)
+    project.runpytest_inprocess("-k", "snapshot").assert_outcomes(passed=4)
     project.makepyfile(test_shop=SUITE.replace("Read a price.", "Read one price.").replace("_list", "_all"))
 
-    result = project.runpytest_subprocess("-k", "snapshot")
+    result = project.runpytest_inprocess("-k", "snapshot")
     result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines(
         ['*-*"description": "Read a price.",', '*+*"description": "Read one price.",']
     )
     result.stdout.fnmatch_lines(["*price_list.json is the snapshot of a tool that no longer exists*"])
 
-    project.runpytest_subprocess("-k", "snapshot", "--update-snapshots").assert_outcomes(passed=4)
-    project.runpytest_subprocess("-k", "snapshot").assert_outcomes(passed=4)
+    project.runpytest_inprocess("-k", "snapshot", "--update-snapshots").assert_outcomes(passed=4)
+    project.runpytest_inprocess("-k", "snapshot").assert_outcomes(passed=4)
 
 
 def undescribed() -> Toolset:

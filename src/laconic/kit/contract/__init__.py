@@ -1,8 +1,8 @@
 """The contract that every tool keeps, as tests for any toolset: see docs/writing-a-toolset-test.md."""
 
 from laconic.kit.contract.checks import CHECKS, Check
-from laconic.kit.contract.contract import Case, Contract
+from laconic.kit.contract.contract import Case, Cases, Contract
 from laconic.kit.contract.terms import Broken, Untried
 from laconic.kit.contract.trial import Declared, Trial
 
-__all__ = ["CHECKS", "Broken", "Case", "Check", "Contract", "Declared", "Trial", "Untried"]
+__all__ = ["CHECKS", "Broken", "Case", "Cases", "Check", "Contract", "Declared", "Trial", "Untried"]

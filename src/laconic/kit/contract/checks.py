@@ -31,6 +31,7 @@ class Check:
     outputs: tuple[Output, ...] = ("text",)
     eras: tuple[str, ...] = ERAS[-1:]
     when: Callable[[ToolSpec], bool] = _always
+    fresh: bool = False  # not in a world where other checks have called the tool
     given: Callable[[Terms], bool] = _always  # a check nobody asked for is not there, rather than skipped
 
     @property
@@ -102,7 +103,7 @@ CHECKS: tuple[Check, ...] = (
     _of_call(calls.text_comes_alone, eras=ERAS),
     _of_call(calls.structured_content_fits_its_schema, outputs=("structured", "both"), eras=ERAS),
     _of_call(calls.each_form_is_enough_by_itself, outputs=("both",), eras=ERAS),
-    _of_call(calls.a_read_changes_nothing, when=_reads),
+    _of_call(calls.a_read_changes_nothing, when=_reads, fresh=True),
     _of_call(calls.an_idempotent_tool_may_be_repeated, when=_repeatable),
     _of_call(calls.a_retry_with_the_same_key_happens_once, when=_replays),
     _of_call(paging.a_page_says_shown_of_total, outputs=("text", "both"), when=_pages),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import isawaitable
+from textwrap import indent
+from traceback import format_exception
 from typing import Any, TypeVar
 
 from laconic.kit.contract.checks import CHECKS, Check
@@ -18,9 +20,10 @@ from laconic.kit.pipeline import Output
 from laconic.kit.testing import ERAS, Over
 from laconic.text import nearest
 
-__all__ = ["Case", "Contract"]
+__all__ = ["Case", "Cases", "Contract"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+_AT_ONCE = 8  # worlds side by side: some of them wait for an upstream that is down
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,11 @@ class Case:
         __tracebackhide__ = True
         asyncio.run(self.made())
 
-    async def made(self) -> None:
+    async def made(self, trial: Trial | None = None) -> None:
         """Make the check where an event loop runs: several may be made at once.
+
+        Args:
+            trial: the tool in a world that other checks have used; by default in a fresh one.
 
         Raises:
             Broken: the rule is broken.
@@ -68,7 +74,7 @@ class Case:
         """
         __tracebackhide__ = True
         try:
-            await self._made()
+            await self._made(trial)
         except Broken as broken:
             if self.excuse:
                 of = f" of {self.spec.name}" if self.spec else ""
@@ -79,17 +85,115 @@ class Case:
         if self.excuse:
             raise Broken(f"{self.id} is excused ({self.excuse}) and keeps the rule: drop the excuse.")
 
-    async def _made(self) -> None:
+    async def _made(self, trial: Trial | None) -> None:
         function: Callable[[Any], Any] = self.check.function
         if self.spec is None:
             function(self.contract)
         elif self.check.of == "declaration":
             function(Declared(self.contract, self.spec))
         else:
-            async with on_trial(self.contract, self.spec, self.output, self.era, self.over) as trial:
-                found = function(trial)
+            async with nullcontext(trial) if trial else self.on_trial(self.spec) as tried:
+                found = function(tried)
                 if isawaitable(found):
                     await found
+
+    def on_trial(self, spec: ToolSpec) -> AbstractAsyncContextManager[Trial]:
+        """Put the tool on trial in a fresh world, as this case wants it."""
+        return on_trial(self.contract, spec, self.output, self.era, self.over)
+
+    @property
+    def world(self) -> tuple[object, ...]:
+        """What tells apart the worlds of cases: those that leave theirs as it was may share one."""
+        shares = self.check.of == "call" and not self.check.fresh and self.spec and self.spec.hints.read_only
+        return (self.output, self.era, self.over) if shares else (self.id,)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """All cases of one tool, made as one test; those of the toolset itself have no tool.
+
+    Checks of a read-only tool share a world, but for the one that looks whether the tool changes anything.
+    """
+
+    cases: tuple[Case, ...]
+    untried: list[str] = field(default_factory=list)  # why cases were not made; our pytest plugin counts them
+
+    @classmethod
+    def by_tool(cls, cases: Iterable[Case]) -> list[Cases]:
+        """Gather cases by the tool they check."""
+        tools: dict[str, list[Case]] = {}
+        for case in cases:
+            tools.setdefault(case.spec.name if case.spec else "", []).append(case)
+        return [cls(tuple(of_tool)) for of_tool in tools.values()]
+
+    @property
+    def id(self) -> str:
+        """Their name in a test report."""
+        spec = self.cases[0].spec
+        return spec.name if spec else "toolset"
+
+    def run(self) -> None:
+        """Make every check, also when one fails.
+
+        Raises:
+            Broken: rules are broken; each is given with the name of its case.
+            Untried: none of the cases could be tried.
+        """
+        __tracebackhide__ = True
+        asyncio.run(self.made())
+
+    async def made(self) -> None:
+        """Make every check where an event loop runs.
+
+        Raises:
+            Broken: rules are broken; each is given with the name of its case.
+            Untried: none of the cases could be tried.
+        """
+        __tracebackhide__ = True
+        turn, worlds = asyncio.Semaphore(_AT_ONCE), self._by_world()
+        outcomes = await asyncio.gather(*(_outcomes(cases, turn) for cases in worlds))
+        found = [(case, error) for in_world in outcomes for case, error in in_world if error is not None]
+        self.untried[:] = [str(error) for _, error in found if isinstance(error, Untried)]
+        if broken := [(case, error) for case, error in found if not isinstance(error, Untried)]:
+            raise Broken("\n".join(_said(case, error) for case, error in broken)) from None
+        if len(self.untried) == len(self.cases):
+            raise Untried(self.untried[0])
+
+    def _by_world(self) -> list[list[Case]]:
+        worlds: dict[tuple[object, ...], list[Case]] = {}
+        for case in self.cases:
+            worlds.setdefault(case.world, []).append(case)
+        return list(worlds.values())
+
+
+Outcome = tuple[Case, Exception | None]
+
+
+async def _outcomes(cases: list[Case], turn: asyncio.Semaphore) -> list[Outcome]:
+    """Make cases that share a world, one after the other."""
+    spec = cases[0].spec
+    async with turn:
+        if spec is None or len(cases) == 1:
+            return [await _outcome(case) for case in cases]
+        try:
+            async with cases[0].on_trial(spec) as trial:
+                return [await _outcome(case, trial) for case in cases]
+        except Exception as error:
+            return [(case, error) for case in cases]
+
+
+async def _outcome(case: Case, trial: Trial | None = None) -> Outcome:
+    try:
+        await case.made(trial)
+    except Exception as error:
+        return case, error
+    return case, None
+
+
+def _said(case: Case, error: Exception) -> str:
+    """What went wrong in one case; of an error nobody expected, all there is to see."""
+    said = str(error) if isinstance(error, Broken) else "".join(format_exception(error))
+    return f"{case.id}\n{indent(said, '  ')}"
 
 
 class Contract(Terms):
@@ -115,6 +219,14 @@ class Contract(Terms):
 
         cases = [pytest.param(case, id=case.id) for case in self.cases()]
         marked: F = pytest.mark.parametrize("case", cases)(function)
+        return marked
+
+    def per_tool(self, function: F) -> F:
+        """Make a test function with the argument `cases` run once for each tool, and once for the toolset."""
+        import pytest
+
+        tools = [pytest.param(cases, id=cases.id) for cases in Cases.by_tool(self.cases())]
+        marked: F = pytest.mark.parametrize("cases", tools)(function)
         return marked
 
     def trial(
