@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 from typing import Any
 
-from benchmarks.issues_sample import QUESTION, WANTED, fill_sample
 from laconic.kit import Settings
-from laconic.kit.testing import TestClient, connect, count_tokens
+from laconic.kit.testing import connect
 from laconic.servers.issues.tools import issues
+from tests.issues_sample import browse, fill_sample, structured_tokens
 
-__all__ = ["browse", "counted", "structured_tokens"]
+__all__ = ["counted"]
 
 
 async def counted(root: Path) -> dict[str, int]:
@@ -32,27 +30,6 @@ async def counted(root: Path) -> dict[str, int]:
             [(await client.call("issues_get", id=f"SPEC-{number:06d}")).tokens for number in range(11, 16)]
         )
     return found
-
-
-async def browse(client: TestClient) -> int:
-    """Find the right specification and read its requirements; return the tokens of all answers.
-
-    Raises:
-        RuntimeError: the requirement was not found there.
-    """
-    found = await client.call("issues_search", query=QUESTION, filters={"types": ["specification"]})
-    (id,) = re.findall(r"^(SPEC-\d+).*first release", found.text, re.MULTILINE)
-    beginning = await client.call("issues_get", id=id)
-    (handle,) = re.findall(r"handle='([^']+)'", beginning.text)
-    section = await client.call("read_on", handle=handle, section="Requirements")
-    if WANTED not in section.text:
-        raise RuntimeError(f"not what was wanted: {section.text[:200]}")
-    return found.tokens + beginning.tokens + section.tokens
-
-
-def structured_tokens(structured: Any) -> int:
-    """Count structured content as hosts show it to a model: compact JSON."""
-    return count_tokens(json.dumps(structured, ensure_ascii=False, separators=(",", ":")))
 
 
 def _settings(root: Path, **more: Any) -> Settings:

@@ -17,12 +17,12 @@ from benchmarks.bare import server_of, tools_of
 from benchmarks.calls import CALLS
 from benchmarks.harness import Measured, Subject, interleaved, timed
 from benchmarks.programs import MODERN
-from benchmarks.redis_server import redis_server
 from benchmarks.report import Bars, Result, Table, figures, times
 from benchmarks.served import small
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.testing import connect
 from laconic.stores import open_keyvalue
+from tests.redis_server import redis_server
 
 __all__ = ["run"]
 

@@ -1,18 +1,23 @@
 """How all tests run: async ones on asyncio, soak tests when asked for, absent components in one line."""
 
+import gc
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from benchmarks.redis_server import redis_server
-from tests.components import COMPONENTS, required
+from tests.components import COMPONENTS, ROOT, required
+from tests.redis_server import redis_server
 
 Found = dict[str, Path | None]
 _found = pytest.StashKey[Found]()
-_skipped = pytest.StashKey[Counter[str]]()
+_ABSENT = "absent_component"  # a property of a report, since reports are what comes back from a worker
 
 
 @pytest.fixture(scope="session")
@@ -26,10 +31,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_found] = {}
-    config.stash[_skipped] = Counter()
     if unknown := required() - COMPONENTS.keys():
         known = ", ".join(COMPONENTS)
         raise pytest.UsageError(f"LACONIC_REQUIRE names {', '.join(sorted(unknown))}; known are {known}")
+    if hasattr(config, "workerinput"):
+        from tests.alone import Turns
+
+        config.pluginmanager.register(Turns(ROOT / ".cache"))
+
+
+def pytest_collection_finish() -> None:
+    """Keeps the thousands of objects that collecting made out of every later garbage collection."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -47,11 +62,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skips a test whose component is absent, or fails it where that component is required."""
     for marker in item.iter_markers("needs"):
         for name in marker.args:
-            _need(name, item.config)
+            _need(name, item)
 
 
-def _need(name: str, config: pytest.Config) -> None:
-    component, found = COMPONENTS[name], config.stash[_found]
+def _need(name: str, item: pytest.Item) -> None:
+    component, found = COMPONENTS[name], item.config.stash[_found]
     if name not in found:
         found[name] = component.find()
     if found[name]:
@@ -59,13 +74,15 @@ def _need(name: str, config: pytest.Config) -> None:
     reason = f"needs {name} ({component.remedy})"
     if name in required():
         pytest.fail(f"{reason}, and LACONIC_REQUIRE says it must be here", pytrace=False)
-    config.stash[_skipped][name] += 1
+    item.user_properties.append((_ABSENT, name))
     pytest.skip(reason)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Says each absent component in one line, however many tests it cost."""
-    for name, count in sorted(config.stash[_skipped].items()):
+    reports = terminalreporter.stats.get("skipped", ())
+    absent = Counter(name for report in reports for key, name in report.user_properties if key == _ABSENT)
+    for name, count in sorted(absent.items()):
         tests = "test" if count == 1 else "tests"
         terminalreporter.write_line(
             f"skipped {count} {tests}: needs {name} ({COMPONENTS[name].remedy})", yellow=True
@@ -77,3 +94,17 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real Redis on a free loopback port."""
     with redis_server(tmp_path_factory.mktemp("redis")) as address:
         yield address
+
+
+@pytest.fixture(scope="session", autouse=True)
+def each_schema_is_checked_once() -> Iterator[None]:
+    """The SDK's client checks a tool's schema once per connection; here it is the same thousands of times."""
+    check = Draft202012Validator.check_schema
+    known = cache(lambda text: check(json.loads(text)))
+
+    def check_once(schema: Any, *more: Any, **options: Any) -> None:
+        check(schema, *more, **options) if more or options else known(json.dumps(schema, sort_keys=True))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Draft202012Validator, "check_schema", check_once)
+        yield

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.issues_sample import fill_sample
-from benchmarks.issues_tokens import browse, structured_tokens
 from laconic.kit import Settings
 from laconic.kit.testing import TestClient, connect
 from laconic.servers.issues.index import index
 from laconic.servers.issues.index.contents import Content, Contents
 from laconic.servers.issues.tools import issues
+from tests.issues_sample import browse, fill_sample, structured_tokens
 
 TESTS = Path(__file__).resolve().parents[2]
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["QUESTION", "WANTED", "fill_sample"]
+from laconic.kit.testing import TestClient, count_tokens
 
-QUESTION: Final = "resumable uploads"  # what the one who looks for a specification has heard of it
-WANTED: Final = "FR-004: A resumed upload MUST verify the checksum of every part it skips."
+__all__ = ["browse", "fill_sample", "structured_tokens"]
+
+_QUESTION: Final = "resumable uploads"  # what the one who looks for a specification has heard of it
+_WANTED: Final = "FR-004: A resumed upload MUST verify the checksum of every part it skips."
 
 _DOING: Final = ("Fix", "Speed up", "Retry", "Document", "Test", "Remove", "Redesign", "Measure")
 _THINGS: Final = (  # with the verb about five tokens, as titles of a real workspace of this kind have
@@ -72,7 +76,7 @@ def _plan(random: Random, title: str, is_wanted: bool) -> str:
     for part in _PARTS:
         body = " ".join(random.choices(_SENTENCES, k=_LONG // len(_PARTS) // 84))
         if part == "Requirements":
-            body += f"\n\n- {WANTED if is_wanted else 'FR-004: Nothing of it MUST block the caller.'}"
+            body += f"\n\n- {_WANTED if is_wanted else 'FR-004: Nothing of it MUST block the caller.'}"
         parts.append(f"## {part}\n\n{body}")
     return "\n\n".join(parts)
 
@@ -94,3 +98,24 @@ def _write(root: Path, kind: str, id: str, title: str, body: str, random: Random
     (folder / f"{id}-{'-'.join(title.lower().replace(',', '').split())[:50]}.md").write_text(
         "\n".join(lines), encoding="utf-8"
     )
+
+
+async def browse(client: TestClient) -> int:
+    """Find the right specification and read its requirements; return the tokens of all answers.
+
+    Raises:
+        RuntimeError: the requirement was not found there.
+    """
+    found = await client.call("issues_search", query=_QUESTION, filters={"types": ["specification"]})
+    (id,) = re.findall(r"^(SPEC-\d+).*first release", found.text, re.MULTILINE)
+    beginning = await client.call("issues_get", id=id)
+    (handle,) = re.findall(r"handle='([^']+)'", beginning.text)
+    section = await client.call("read_on", handle=handle, section="Requirements")
+    if _WANTED not in section.text:
+        raise RuntimeError(f"not what was wanted: {section.text[:200]}")
+    return found.tokens + beginning.tokens + section.tokens
+
+
+def structured_tokens(structured: Any) -> int:
+    """Count structured content as hosts show it to a model: compact JSON."""
+    return count_tokens(json.dumps(structured, ensure_ascii=False, separators=(",", ":")))
