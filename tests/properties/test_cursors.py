@@ -1,4 +1,4 @@
-"""Cursors: whole on the way back, refused when anything about them is wrong."""
+"""Cursors: they come back unchanged, and are refused if anything about them is wrong."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Headers: whatever is written into one comes back, and no other line notices."""
+"""Headers: any value that is written is read back, and no other line changes."""
 
 import string
 from typing import Any, NamedTuple
@@ -49,7 +49,7 @@ words = st.text(string.ascii_lowercase, min_size=1, max_size=6)
 
 
 class Written(NamedTuple):
-    """One key as some hand or program wrote it, in LF."""
+    """One key as a person or program wrote it, with LF."""
 
     lines: str
     value: Any
@@ -57,7 +57,7 @@ class Written(NamedTuple):
 
 @st.composite
 def written(draw: st.DrawFn, key: str) -> Written:
-    """A key with its value in one of the ways that YAML has."""
+    """A key with its value in one of YAML's styles."""
     one, two = draw(words), draw(words)
     remark = draw(st.sampled_from(["", " # remark", "   #"]))
     gap = draw(st.sampled_from([" ", "   "]))
@@ -101,7 +101,7 @@ def written(draw: st.DrawFn, key: str) -> Written:
 
 
 class Page(NamedTuple):
-    """A whole file, cut behind each key, so that one knows which lines are whose."""
+    """A whole file, cut after each key, so that each line has a known owner."""
 
     top: str
     keys: dict[str, Written]
@@ -225,7 +225,7 @@ def test_setting_back_restores_every_byte(filed: dict[str, Any], value: Any, dat
 
 @patiently
 @given(st.sampled_from(["'", '"']), words)
-def test_quotes_that_are_not_needed_are_somebodys_choice_and_stay(mark: str, word: str) -> None:
+def test_unnecessary_quotes_are_kept(mark: str, word: str) -> None:
     text = f"---\nkey: {mark}first{mark}  # why\n---\n"
     header = Header.of(text)
 
@@ -265,7 +265,7 @@ def test_what_is_composed_is_read_back(filed: dict[str, Any], body: str, order: 
 
 @patiently
 @given(st.one_of(texts, st.text("ab:-#'\"[]{}&*!|> \n\r\t?<=%\ufeff", max_size=60)), values)
-def test_no_text_whatever_makes_reading_fail_or_writing_lose_it(text: str, value: Any) -> None:
+def test_no_text_makes_reading_fail_or_is_lost_in_writing(text: str, value: Any) -> None:
     fenced = f"---\n{text}\n---\nbody"
     for file in (text, fenced):
         header = Header.of(file)

@@ -63,7 +63,7 @@ async def _walk(minutes: list[int], size: int, rounds: list[list[tuple[str, int]
 
 
 def _change(jobs: Jobs, change: str, number: int, untouched: set[str]) -> None:
-    """Insert, delete or touch one job: what is touched may be met twice or never."""
+    """Insert, delete or touch one job; a touched job may be seen twice or never."""
     names = sorted(jobs.items)
     if change == "insert" or not names:
         identifier = f"JOB-{10_000 + len(names) + number:06d}"

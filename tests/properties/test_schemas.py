@@ -1,4 +1,4 @@
-"""The listed schema accepts all that the validator accepts; what only the validator refuses can be mended."""
+"""The listed schema accepts all that the validator accepts; every refusal comes with a way to fix it."""
 
 import re
 from typing import Any
@@ -13,8 +13,8 @@ from laconic.kit.arguments.tidy import tidy
 from tests.toolsets.workshop import workshop
 
 SPECS = {spec.name: spec for spec in workshop.tools}
-# Words that tell a caller what to do; every line of an error must have some.
-MENDING = re.compile(
+# Words that tell a caller what to do; every line of an error must have one.
+REPAIRING = re.compile(
     r"Expected: |Valid values: |Did you mean |Missing |Arguments: |Pass |pass |Invalid regex|takes no arg"
 )
 
@@ -28,7 +28,7 @@ json_values = st.recursive(
 
 
 def _values(node: dict[str, Any], definitions: dict[str, Any], depth: int = 0) -> st.SearchStrategy[Any]:
-    """Values that mostly fit a schema, and sometimes anything at all."""
+    """Values that mostly fit a schema, and sometimes arbitrary ones."""
     if "$ref" in node:
         node = definitions[node["$ref"].rsplit("/", 1)[1]]
     fitting: st.SearchStrategy[Any] = json_values
@@ -75,7 +75,7 @@ calls = st.sampled_from(sorted(SPECS)).flatmap(
 
 @settings(max_examples=600, deadline=None)
 @given(calls)
-def test_the_listed_schema_is_a_superset_and_every_refusal_can_be_mended(
+def test_the_listed_schema_is_a_superset_and_every_refusal_can_be_repaired(
     call: tuple[str, dict[str, Any]],
 ) -> None:
     name, raw = call
@@ -87,7 +87,7 @@ def test_the_listed_schema_is_a_superset_and_every_refusal_can_be_mended(
         text = error.text()
         assert len(text.encode()) <= 600
         lines = text.removeprefix(f"Error [{error.code}]: ").splitlines()
-        assert all(MENDING.search(line) or line.endswith("more problems)") for line in lines), text
+        assert all(REPAIRING.search(line) or line.endswith("more problems)") for line in lines), text
     else:
         Draft202012Validator(known.schema).validate(given_arguments)
 

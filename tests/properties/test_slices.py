@@ -1,4 +1,4 @@
-"""Whatever the text: all ways of reading join to the whole, and no border tears what belongs together."""
+"""For any text: all ways of reading join to the whole, and no boundary splits what belongs together."""
 
 import json
 import re
@@ -26,7 +26,7 @@ from laconic.text import (
     section,
 )
 
-# Each is one grapheme, whatever stands beside it.
+# Each is one grapheme, whatever is next to it.
 CLUSTERS = [
     "👨\u200d👩\u200d👧\u200d👦",
     "👍🏽",
@@ -222,7 +222,7 @@ def test_pieces_join_and_tear_nothing(document: Document, size: int) -> None:
 
 
 def is_one(part: Slice, whole: list[int]) -> bool:
-    """Whether a part holds one thing that cannot be cut; rows keep the blank lines beside them."""
+    """True if a part is one thing that cannot be cut; rows keep the blank lines after them."""
     start = part.start + len(part.text) - len(part.text.lstrip("\r\n"))
     end = max(start + len(part.text.strip("\r\n")), part.start + 1)
     return whole[bisect_right(whole, min(start, part.end - 1))] >= end

@@ -1,4 +1,4 @@
-"""The stores under test, each with a way to let its time pass."""
+"""The stores under test, each with a way to make its time pass."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -31,7 +31,7 @@ async def _redis_keeper(url: str) -> Keeper:
         await client.flushdb()
 
     async def pass_time(seconds: float) -> None:
-        """Redis has its own clock: shorten every life instead of waiting."""
+        """Redis has its own clock: shorten every time to live instead of waiting."""
         async with Redis.from_url(url) as client:
             async for key in client.scan_iter():
                 left = await client.pttl(key)

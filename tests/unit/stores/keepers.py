@@ -1,4 +1,4 @@
-"""What the tests of this room share: a clock to turn, a store with its time, and races between processes."""
+"""What the store tests share: a fake clock, a store with its clock, and races between processes."""
 
 import multiprocessing
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ _gate: Barrier | None = None
 
 
 class FakeClock:
-    """Stands still until it is turned."""
+    """A clock that only moves when it is turned."""
 
     def __init__(self) -> None:
         self.time = 1_000_000.0
@@ -30,7 +30,7 @@ class FakeClock:
 
 @dataclass(frozen=True)
 class Keeper:
-    """A store, and a way to let its time pass."""
+    """A store, and a way to make its time pass."""
 
     store: KeyValue
     pass_time: Callable[[float], Awaitable[None]]

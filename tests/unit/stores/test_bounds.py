@@ -1,4 +1,4 @@
-"""Stores of ours are bounded in bytes: what was used least recently goes first."""
+"""Our own stores have a limit in bytes; the least recently used values go first."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ async def test_the_bound_holds_and_the_oldest_go(store: KeyValue) -> None:
     await store.close()
 
 
-async def test_what_was_got_stays_longer(store: KeyValue) -> None:
+async def test_a_value_that_was_read_stays_longer(store: KeyValue) -> None:
     await fill(store, "abcdef")
     await store.get("a")
     await fill(store, "gh")
@@ -42,7 +42,7 @@ async def test_what_was_got_stays_longer(store: KeyValue) -> None:
     await store.close()
 
 
-async def test_what_has_expired_goes_before_what_lives(store: KeyValue, clock: FakeClock) -> None:
+async def test_expired_values_go_before_live_ones(store: KeyValue, clock: FakeClock) -> None:
     await fill(store, "abcde")
     await store.put("f", VALUE, ttl=10)
     await clock.turn(10)
@@ -59,7 +59,7 @@ async def test_small_entries_are_bounded_too(store: KeyValue) -> None:
     await store.close()
 
 
-async def test_a_value_larger_than_the_store_is_refused_and_costs_no_other(store: KeyValue) -> None:
+async def test_a_value_larger_than_the_store_is_refused_and_evicts_nothing(store: KeyValue) -> None:
     await fill(store, "abc")
     with pytest.raises(ValueTooLarge, match="does not fit in a store of 10,000 bytes"):
         await store.put("d", b"x" * LIMIT)

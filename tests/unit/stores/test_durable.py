@@ -69,7 +69,7 @@ def test_without_links_moving_and_creating_still_work(
     assert names(tmp_path) == ["b", "c"]
 
 
-def test_what_cannot_be_written_is_said_by_name(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported_by_name(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
 
     with pytest.raises(StoreDown, match=r"x\.md cannot be written"):

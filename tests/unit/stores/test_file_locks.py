@@ -30,7 +30,7 @@ def hold(place: Path) -> "subprocess.Popen[bytes]":
     return process
 
 
-def test_another_process_waits_and_then_says_so(place: Path) -> None:
+def test_another_process_waits_and_then_reports_the_lock(place: Path) -> None:
     with hold(place) as other:
         with (
             pytest.raises(StoreDown, match=r"held the lock on .* for 0.05 s"),
@@ -105,7 +105,7 @@ def test_a_file_in_the_folder_is_locked_where_the_folder_cannot_be(
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the mode of a folder does not stop root")
-def test_what_may_not_be_written_is_said(tmp_path: Path) -> None:
+def test_a_read_only_place_is_reported(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
 
     with pytest.raises(StoreDown, match="Cannot lock"), file_lock(tmp_path / "x.lock"):
@@ -126,21 +126,21 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-def common_says_git(at: Path) -> Path:
+def common_dir_of_git(at: Path) -> Path:
     return Path(git(at, "rev-parse", "--path-format=absolute", "--git-common-dir"))
 
 
-def test_the_common_folder_is_what_git_says_everywhere(repository: Path, tmp_path: Path) -> None:
+def test_the_common_folder_is_the_one_that_git_reports(repository: Path, tmp_path: Path) -> None:
     added, inner = tmp_path / "added", repository / "a/b"
     git(repository, "worktree", "add", "--quiet", str(added))
     inner.mkdir(parents=True)
 
     for place in (repository, inner, added):
-        assert git_common_dir(place) == common_says_git(place) == repository / ".git"
+        assert git_common_dir(place) == common_dir_of_git(place) == repository / ".git"
     assert [git_top(place) for place in (inner, added)] == [repository, added]
 
 
-def test_work_trees_that_are_there_are_named(repository: Path, tmp_path: Path) -> None:
+def test_existing_work_trees_are_returned(repository: Path, tmp_path: Path) -> None:
     names = [tmp_path / "one", tmp_path / "two"]
     for name in names:
         git(repository, "worktree", "add", "--quiet", str(name))
@@ -149,14 +149,14 @@ def test_work_trees_that_are_there_are_named(repository: Path, tmp_path: Path) -
     assert git_worktrees(repository / ".git") == [repository, names[0].resolve()]
 
 
-def test_a_submodule_is_a_repository_of_its_own(repository: Path, tmp_path: Path) -> None:
+def test_a_submodule_is_a_separate_repository(repository: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     git(other, "init", "--quiet")
     git(other, "commit", "--quiet", "--allow-empty", "--message", "First")
     git(repository, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "sub")
 
-    assert git_common_dir(repository / "sub") == common_says_git(repository / "sub")
+    assert git_common_dir(repository / "sub") == common_dir_of_git(repository / "sub")
 
 
 def test_a_bare_repository_with_work_trees_is_followed(repository: Path, tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_bare_repository_with_work_trees_is_followed(repository: Path, tmp_pat
 
 
 @pytest.mark.parametrize("content", [None, "", "nonsense", "gitdir: nowhere"])
-def test_what_only_looks_like_a_repository_is_none(tmp_path: Path, content: str | None) -> None:
+def test_a_folder_that_only_looks_like_a_repository_is_none(tmp_path: Path, content: str | None) -> None:
     if content is None:
         (tmp_path / ".git").mkdir()
     else:

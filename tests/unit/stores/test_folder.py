@@ -44,7 +44,7 @@ def test_what_was_written_is_read_byte_for_byte(folder: Folder, root: Path) -> N
     assert drafts(root) == []
 
 
-def test_a_folder_that_is_not_there_yet_is_empty(folder: Folder, root: Path) -> None:
+def test_a_folder_that_does_not_exist_yet_is_empty(folder: Folder, root: Path) -> None:
     assert folder.names() == []
     assert folder.stamps() == {}
     assert not folder.delete("a.md")
@@ -180,7 +180,7 @@ def test_sub_folders_are_listed_as_deep_as_allowed(root: Path) -> None:
         "~/../../x.md",
     ],
 )
-def test_a_name_that_is_none_is_refused_by_every_verb(root: Path, name: str) -> None:
+def test_an_invalid_name_is_refused_by_every_method(root: Path, name: str) -> None:
     folder = Folder(root, depth=None)
     for verb in (folder.read, folder.read_bytes, folder.stat, folder.delete):
         with pytest.raises(OutsideFolder):
@@ -222,7 +222,7 @@ def test_a_linked_folder_that_leads_out_is_neither_listed_nor_followed(root: Pat
     assert [path.name for path in outside.iterdir()] == ["a.md"]
 
 
-def test_links_in_a_circle_end(root: Path) -> None:
+def test_link_loops_end(root: Path) -> None:
     folder = Folder(root, depth=None)
     folder.write("a.md", "1")
     (root / "self.md").symlink_to(root / "self.md")
@@ -255,7 +255,7 @@ def test_a_byte_order_mark_is_dropped_and_line_ends_stay(folder: Folder, root: P
     assert folder.read_bytes("a.md").startswith(b"\xef\xbb\xbf")
 
 
-def test_what_is_no_utf_8_is_unreadable(folder: Folder, root: Path) -> None:
+def test_text_that_is_not_utf_8_is_unreadable(folder: Folder, root: Path) -> None:
     folder.write("a.md", "x")
     (root / "a.md").write_bytes(b"caf\xe9")
     with pytest.raises(Unreadable, match=r"a\.md is not UTF-8 text \(byte 3\)"):
@@ -282,7 +282,7 @@ def test_a_stamp_changes_with_the_file(folder: Folder, root: Path) -> None:
     assert folder.stat("a.md").mtime_ns > 7
 
 
-def test_a_file_in_the_way_of_a_folder_is_said(root: Path) -> None:
+def test_a_file_in_the_way_of_a_folder_is_reported(root: Path) -> None:
     folder = Folder(root, depth=None)
     folder.write("a.md", "1")
     with pytest.raises(StoreDown, match=r"b\.md cannot be written"):

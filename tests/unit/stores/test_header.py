@@ -1,4 +1,4 @@
-"""Headers: edited in the lines they must be, refused where that cannot be done, never lost."""
+"""Headers: an edit changes only the lines it must, or is refused; nothing is lost."""
 
 from datetime import date
 from enum import Enum
@@ -78,7 +78,7 @@ def test_values_are_read_without_surprises() -> None:
     }
 
 
-def test_a_scalar_is_had_raw() -> None:
+def test_a_scalar_can_be_read_as_written() -> None:
     header = Header.of("---\na: True\nb: ~\nc: 12\nd: '12'\ne: [x]\n---\n")
 
     assert [header.raw(key) for key in "abcdef"] == ["True", "~", "12", "12", None, None]
@@ -215,7 +215,7 @@ def test_the_way_a_key_is_written_is_kept_where_it_can_be(
         assert in_header(lines, "key", value) == expected
 
 
-def test_a_new_key_goes_behind_its_nearest_neighbour() -> None:
+def test_a_new_key_goes_after_its_nearest_neighbour() -> None:
     lines = "id: 1\nlabels:\n  - a\n\n# end\nother: x\n"
 
     assert in_header(lines, "updatedAt", "x", ORDER) == lines.replace("- a\n", "- a\nupdatedAt: x\n")
@@ -224,12 +224,12 @@ def test_a_new_key_goes_behind_its_nearest_neighbour() -> None:
     assert in_header("other: x\n", "title", "x", ORDER) == "other: x\ntitle: x\n"
 
 
-def test_none_takes_a_key_out_however_often_it_stands_there() -> None:
+def test_none_removes_every_occurrence_of_a_key() -> None:
     assert in_header("a: 1\nb:\n  - x\n# c\na: 2\n", "a", None) == "b:\n  - x\n# c\n"
     assert in_header("a: 1\n", "b", None) == "a: 1\n"
 
 
-def test_a_key_that_stands_twice_is_edited_where_it_counts_and_reported() -> None:
+def test_a_duplicate_key_is_edited_where_it_counts_and_reported() -> None:
     assert Header.of("---\na: 1\na: 2\n---\n").problem == "The header names a twice; the last one counts."
     assert in_header("a: 1\nb: 3\na: 2\n", "a", 4) == "a: 1\nb: 3\na: 4\n"
 
@@ -379,7 +379,7 @@ def test_a_broken_header_is_edited_where_that_is_safe(
         assert in_header(lines, key, value, ORDER) == expected
 
 
-def test_of_a_conflict_our_side_is_read() -> None:
+def test_our_side_of_a_conflict_is_read() -> None:
     assert Header.of(f"---\n{CONFLICT}---\n").values() == {"id": 1, "status": "open", "last": "x"}
 
 
@@ -443,7 +443,7 @@ def test_a_file_is_composed_in_order() -> None:
     assert compose({}, (), "---\na: 1\n---\n") == "---\n---\n---\na: 1\n---\n"
 
 
-def test_a_remark_stands_below_its_key_or_where_it_would() -> None:
+def test_a_comment_goes_below_its_key_or_where_the_key_would_be() -> None:
     header = Header.of("---\nid: 1\ntext: |-\n  a\n\n---\n", ORDER)
 
     header.remark("text", "see\nbelow")
@@ -461,7 +461,7 @@ def test_an_enumeration_is_written_as_its_value() -> None:
 
 
 @pytest.mark.parametrize("value", [date(2025, 1, 1), b"x", {1: "x"}, {"a": object()}, float("nan"), {1, 2}])
-def test_what_yaml_has_no_word_for_is_a_type_error(value: Any) -> None:
+def test_a_value_yaml_cannot_express_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError):
         in_header("", "key", value)
 

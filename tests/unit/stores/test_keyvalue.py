@@ -1,4 +1,4 @@
-"""What every key-value store does, whichever it is."""
+"""What every key-value store does."""
 
 import pytest
 from anyio import create_task_group
@@ -12,7 +12,7 @@ def store(keeper: Keeper) -> KeyValue:
     return keeper.store
 
 
-async def test_what_was_put_is_got(store: KeyValue) -> None:
+async def test_a_stored_value_can_be_read(store: KeyValue) -> None:
     await store.put("a", b"\x00\xff\r\n")
     assert await store.get("a") == b"\x00\xff\r\n"
 
@@ -24,7 +24,7 @@ async def test_an_empty_value_is_not_an_absent_one(store: KeyValue) -> None:
     assert not await store.put_new("a", b"1")
 
 
-async def test_a_second_put_takes_the_place_of_the_first(store: KeyValue) -> None:
+async def test_a_second_put_replaces_the_first(store: KeyValue) -> None:
     await store.put("a", b"1")
     await store.put("a", b"2")
     assert await store.get("a") == b"2"
@@ -37,7 +37,7 @@ async def test_a_large_value_comes_back_whole(store: KeyValue) -> None:
     assert await store.get("a") == large
 
 
-async def test_a_value_expires_at_the_end_of_its_life(keeper: Keeper) -> None:
+async def test_a_value_expires_after_its_time_to_live(keeper: Keeper) -> None:
     await keeper.store.put("a", b"1", ttl=10)
     await keeper.pass_time(9)
     assert await keeper.store.get("a") == b"1"
@@ -48,13 +48,13 @@ async def test_a_value_expires_at_the_end_of_its_life(keeper: Keeper) -> None:
     assert not await keeper.store.touch("a", 10)
 
 
-async def test_a_value_without_a_life_stays(keeper: Keeper) -> None:
+async def test_a_value_without_a_time_to_live_stays(keeper: Keeper) -> None:
     await keeper.store.put("a", b"1")
     await keeper.pass_time(1e6)
     assert await keeper.store.get("a") == b"1"
 
 
-async def test_a_put_without_a_life_ends_the_old_one(keeper: Keeper) -> None:
+async def test_a_put_without_a_time_to_live_removes_the_old_one(keeper: Keeper) -> None:
     await keeper.store.put("a", b"1", ttl=10)
     await keeper.store.put("a", b"2")
     await keeper.pass_time(11)
@@ -67,7 +67,7 @@ async def test_a_second_put_new_is_refused(store: KeyValue) -> None:
     assert await store.get("a") == b"1"
 
 
-async def test_what_has_expired_may_be_put_anew(keeper: Keeper) -> None:
+async def test_an_expired_key_can_be_put_new(keeper: Keeper) -> None:
     assert await keeper.store.put_new("a", b"1", ttl=10)
     await keeper.pass_time(10)
     assert await keeper.store.put_new("a", b"2", ttl=10)
@@ -75,7 +75,7 @@ async def test_what_has_expired_may_be_put_anew(keeper: Keeper) -> None:
     assert await keeper.store.get("a") == b"2"
 
 
-async def test_replace_wants_the_present_value(store: KeyValue) -> None:
+async def test_replace_needs_the_current_value(store: KeyValue) -> None:
     assert not await store.replace("a", b"", b"1")
     await store.put("a", b"1")
     assert not await store.replace("a", b"0", b"2")
@@ -83,7 +83,7 @@ async def test_replace_wants_the_present_value(store: KeyValue) -> None:
     assert await store.get("a") == b"2"
 
 
-async def test_replace_sets_the_life_anew(keeper: Keeper) -> None:
+async def test_replace_sets_a_new_time_to_live(keeper: Keeper) -> None:
     await keeper.store.put("a", b"1", ttl=10)
     await keeper.pass_time(6)
     assert await keeper.store.replace("a", b"1", b"2", ttl=10)
@@ -93,20 +93,20 @@ async def test_replace_sets_the_life_anew(keeper: Keeper) -> None:
     assert await keeper.store.get("a") == b"3"
 
 
-async def test_what_has_expired_is_not_replaced(keeper: Keeper) -> None:
+async def test_an_expired_value_is_not_replaced(keeper: Keeper) -> None:
     await keeper.store.put("a", b"1", ttl=10)
     await keeper.pass_time(10)
     assert not await keeper.store.replace("a", b"1", b"2")
 
 
-async def test_delete_says_whether_there_was_something(store: KeyValue) -> None:
+async def test_delete_returns_whether_there_was_a_value(store: KeyValue) -> None:
     await store.put("a", b"1")
     assert await store.delete("a")
     assert not await store.delete("a")
     assert await store.get("a") is None
 
 
-async def test_keys_are_those_that_begin_so_in_order(store: KeyValue) -> None:
+async def test_keys_with_a_prefix_are_returned_in_order(store: KeyValue) -> None:
     for key in ("ab", "a*c", "b", "a", "a[x]", "aé", "a\U0010ffffz"):
         await store.put(key, b"")
     assert await store.keys("a") == ["a", "a*c", "a[x]", "ab", "aé", "a\U0010ffffz"]
@@ -115,7 +115,7 @@ async def test_keys_are_those_that_begin_so_in_order(store: KeyValue) -> None:
     assert len(await store.keys()) == 7
 
 
-async def test_touch_gives_a_new_life(keeper: Keeper) -> None:
+async def test_touch_sets_a_new_time_to_live(keeper: Keeper) -> None:
     await keeper.store.put("a", b"1", ttl=10)
     await keeper.pass_time(6)
     assert await keeper.store.touch("a", 10)
@@ -126,7 +126,7 @@ async def test_touch_gives_a_new_life(keeper: Keeper) -> None:
     assert await keeper.store.get("a") == b"1"
 
 
-async def test_count_starts_anew_when_its_window_ends(keeper: Keeper) -> None:
+async def test_count_restarts_when_its_window_ends(keeper: Keeper) -> None:
     assert [await keeper.store.count("a", 10) for _ in range(3)] == [1, 2, 3]
     await keeper.pass_time(9)
     assert await keeper.store.count("a", 10) == 4
@@ -142,7 +142,7 @@ async def test_count_of_something_else_is_an_error(store: KeyValue) -> None:
 
 
 @pytest.mark.parametrize("ttl", [0, -1, float("inf"), float("nan")])
-async def test_a_life_that_is_no_time_is_refused(store: KeyValue, ttl: float) -> None:
+async def test_an_invalid_time_to_live_is_refused(store: KeyValue, ttl: float) -> None:
     with pytest.raises(ValueError, match="more than zero"):
         await store.put("a", b"1", ttl)
     with pytest.raises(ValueError, match="more than zero"):

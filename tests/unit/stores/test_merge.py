@@ -1,4 +1,4 @@
-"""Merging: what two sides did to different things is both there, what they did to one thing is both seen."""
+"""Merging: changes to different things are combined, changes to the same thing are both shown."""
 
 import string
 from typing import Any
@@ -39,7 +39,7 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def test_different_keys_and_lines_merge_though_they_are_neighbours() -> None:
+def test_different_keys_and_lines_merge_even_if_they_are_neighbours() -> None:
     ours = changed(BASE, ("status: open", "status: closed"), ("One.", "One!"))
     theirs = changed(BASE, ("priority: low", "priority: high # now"), ("Three.", "Three!"))
 
@@ -82,7 +82,7 @@ def test_where_both_changed_a_key_ours_stays_and_theirs_is_seen() -> None:
     ],
 )
 def test_added_and_removed_keys(ours: str, theirs: str, expected: str, conflicts: tuple[str, ...]) -> None:
-    """Both sides changed something else too, so that neither is just taken whole."""
+    """Both sides also changed something else, so that neither is simply taken as a whole."""
     mine = changed(BASE, ("priority: low\n", ours), ("id: 1", "id: 2"))
     yours = changed(BASE, ("priority: low\n", theirs), ("Three.", "Three!"))
 
@@ -125,7 +125,7 @@ def test_lists_merge_as_sets_in_order(
         (7, 8, 8),
     ],
 )
-def test_of_some_keys_the_later_value_counts(ours: Any, theirs: Any, later: Any) -> None:
+def test_for_some_keys_the_later_value_wins(ours: Any, theirs: Any, later: Any) -> None:
     mine, yours = Header.of(BASE), Header.of(BASE)
     mine.set("updatedAt", ours)
     yours.set("updatedAt", theirs)
@@ -147,7 +147,7 @@ def test_mappings_merge_key_by_key() -> None:
     assert "  effort: 2\n# conflict: context.agent: eve (theirs)\n---\n" in merged.text
 
 
-def test_where_both_changed_the_same_lines_of_the_body_markers_stand_there_only() -> None:
+def test_where_both_changed_the_same_lines_of_the_body_markers_surround_only_them() -> None:
     ours = changed(BASE, ("Two.\n", "Same.\nTwo!\n"), ("status: open", "status: closed"))
     theirs = changed(BASE, ("Two.\n", "Same.\n2\n3\n"))
 
@@ -155,7 +155,7 @@ def test_where_both_changed_the_same_lines_of_the_body_markers_stand_there_only(
     assert merge(BASE, ours, theirs) == Merged(changed(ours, ("Same.\nTwo!\n", marked)), ("body",))
 
 
-def test_markers_stand_on_lines_of_their_own_below_a_last_line_without_an_end() -> None:
+def test_markers_are_on_separate_lines_below_a_last_line_without_a_line_break() -> None:
     base, ours, theirs = ("---\r\na: 1\r\n---\r\n" + end for end in ("x", "y", "z\r\n"))
 
     merged = merge(base, ours, theirs).text
@@ -183,7 +183,7 @@ def test_comments_of_both_sides_stay() -> None:
     assert merged.conflicts == ()
 
 
-def test_a_comment_of_theirs_stays_where_ours_took_the_place_of_its_line() -> None:
+def test_their_comment_stays_where_our_line_replaced_its_line() -> None:
     ours = changed(BASE, ("priority: low", "priority: high"), ("agent: ann", "agent: bob"))
     theirs = changed(BASE, ("priority: low", "priority: low # for now"), ("agent: ann", "agent: ann # who?"))
 
@@ -194,7 +194,7 @@ def test_a_comment_of_theirs_stays_where_ours_took_the_place_of_its_line() -> No
     assert "agent: bob\n# who? (theirs)\n" in merged.text
 
 
-def test_giving_a_key_a_value_settles_its_conflict_and_no_other() -> None:
+def test_setting_a_key_resolves_only_its_own_conflict() -> None:
     ours = changed(BASE, ("priority: low", "priority: high"), ("status: open", "status: closed"))
     theirs = changed(BASE, ("priority: low", "priority: mid"), ("status: open", "status: cancelled"))
     header = Header.of(merge(BASE, ours, theirs).text)

@@ -1,4 +1,4 @@
-"""What only the Redis store promises: its prefix, and clear words when Redis or its package is missing."""
+"""What only the Redis store promises: its prefix, and clear errors when Redis or its package is missing."""
 
 import sys
 
@@ -21,7 +21,7 @@ async def test_two_prefixes_are_two_stores(redis_url: str) -> None:
 
 
 @pytest.mark.needs("redis")
-async def test_it_finds_its_way_back_after_a_lost_connection(redis_url: str) -> None:
+async def test_it_reconnects_after_a_lost_connection(redis_url: str) -> None:
     from redis.asyncio import Redis
 
     store = RedisStore(redis_url)
@@ -33,7 +33,7 @@ async def test_it_finds_its_way_back_after_a_lost_connection(redis_url: str) -> 
 
 
 @pytest.mark.needs("redis")
-async def test_a_wrong_password_is_said(redis_url: str) -> None:
+async def test_a_wrong_password_is_reported(redis_url: str) -> None:
     store = RedisStore(redis_url.replace("redis://", "redis://nobody:secret@"))
     with pytest.raises(StoreDown, match="refused the user name or password") as caught:
         await store.get("a")
@@ -50,13 +50,13 @@ async def test_an_absent_redis_is_down_without_its_password() -> None:
     await store.close()
 
 
-async def test_an_address_that_is_none_is_said() -> None:
+async def test_an_invalid_address_is_reported() -> None:
     pytest.importorskip("redis")
     with pytest.raises(StoreError, match="not a Redis address"):
         await RedisStore("redis://127.0.0.1:port/0").get("a")
 
 
-async def test_a_missing_package_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_missing_package_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
     with pytest.raises(StoreDown, match="package 'redis' is missing"):
         await RedisStore(NOWHERE).get("a")

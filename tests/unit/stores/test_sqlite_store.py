@@ -1,4 +1,4 @@
-"""What only the SQLite store promises: restarts, several processes, a file that is damaged or held."""
+"""What only the SQLite store promises: restarts, several processes, a damaged or locked file."""
 
 import asyncio
 import sqlite3
@@ -74,7 +74,7 @@ def move_away(path: Path) -> None:
     path.rename(path.with_name("damaged.db"))
 
 
-def test_of_eight_processes_that_make_the_file_and_put_new_one_wins(path: Path) -> None:
+def test_of_eight_processes_that_create_the_file_and_put_new_one_wins(path: Path) -> None:
     won = race(put_new, path)
     assert won.count(True) == 1
     value = asyncio.run(SqliteStore(path).get("key"))
@@ -92,7 +92,7 @@ def test_count_from_eight_processes_gives_each_number_once(path: Path) -> None:
     assert sorted(chain(*sums)) == list(range(1, RUNNERS * STEPS + 1))
 
 
-async def test_a_restart_keeps_values_and_lives(path: Path) -> None:
+async def test_a_restart_keeps_values_and_times_to_live(path: Path) -> None:
     clock = FakeClock()
     before = SqliteStore(path, now=clock)
     await before.put("a", b"1")
@@ -106,7 +106,7 @@ async def test_a_restart_keeps_values_and_lives(path: Path) -> None:
     await after.close()
 
 
-def test_a_killed_process_loses_nothing_it_was_told_is_kept(path: Path) -> None:
+def test_a_killed_process_loses_no_confirmed_write(path: Path) -> None:
     program = (
         "import asyncio, os, signal, sys; from laconic.stores import SqliteStore\n"
         "async def run(store):\n"
@@ -132,7 +132,7 @@ async def test_two_stores_on_one_file_see_each_other(path: Path) -> None:
     await other.close()
 
 
-async def test_nothing_is_made_before_the_first_use(path: Path) -> None:
+async def test_nothing_is_created_before_the_first_use(path: Path) -> None:
     await SqliteStore(path).close()
     assert not path.parent.exists()
 
@@ -210,7 +210,7 @@ async def test_a_file_that_is_no_database_is_down_in_one_sentence(tmp_path: Path
     assert str(tmp_path) not in str(caught.value)
 
 
-async def test_a_file_damaged_inside_is_down_and_mended_by_moving_it_away(path: Path) -> None:
+async def test_a_damaged_file_is_down_until_it_is_moved_away(path: Path) -> None:
     store = SqliteStore(path)
     for number in range(100):
         await store.put(str(number), b"x" * 1000)
@@ -241,7 +241,7 @@ async def test_a_file_of_another_version_is_left_alone(path: Path) -> None:
         await SqliteStore(path).get("a")
 
 
-def test_importing_the_room_does_not_import_its_drivers() -> None:
+def test_importing_stores_does_not_import_its_drivers() -> None:
     program = (
         "import sys, laconic.stores; print([m for m in ('sqlite3', 'redis', 'yaml') if m in sys.modules])"
     )

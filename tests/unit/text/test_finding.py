@@ -60,7 +60,7 @@ def test_an_expression_sees_all_of_a_long_line() -> None:
     assert count_hits(text, r'/"id": \d+,/') == 5_000
 
 
-def test_what_lies_across_two_windows_of_a_long_line_is_found_whole() -> None:
+def test_a_match_across_two_windows_of_a_long_line_is_found_whole() -> None:
     assert [hit.end - hit.start for hit in search("x" * 2_300 + "1" * 400, r"/\d+/")] == [400]
 
 
@@ -93,7 +93,7 @@ def test_as_many_hits_as_asked_for() -> None:
         "/" + "a" * 301 + "/",
     ],
 )
-def test_an_expression_that_could_search_for_ever_is_refused(query: str) -> None:
+def test_an_expression_that_could_run_forever_is_refused(query: str) -> None:
     with pytest.raises(BadExpression):
         search("a" * 50, query)
 
@@ -101,8 +101,8 @@ def test_an_expression_that_could_search_for_ever_is_refused(query: str) -> None
 @pytest.mark.parametrize(
     "query", [r"/(foo|bar)+\d*/", r"/v\d+\.\d+(\.\d+)?/", r"/(?:ab)*c/", "/a++b/", r"/\bid\b.*=/"]
 )
-def test_an_honest_expression_is_not(query: str) -> None:
-    begun = time.perf_counter()
+def test_a_safe_expression_is_allowed(query: str) -> None:
+    started = time.perf_counter()
     search("a" * 20_000, query)
 
-    assert time.perf_counter() - begun < 30  # for ever, as far as a test can tell
+    assert time.perf_counter() - started < 30  # a runaway expression would take far longer

@@ -1,4 +1,4 @@
-"""Items and outline of JSON, and the scanner below them."""
+"""Items and outline of JSON, and the scanner they use."""
 
 import json
 from typing import Any
@@ -114,7 +114,7 @@ def test_an_escape_is_one_character_and_a_pair_of_surrogates_too() -> None:
     )
 
 
-def test_a_list_is_scanned_once_whoever_asks() -> None:
+def test_a_list_is_scanned_only_once() -> None:
     scan = Scan('{"rows": [{"id": 1}, [2, [3]], "four", 5, {"six": {"seven": []}}]}')
 
     assert outline(scan) == outline(scan.text)

@@ -52,5 +52,5 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("kind", "text"), KINDS, ids=[f"{kind}: {text[:24]!r}" for kind, text in KINDS])
-def test_the_kind_is_told(kind: str, text: str) -> None:
+def test_the_kind_is_recognised(kind: str, text: str) -> None:
     assert kind_of(text) == kind

@@ -1,4 +1,4 @@
-"""Headings and sections of markdown, the nasty ones above all."""
+"""Headings and sections of markdown, especially the nasty ones."""
 
 from textwrap import dedent
 
@@ -175,12 +175,12 @@ def test_the_first_words_of_several_titles_are_refused_with_all_of_them() -> Non
     assert caught.value.ambiguous
 
 
-def test_the_empty_path_is_what_stands_before_all_headings() -> None:
+def test_the_empty_path_is_the_text_before_the_first_heading() -> None:
     assert section(SPEC, "") == (0, len("Words before.\n\n"))
     assert section("no heading", "/") == (0, 10)
 
 
-def test_namesakes_are_told_apart_by_number_and_refused_without() -> None:
+def test_equal_titles_are_distinguished_by_number_and_refused_without() -> None:
     with pytest.raises(NoSection) as refusal:
         section(SPEC, "Example")
 

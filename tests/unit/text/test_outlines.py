@@ -1,4 +1,4 @@
-"""Outlines: what stands in the place of the rest."""
+"""Outlines: what is shown in place of the rest."""
 
 import laconic.text
 from laconic.text import estimate_tokens, outline
@@ -30,7 +30,7 @@ def test_too_many_headings_of_one_level_are_cut() -> None:
     assert lines[-1] == "… 460 more headings"
 
 
-def test_namesakes_are_shown_with_the_number_that_finds_them() -> None:
+def test_equal_titles_are_shown_with_the_number_that_finds_them() -> None:
     assert outline("# Day\n\n# Day\n") == "Sections (tokens):\nDay[1] (3)\nDay[2] (3)"
 
 

@@ -1,4 +1,4 @@
-"""Reading on by characters, lines, sections and items."""
+"""Reading a text by characters, lines, sections and items."""
 
 import json
 
