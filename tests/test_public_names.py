@@ -1,4 +1,4 @@
-"""What a room offers is what its __all__ says, no more and no less."""
+"""What a package offers is what its __all__ says, no more and no less."""
 
 import pkgutil
 from importlib import import_module
@@ -12,34 +12,37 @@ from laconic import kit
 MODULES = [
     module for module in pkgutil.walk_packages(laconic.__path__, "laconic.") if "__main__" not in module.name
 ]
-ROOMS = [
+PACKAGES = [
     module.name
     for module in MODULES
     if module.ispkg and module.name.count(".") == (2 if module.name.startswith("laconic.servers.") else 1)
 ]
 
 
-def visible(room: ModuleType) -> set[str]:
-    """The names of ours that a room shows; its files are found as modules anyway."""
+def visible(package: ModuleType) -> set[str]:
+    """Return the names of ours that a package shows; its modules are public anyway."""
     return {
         name
-        for name, value in vars(room).items()
+        for name, value in vars(package).items()
         if not name.startswith("_") and str(getattr(value, "__module__", "")).startswith("laconic")
     }
 
 
-@pytest.mark.parametrize("name", ROOMS)
-def test_a_room_shows_no_more_than_it_says(name: str) -> None:
-    room = import_module(name)
+def test_a_package_shows_no_more_than_it_says() -> None:
+    packages = [import_module(name) for name in PACKAGES]
+    more = {package.__name__: visible(package) - set(getattr(package, "__all__", ())) for package in packages}
 
-    assert visible(room) <= set(getattr(room, "__all__", ()))
+    assert {name: names for name, names in more.items() if names} == {}
 
 
-@pytest.mark.parametrize("name", [module.name for module in MODULES])
-def test_every_name_a_module_offers_is_there(name: str) -> None:
-    module = import_module(name)
-
-    missing = [word for word in getattr(module, "__all__", ()) if not hasattr(module, word)]
+def test_every_name_a_module_offers_is_there() -> None:
+    modules = [import_module(module.name) for module in MODULES]
+    missing = [
+        f"{module.__name__}.{name}"
+        for module in modules
+        for name in getattr(module, "__all__", ())
+        if not hasattr(module, name)
+    ]
 
     assert missing == []
 
