@@ -56,4 +56,3 @@ def test_plain_text_by_its_lines_and_characters() -> None:
 
 def test_every_public_name_is_there() -> None:
     assert all(getattr(laconic.text, name) for name in laconic.text.__all__)
-    assert sorted(laconic.text.__all__) == laconic.text.__all__
