@@ -28,7 +28,7 @@ def main() -> int:
         kind = "benchmark" if given.beside is None else "benchmark of two versions"
         parser.error(f"no {kind} is called {unknown[0]}; there are {', '.join(known)}")
     try:
-        run = _alone if given.beside is None else partial(running.run, baseline.checkout(given.beside))
+        run = _alone if given.beside is None else _beside(given.beside, given.files or running.FILES)
     except baseline.Unavailable as reason:
         print(f"scripts/bench: {reason}", file=sys.stderr)
         return 2
@@ -52,9 +52,21 @@ def _parser() -> argparse.ArgumentParser:
         f"for {', '.join(running.NAMES)}; its checkout is made in .cache when it is first needed",
     )
     parser.add_argument(
+        "--files",
+        action="append",
+        type=int,
+        metavar="N",
+        help="with --beside: how many issues there are; repeatable"
+        f" ({', '.join(map(str, running.FILES))} unless given)",
+    )
+    parser.add_argument(
         "--quick", action="store_true", help="few repeats, printed and not kept: a smoke test"
     )
     return parser
+
+
+def _beside(version: str, files: Sequence[int]) -> _Run:
+    return partial(running.run, baseline.checkout(version), files)
 
 
 async def _alone(name: str, quick: bool) -> Result:

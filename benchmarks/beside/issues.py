@@ -16,9 +16,8 @@ from benchmarks.issues_calls import Arguments, calls, timed_call
 from benchmarks.issues_workspace import fill, rare
 from benchmarks.programs import Program
 
-__all__ = ["SIZES", "rounds"]
+__all__ = ["rounds"]
 
-SIZES: Final = (1_000, 10_000)
 _ASKED: Final = ("list", "get", "stats", "search: rare word", "search: common word", "create", "update")
 _COUNT: Final = 5  # calls in a round
 
@@ -26,7 +25,7 @@ _COUNT: Final = 5  # calls in a round
 async def rounds(side: Side) -> Mapping[str, Round]:
     """Every kind of call at every size; both versions get the same files."""
     found: dict[str, Round] = {}
-    for size in (100,) if side.is_quick else SIZES:
+    for size in side.files:
         root, words = side.home / f"work-{size}", f"{size:,} files"
         asked = calls(fill(root, size), size)
         command = side.tree.serve("issues", "--workspace", str(root))

@@ -14,9 +14,10 @@ from benchmarks.beside.comparison import Round, compared, told
 from benchmarks.programs import LEGACY, PRESENT, Program, Tree, serving
 from benchmarks.report import Result
 
-__all__ = ["NAMES", "Side", "run"]
+__all__ = ["FILES", "NAMES", "Side", "run"]
 
 NAMES: Final = ("start", "stdio", "issues", "http")
+FILES: Final = (100, 1_000)
 _ROUNDS: Final = 9  # measured ones; at least seven are needed for a median to trust
 
 
@@ -28,6 +29,7 @@ class Side:
     home: Path
     stack: AsyncExitStack  # closed at the end of the benchmark
     is_quick: bool
+    files: Sequence[int]  # sizes of workspaces
 
     def started(self, command: Sequence[str], home: Path | None = None, era: str = LEGACY) -> Program:
         """A process that was just started; whoever starts it closes it."""
@@ -38,14 +40,14 @@ class Side:
         return self.stack.enter_context(serving(command, self.home, era, self.tree.variables))
 
 
-async def run(earlier: Tree, name: str, quick: bool) -> Result:
+async def run(earlier: Tree, files: Sequence[int], name: str, quick: bool) -> Result:
     """Measure the present version beside an earlier one."""
     measure = import_module(f"benchmarks.beside.{name}").rounds
     sides: dict[str, Mapping[str, Round]] = {}
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory())
         for tree in (PRESENT, earlier):
-            sides[tree.name] = await measure(Side(tree, _home(folder, tree), stack, quick))
+            sides[tree.name] = await measure(Side(tree, _home(folder, tree), stack, quick, files))
         found = await compared(sides, 1 if quick else _ROUNDS)
     return told(name, PRESENT.name, earlier.name, found)
 
