@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.errors import BadConfiguration, Unknown, clean
 from laconic.kit.toolset import Toolset
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["Catalogue", "dotted"]
 
@@ -112,8 +112,7 @@ def _by_name(kind: str, specs: Iterable[S]) -> dict[str, S]:
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> Unknown:
-    near = nearest(name, known)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    hint = did_you_mean(nearest(name, known))
     code = "TOOL_NOT_FOUND" if kind == "tool" else "RESOURCE_NOT_FOUND"
     return Unknown(f"Unknown {kind} '{clean(name[:80])}'.{hint}", given=name, code=code)
 

@@ -24,6 +24,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from laconic.text import did_you_mean
+
 MOST_BYTES: Final = 600
 _MOST_VALUES: Final = 14
 NOT_GIVEN: Final = object()
@@ -212,10 +214,8 @@ class NotFound(Failure):
     category = "not_found"
 
     def __init__(self, what: str, name: Any, *, near: Sequence[str] = (), **more: Any) -> None:
-        message = f"{what} {clean(str(name)[:80])} not found."
-        if near:
-            message += f" Did you mean {' or '.join(near)}?"
         self.near = tuple(near)
+        message = f"{what} {clean(str(name)[:80])} not found.{did_you_mean(self.near)}"
         super().__init__(message, given=name, **more)
 
 

@@ -103,6 +103,7 @@ class Answer:
     failure: Failure | None = None
     meta: dict[str, Any] = field(default_factory=dict)
     tail: str = ""  # the end of the text that must not be lost, such as the cursor
+    cursor: str | None = None  # of the next page
     value: Any = None  # what the function returned, for steps and resources
 
     @property

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-_UNTRIED = (
-    "contract_untried"  # a property of a report, since reports are what comes back from another process
-)
 _VARIABLE = "UPDATE_SNAPSHOTS"
+_NOT_MADE = "contract check not made"  # a property of reports, which also come from other processes
+_OUTCOMES = ("passed", "failed", "skipped")
 _before = pytest.StashKey[str | None]()
 
 
@@ -44,33 +43,27 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             os.environ[_VARIABLE] = before
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note in the report of a test which cases of a contract were not made."""
-    report = yield
-    if report.when == "call" and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
-        for value in item.callspec.params.values():
-            report.user_properties += [(_UNTRIED, reason) for reason in getattr(value, "untried", ())]
-    return report
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
+    """Keep with the report of a test why checks of a contract were not made."""
+    reasons = _not_made(item, call) if call.when == "call" else []  # now: pytest replaces what was raised
+    outcome = yield
+    outcome.get_result().user_properties += [(_NOT_MADE, reason) for reason in reasons]
+
+
+def _not_made(item: pytest.Item, call: pytest.CallInfo[None]) -> list[str]:
+    """The reasons of all cases of a tool where they are one test, else of the one that was raised."""
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    several = [reason for value in parameters for reason in getattr(value, "untried", ())]
+    raised = getattr(call.excinfo.value, "not_made", None) if call.excinfo else None
+    return several or ([raised] if isinstance(raised, str) else [])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in one line each why checks of a contract were not made."""
-    reasons: Counter[str] = Counter()
-    for outcome in ("passed", "failed", "skipped"):
-        for report in terminalreporter.stats.get(outcome, ()):
-            said = _untried(report) or ([_skipped(report)] if outcome == "skipped" else [])
-            reasons.update(
-                reason for _, found, reason in (one.partition("contract: ") for one in said) if found
-            )
+    """Print one line per reason for which checks of a contract were not made."""
+    reports = [one for outcome in _OUTCOMES for one in terminalreporter.stats.get(outcome, ())]
+    properties = [pair for report in reports for pair in getattr(report, "user_properties", ())]
+    reasons = Counter(reason for name, reason in properties if name == _NOT_MADE)
     for reason, count in sorted(reasons.items()):
         checks = "check" if count == 1 else "checks"
         terminalreporter.write_line(f"contract: {count} {checks} not made: {reason}", yellow=True)
-
-
-def _untried(report: Any) -> list[str]:
-    return [str(value) for name, value in getattr(report, "user_properties", ()) if name == _UNTRIED]
-
-
-def _skipped(report: Any) -> str:
-    return str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)

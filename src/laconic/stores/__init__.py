@@ -17,6 +17,6 @@ _HOMES = {
 }
 
 # from the table above; scripts/docs writes __init__.pyi from it for type checkers
-__all__ = [name for names in _HOMES.values() for name in names]
+__all__ = sorted(name for names in _HOMES.values() for name in names)
 
 __getattr__ = _lazily("laconic.stores", _HOMES)

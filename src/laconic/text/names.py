@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NUMBER = re.compile(r"0*(\d+)$")
+SUGGESTION = "Did you mean"
 
 # Words that callers use interchangeably, one group per row. A word may be in several rows.
 _ROWS = """
@@ -135,7 +136,7 @@ def nearest(name: str, known: Iterable[str], *, most: int = 1, least: float = 0.
 def did_you_mean(near: Iterable[str], *, quote: str = "", otherwise: str = "") -> str:
     """Return the sentence that ends a message about an unknown name, after a space; may be empty."""
     names = " or ".join(f"{quote}{name}{quote}" for name in near)
-    sentence = f"Did you mean {names}?" if names else otherwise
+    sentence = f"{SUGGESTION} {names}?" if names else otherwise
     return f" {sentence}" if sentence else ""
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.errors import NOT_GIVEN, Problem, clean, listing, show
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["distinct", "expected", "meant_for", "problems_of", "unknown_arguments"]
+__all__ = ["distinct", "expected", "problems_of", "unknown_arguments"]
 
 Schema = Mapping[str, Any]
 
@@ -20,27 +19,31 @@ MOST_TEXT: Final = 100_000
 """The longest string a parameter takes unless it says otherwise."""
 
 
-def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str]) -> list[Problem]:
-    """Name each argument the tool does not have, with the one probably meant of those that are listed."""
-    found = [_unknown(name, name, offered, value) for name, value in raw.items() if name not in known]
-    bare = [problem for problem in found if problem.near is None]
-    return [replace(p, message=p.message.partition(". ")[0] + ".") if p in bare[1:] else p for p in found]
+def unknown_arguments(
+    raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str], missing: Sequence[str]
+) -> list[Problem]:
+    """Name each argument the tool does not have, with the listed one that was probably meant."""
+    meant = {name: _nearest(name, offered) for name in raw if name not in known}
+    strange = [name for name, near in meant.items() if near is None]
+    if len(strange) == 1 and len(missing) == 1:  # one is strange and one is missing: the same one
+        meant[strange.pop()] = missing[0]
+    return [
+        _unknown(name, near, offered, raw[name], lists_all=name in strange[:1])
+        for name, near in meant.items()
+    ]
 
 
-def meant_for(problem: Problem, name: str) -> Problem:
-    """The same problem, with the argument it was probably meant for."""
-    return replace(problem, message=f"Unknown argument '{problem.field}'. Did you mean '{name}'?", near=name)
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    return next(iter(nearest(name, known)), None)
 
 
-def _unknown(path: str, name: str, known: Sequence[str], value: Any) -> Problem:
-    near = nearest(name, known)
+def _unknown(
+    path: str, near: str | None, known: Sequence[str], value: Any, *, lists_all: bool = True
+) -> Problem:
     path = clean(path[:80])
-    if near:
-        return Problem(
-            path, f"Unknown argument '{path}'. Did you mean '{near[0]}'?", value, tuple(known), near[0]
-        )
-    choice = f"Arguments: {listing(list(known))}." if known else "It takes no arguments."
-    return Problem(path, f"Unknown argument '{path}'. {choice}", value, tuple(known))
+    every = f"Arguments: {listing(known)}." if known else "It takes no arguments."
+    hint = did_you_mean([near] if near else [], quote="'", otherwise=every if lists_all else "")
+    return Problem(path, f"Unknown argument '{path}'.{hint}", value, tuple(known), near)
 
 
 def problems_of(error: ValidationError, schema: Schema, inline: Sequence[str] = ()) -> list[Problem]:
@@ -74,7 +77,7 @@ def _problem(item: Any, place: _Place, path: str) -> Problem:
     if kind == "missing":
         return Problem(path, f"Missing {path}: {expected(node, place.root)}.")
     if kind == "extra_forbidden":
-        return _unknown(path, str(item["loc"][-1]), place.siblings, given)
+        return _unknown(path, _nearest(str(item["loc"][-1]), place.siblings), place.siblings, given)
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         return _tag_problem(item, place, path)
     if kind in ("value_error", "assertion_error"):
@@ -88,10 +91,10 @@ def _problem(item: Any, place: _Place, path: str) -> Problem:
 
 
 def _enum_problem(path: str, given: Any, values: list[str]) -> Problem:
-    near = nearest(str(given), values)
-    hint = f" Did you mean '{near[0]}'?" if near else ""
+    near = _nearest(str(given), values)
+    hint = did_you_mean([near] if near else [], quote="'")
     message = f"Invalid {path} {show(given)}. Valid values: {listing(values)}.{hint}"
-    return Problem(path, message, given, tuple(values), near[0] if near else None)
+    return Problem(path, message, given, tuple(values), near)
 
 
 def _tag_problem(item: Any, place: _Place, path: str) -> Problem:

@@ -14,7 +14,7 @@ from pydantic_core import to_json
 from laconic.kit.arguments.extras import Extras, extras_of, key_name
 from laconic.kit.arguments.inlining import flatten, lifted_names
 from laconic.kit.arguments.lean import lean
-from laconic.kit.arguments.problems import MOST_TEXT, distinct, meant_for, problems_of, unknown_arguments
+from laconic.kit.arguments.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
 from laconic.kit.arguments.tidy import tidy
 from laconic.kit.declaring.signature import Unset
 from laconic.kit.errors import BadArguments, Problem
@@ -173,13 +173,8 @@ class Arguments:
         return frozenset(self.whole["$defs"][names[0]].get("properties", ())) if names else None
 
     def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
-        """What the tool does not have; where one is needed and one is strange, the one is the other."""
-        found = unknown_arguments(raw, self.names, self._offered)
         missing = [name for name in self.schema.get("required", ()) if name not in raw]
-        strange = [problem for problem in found if problem.near is None]
-        if len(missing) != 1 or len(strange) != 1:
-            return found
-        return [meant_for(problem, missing[0]) if problem is strange[0] else problem for problem in found]
+        return unknown_arguments(raw, self.names, self._offered, missing)
 
     def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
         """Read a misspelt argument as the one meant, so that all that is wrong is said in one answer."""

@@ -18,7 +18,7 @@ from laconic.kit.contract.trial import Declared, Trial, on_trial
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.pipeline import Output
 from laconic.kit.testing import ERAS, Over
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["Case", "Cases", "Contract"]
 
@@ -78,10 +78,8 @@ class Case:
         except Broken as broken:
             if self.excuse:
                 of = f" of {self.spec.name}" if self.spec else ""
-                raise Untried(f"contract: {self.check.name}{of} is excused: {self.excuse}") from None
+                raise Untried(f"{self.check.name}{of} is excused: {self.excuse}") from None
             raise Broken(f"{broken}\n  rule: {self.check.rule}") from None
-        except Untried as untried:
-            raise Untried(f"contract: {untried}") from None
         if self.excuse:
             raise Broken(f"{self.id} is excused ({self.excuse}) and keeps the rule: drop the excuse.")
 
@@ -153,7 +151,7 @@ class Cases:
         turn, worlds = asyncio.Semaphore(_AT_ONCE), self._by_world()
         outcomes = await asyncio.gather(*(_outcomes(cases, turn) for cases in worlds))
         found = [(case, error) for in_world in outcomes for case, error in in_world if error is not None]
-        self.untried[:] = [str(error) for _, error in found if isinstance(error, Untried)]
+        self.untried[:] = [error.not_made for _, error in found if isinstance(error, Untried)]
         if broken := [(case, error) for case, error in found if not isinstance(error, Untried)]:
             raise Broken("\n".join(_said(case, error) for case, error in broken)) from None
         if len(self.untried) == len(self.cases):
@@ -244,6 +242,6 @@ class Contract(Terms):
         for key in self.excused:
             name, _, tool = key.partition(":")
             if name not in names or (tool and tool not in self._named):
-                near = nearest(name, names)
-                hint = f" Did you mean {near[0]}?" if near and near[0] != name else ""
+                near = [one for one in nearest(name, names) if one != name]
+                hint = did_you_mean(near)
                 raise ValueError(f"The excuse '{key}' is for no check of no tool.{hint}")

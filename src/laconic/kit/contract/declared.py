@@ -33,8 +33,8 @@ def hints_name_tools_that_exist(terms: Terms) -> None:
     known = {spec.name for spec in terms.specs()}
     for toolset in terms.toolsets:
         for spec in [*toolset.tools, *toolset.resources, *toolset.prompts]:
-            if spec.hint and " " not in spec.hint and spec.hint not in known:
-                raise Broken(f"{spec.name}: hint={spec.hint!r} names no tool.")
+            if spec.finder and spec.finder not in known:
+                raise Broken(f"{spec.name}: hint={spec.finder!r} names no tool.")
 
 
 def the_name_fits_every_host(tool: Declared) -> None:

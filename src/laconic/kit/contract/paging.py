@@ -38,7 +38,7 @@ async def the_cursor_reaches_every_item_once(trial: Trial) -> None:
         found += [_key(item) for item in page.items]
         if len(found) > len(wanted) or (len(found) == len(wanted) and whole.next is not None):
             break
-        arguments = {"cursor": _cursor(answer.text), "limit": size} if page.next is not None else {}
+        arguments = {"cursor": answer.cursor, "limit": size} if page.next is not None else {}
     if found[: len(wanted)] != wanted:
         missed, again = len(set(wanted) - set(found)), len(found) - len(set(found))
         raise trial.broken(f"walking {len(wanted)} items misses {missed} and repeats {again}.")
@@ -50,10 +50,6 @@ def _page(trial: Trial, answer: Answer) -> Page[Any]:
     if not isinstance(answer.value, Page) or not answer.value.items:
         raise Untried(f"{trial.spec.name}: its sample finds nothing to page through")
     return answer.value
-
-
-def _cursor(text: str) -> str:
-    return text.partition("Pass cursor '")[2].partition("'")[0]
 
 
 def _most(trial: Trial) -> int:

@@ -10,6 +10,7 @@ from laconic.kit.contract.calls import leaves
 from laconic.kit.contract.trial import Trial
 from laconic.kit.errors import MOST_BYTES, Bug
 from laconic.kit.testing import Reply
+from laconic.text.names import SUGGESTION
 
 _NONSENSE = "no-such-thing"
 
@@ -71,7 +72,7 @@ def _sound(trial: Trial, reply: Reply, arguments: dict[str, Any]) -> None:
     if not record.get("code") or f"[{record['code']}]" not in reply.text:
         raise trial.broken("a failure has no code in its text.", called)
     advised = [record.get(key) for key in ("next", "allowed", "field", "retryAfterMs")]
-    if not any(advised) and "Did you mean" not in reply.text:
+    if not any(advised) and SUGGESTION not in reply.text:
         raise trial.broken("a failure says no next action.", f"give the tool a hint=; {called}")
     if len(reply.text.encode()) > MOST_BYTES:
         raise trial.broken(f"a failure takes {len(reply.text.encode())} bytes.", called)

@@ -18,7 +18,7 @@ from laconic.kit.pipeline import Output
 from laconic.kit.settings import Settings
 from laconic.kit.testing import TestClient
 from laconic.kit.toolset import Toolset
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["Broken", "Terms", "Untried"]
 
@@ -32,6 +32,10 @@ class Broken(AssertionError):
 
 class Untried(SkipTest):
     """A check that could not be made, and why; pytest and unittest show it as skipped."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"contract: {reason}")
+        self.not_made = reason  # the pytest plugin counts these
 
 
 class Terms:
@@ -82,8 +86,7 @@ class Terms:
         known = [spec.name for spec in self.specs()]
         for name in names:
             if name not in known:
-                near = nearest(name, known)
-                hint = f" Did you mean {near[0]}?" if near else ""
+                hint = did_you_mean(nearest(name, known))
                 raise ValueError(f"There is a sample for {name}, and no such tool.{hint}")
 
     def specs(self) -> Iterator[ToolSpec]:

@@ -87,6 +87,16 @@ class Spec(Options):
 
         return Signature.of(self.function, case=self.case, provides=self.provides)
 
+    @property
+    def finder(self) -> str | None:
+        """The tool that `hint` names; None where it is a sentence, or empty."""
+        return self.hint if self.hint and " " not in self.hint else None
+
+    @property
+    def advice(self) -> str:
+        """What to do when something is not found."""
+        return f"Use {self.finder} to find it." if self.finder else self.hint or ""
+
     @cached_property
     def writes(self) -> bool:
         """Whether a call may change something."""

@@ -12,7 +12,7 @@ from laconic.kit.errors import BadArguments, Problem
 from laconic.kit.peer import Peer
 from laconic.kit.pipeline import Answer
 from laconic.kit.toolset import Toolset
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["Run", "add_callers"]
 
@@ -49,7 +49,7 @@ def _caller(way: str, own: str, catalogue: Callable[[], Catalogue], run: Run) ->
             raise _wrong(tool, f"{spec.name} is called by itself, not with {way}.")
         right = _way(spec)
         if right != way:
-            raise _wrong(tool, f"{spec.name} is called with {right}, not {way}. Did you mean {right}?")
+            raise _wrong(tool, f"{spec.name} is called with {right}, not {way}.{did_you_mean([right])}")
         return await run(tool, _unwrapped(spec, given), peer)
 
     call.__name__ = way

@@ -76,7 +76,7 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
     )
     text, tail = _page_text(call, page, view, facts)
     answer = _formed(call.output, lambda: text, lambda: envelope.page(facts), page)
-    answer.tail = tail
+    answer.tail, answer.cursor = tail, cursor
     return _remarked(answer, [*([page.remark] if page.remark else []), *_remarks(page.items)])
 
 
@@ -88,11 +88,10 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
     failed = [f"Failed: {name}: {reason}" for name, reason in batch.failures.items()]
 
     def text() -> str:
-        head = f"{batch.done} {len(batch.items):,} of {count_of(batch.total, record)}:"
         body = [view.many(batch.items)] if batch.items else []
-        return "\n".join(
-            [head if body else head.rstrip(":") + ".", *body, *([""] if failed and body else []), *failed]
-        )
+        done = f"{batch.done} {len(batch.items):,} of {count_of(batch.total, record)}"
+        head = f"{done}:" if body else f"{done}."
+        return "\n".join([head, *body, *([""] if failed and body else []), *failed])
 
     def structured() -> dict[str, Any]:
         rows = [list(view.values(item).values()) for item in batch.items]

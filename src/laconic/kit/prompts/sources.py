@@ -10,7 +10,7 @@ from laconic.kit.declaring.signature import Parameter, Signature
 from laconic.kit.declaring.spec import PromptSpec
 from laconic.kit.errors import Unknown
 from laconic.kit.toolset import PromptEntry, PromptSource
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
@@ -52,8 +52,7 @@ class Prompts:
                 if entry.name == name:
                     return _spec(toolset, source, entry)
                 names.append(entry.name)
-        near = nearest(name, names)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        hint = did_you_mean(nearest(name, names))
         raise Unknown(f"Unknown prompt '{name[:80]}'.{hint}", given=name, code="RESOURCE_NOT_FOUND")
 
 

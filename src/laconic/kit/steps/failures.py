@@ -38,13 +38,11 @@ def failures(envelope_of: Callable[[Spec], Envelope]) -> Step:
 
 def _known(error: Exception, call: Call) -> Failure:
     if isinstance(error, NotFound) and not error.advice and call.spec.hint:
-        error.advice = _hint(call.spec.hint)
+        error.advice = call.spec.advice
     if isinstance(error, Failure):
         return error
     if isinstance(error, stores.Missing):
-        return Failure(
-            str(error), code=NotFound.code, category=NotFound.category, advice=_hint(call.spec.hint)
-        )
+        return Failure(str(error), code=NotFound.code, category=NotFound.category, advice=call.spec.advice)
     if isinstance(error, stores.OutsideFolder):
         return OutsideWorkspace(str(error))
     if isinstance(error, stores.Taken):
@@ -63,10 +61,3 @@ def _known(error: Exception, call: Call) -> Failure:
 
 def _is_forbidden(cause: BaseException | None) -> bool:
     return isinstance(cause, OSError) and cause.errno in (EACCES, EPERM, EROFS)
-
-
-def _hint(hint: str | None) -> str:
-    """A tool's name becomes a sentence; a sentence stays."""
-    if not hint:
-        return ""
-    return hint if " " in hint else f"Use {hint} to find it."
