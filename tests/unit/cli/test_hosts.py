@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from laconic.cli.install import plans, reverting
-from laconic.cli.install.hosts import HOSTS, Machine, Refused
+from laconic.cli.install.hosts import HOSTS, InstallRefused, Machine
 from laconic.cli.install.installer import install, own_command
 from laconic.cli.install.jsonc import load
-from laconic.cli.install.plans import Plan
+from laconic.cli.install.plans import InstallPlan
 
 COMMAND = ["/opt/laconic"]
 NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
@@ -36,7 +36,7 @@ def machine(tmp_path: Path, platform: str = "linux", **environ: Path) -> Machine
     return Machine(platform, tmp_path / "home", {name: str(value) for name, value in environ.items()})
 
 
-class Desk:
+class Project:
     """One host in one project, with a clock that stands still."""
 
     def __init__(self, tmp_path: Path, workspace: Path, state: Path, host: str = "cursor") -> None:
@@ -44,7 +44,7 @@ class Desk:
         self.machine = machine(tmp_path)
         self.path = self.host.path("project", workspace, self.machine)
 
-    def plan(self, *args: str) -> Plan:
+    def plan(self, *args: str) -> InstallPlan:
         words = args or ("serve",)
         return plans.plan(self.host, "project", self.workspace, COMMAND, words, {}, machine=self.machine)
 
@@ -67,8 +67,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, workspace: Path, state: Path) -> Desk:
-    return Desk(tmp_path, workspace, state)
+def project(tmp_path: Path, workspace: Path, state: Path) -> Project:
+    return Project(tmp_path, workspace, state)
 
 
 # Where
@@ -160,12 +160,12 @@ def test_claude_desktop_on_windows_is_followed_into_its_package(
 def test_two_packages_of_claude_desktop_are_not_guessed_between(tmp_path: Path, workspace: Path) -> None:
     for package in ("Claude_a", "Claude_b"):
         (tmp_path / "Packages" / package).mkdir(parents=True)
-    with pytest.raises(Refused, match="more than once"):
+    with pytest.raises(InstallRefused, match="more than once"):
         HOSTS["claude-desktop"].path("user", workspace, machine(tmp_path, "win32", LOCALAPPDATA=tmp_path))
 
 
 def test_a_scope_the_host_does_not_have_is_refused_with_those_it_has(tmp_path: Path, workspace: Path) -> None:
-    with pytest.raises(Refused, match="Claude Desktop has no 'project' scope; pass user"):
+    with pytest.raises(InstallRefused, match="Claude Desktop has no 'project' scope; pass user"):
         HOSTS["claude-desktop"].path("project", workspace, machine(tmp_path))
 
 
@@ -199,15 +199,15 @@ def test_the_environment_is_written_only_when_given(tmp_path: Path, workspace: P
 # Writing
 
 
-def test_installing_keeps_the_rest_of_the_file_and_a_backup_in_the_state_folder(desk: Desk) -> None:
-    desk.write(SERVERS)
-    backup = desk.install()
-    assert backup == desk.state / "backups" / "mcp.json.20260102T120000Z"
+def test_installing_keeps_the_rest_of_the_file_and_a_backup_in_the_state_folder(project: Project) -> None:
+    project.write(SERVERS)
+    backup = project.install()
+    assert backup == project.state / "backups" / "mcp.json.20260102T120000Z"
     assert backup.read_text(encoding="utf-8") == SERVERS
-    assert desk.read().startswith(
+    assert project.read().startswith(
         '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x", }, // keep\n'
     )
-    assert load(desk.read()) == {
+    assert load(project.read()) == {
         "mcpServers": {
             "other": {"command": "x"},
             "laconic": {"type": "stdio", "command": "/opt/laconic", "args": ["serve"]},
@@ -215,42 +215,42 @@ def test_installing_keeps_the_rest_of_the_file_and_a_backup_in_the_state_folder(
     }
 
 
-def test_a_missing_file_and_its_folder_are_made_and_need_no_backup(desk: Desk) -> None:
-    assert desk.install() is None
-    assert "laconic" in desk.read()
-    assert desk.litter() == []
+def test_a_missing_file_and_its_folder_are_made_and_need_no_backup(project: Project) -> None:
+    assert project.install() is None
+    assert "laconic" in project.read()
+    assert project.litter() == []
 
 
-def test_planning_and_installing_the_same_again_write_nothing(desk: Desk) -> None:
-    assert not desk.path.exists()
-    assert desk.plan().changes
-    assert not desk.path.exists()
-    desk.install()
-    again = desk.plan()
+def test_planning_and_installing_the_same_again_write_nothing(project: Project) -> None:
+    assert not project.path.exists()
+    assert project.plan().changes
+    assert not project.path.exists()
+    project.install()
+    again = project.plan()
     assert not again.changes
-    assert reverting.apply(again, desk.state) is None
-    assert desk.litter() == []
+    assert reverting.apply(again, project.state) is None
+    assert project.litter() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are a matter of POSIX")
-def test_file_and_backup_keep_the_mode_of_the_file(desk: Desk) -> None:
-    desk.write("{}")
-    desk.path.chmod(0o600)
-    backup = desk.install()
+def test_file_and_backup_keep_the_mode_of_the_file(project: Project) -> None:
+    project.write("{}")
+    project.path.chmod(0o600)
+    backup = project.install()
     assert backup
-    assert [stat.S_IMODE(path.stat().st_mode) for path in (desk.path, backup)] == [0o600, 0o600]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (project.path, backup)] == [0o600, 0o600]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_a_symbolic_link_stays_one(desk: Desk, tmp_path: Path) -> None:
+def test_a_symbolic_link_stays_one(project: Project, tmp_path: Path) -> None:
     real = tmp_path / "dotfiles.json"
     real.write_text("{}", encoding="utf-8")
-    desk.path.parent.mkdir()
-    desk.path.symlink_to(real)
-    desk.install()
-    assert desk.path.is_symlink()
+    project.path.parent.mkdir()
+    project.path.symlink_to(real)
+    project.install()
+    assert project.path.is_symlink()
     assert "laconic" in real.read_text(encoding="utf-8")
-    desk.undo()
+    project.undo()
     assert real.read_text(encoding="utf-8") == "{}"
 
 
@@ -262,37 +262,37 @@ def test_a_symbolic_link_stays_one(desk: Desk, tmp_path: Path) -> None:
         ("{}".encode("utf-16"), "is not UTF-8"),
     ],
 )
-def test_a_file_we_cannot_read_safely_is_left_alone(desk: Desk, content: bytes, complaint: str) -> None:
-    desk.path.parent.mkdir()
-    desk.path.write_bytes(content)
-    with pytest.raises(Refused, match=complaint):
-        desk.plan()
-    assert desk.path.read_bytes() == content
-    assert desk.litter() == []
+def test_a_file_we_cannot_read_safely_is_left_alone(project: Project, content: bytes, complaint: str) -> None:
+    project.path.parent.mkdir()
+    project.path.write_bytes(content)
+    with pytest.raises(InstallRefused, match=complaint):
+        project.plan()
+    assert project.path.read_bytes() == content
+    assert project.litter() == []
 
 
-def test_a_file_that_changed_since_the_plan_is_left_alone(desk: Desk) -> None:
-    desk.write("{}")
-    plan = desk.plan()
-    desk.write('{"a": 1}')
-    with pytest.raises(Refused, match="changed meanwhile; close Cursor"):
-        reverting.apply(plan, desk.state)
-    assert (desk.read(), desk.litter()) == ('{"a": 1}', [])
+def test_a_file_that_changed_since_the_plan_is_left_alone(project: Project) -> None:
+    project.write("{}")
+    plan = project.plan()
+    project.write('{"a": 1}')
+    with pytest.raises(InstallRefused, match="changed meanwhile; close Cursor"):
+        reverting.apply(plan, project.state)
+    assert (project.read(), project.litter()) == ('{"a": 1}', [])
 
 
 def test_a_failing_write_leaves_the_old_file_and_no_scrap(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.write("{}")
-    plan = desk.plan()
+    project.write("{}")
+    plan = project.plan()
 
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        reverting.apply(plan, desk.state)
-    assert (desk.read(), desk.litter()) == ("{}", [])
+        reverting.apply(plan, project.state)
+    assert (project.read(), project.litter()) == ("{}", [])
 
 
 # The way back
@@ -301,116 +301,116 @@ def test_a_failing_write_leaves_the_old_file_and_no_scrap(
 @pytest.mark.parametrize(
     "text", [SERVERS, "", "{}", "\ufeff{ }\r\n", '{"mcpServers": {"laconic": {"a": 1}}}']
 )
-def test_undoing_restores_every_byte_and_clears_up(desk: Desk, text: str) -> None:
-    desk.write(text)
-    desk.install()
-    assert desk.read() != text
-    assert desk.undo() is None
-    assert (desk.read(), desk.litter()) == (text, [])
-    assert list(desk.state.rglob("*.json")) == []
+def test_undoing_restores_every_byte_and_clears_up(project: Project, text: str) -> None:
+    project.write(text)
+    project.install()
+    assert project.read() != text
+    assert project.undo() is None
+    assert (project.read(), project.litter()) == (text, [])
+    assert list(project.state.rglob("*.json")) == []
 
 
-def test_undoing_deletes_the_file_and_the_folder_that_installing_made(desk: Desk) -> None:
-    desk.install()
-    desk.undo()
-    assert list(desk.workspace.iterdir()) == []
+def test_undoing_deletes_the_file_and_the_folder_that_installing_made(project: Project) -> None:
+    project.install()
+    project.undo()
+    assert list(project.workspace.iterdir()) == []
 
 
-def test_undoing_keeps_a_folder_that_somebody_uses(desk: Desk) -> None:
-    desk.install()
-    (desk.path.parent / "rules").write_text("mine", encoding="utf-8")
-    desk.undo()
-    assert desk.litter() == ["rules"]
+def test_undoing_keeps_a_folder_that_somebody_uses(project: Project) -> None:
+    project.install()
+    (project.path.parent / "rules").write_text("mine", encoding="utf-8")
+    project.undo()
+    assert project.litter() == ["rules"]
 
 
-def test_undoing_after_an_edit_removes_only_our_entry(desk: Desk) -> None:
-    desk.write(SERVERS)
-    desk.install()
-    edited = desk.read().replace('"command": "x"', '"command": "y"')
-    desk.write(edited)
-    backup = desk.undo()
-    assert desk.read() == SERVERS.replace('"x"', '"y"')
+def test_undoing_after_an_edit_removes_only_our_entry(project: Project) -> None:
+    project.write(SERVERS)
+    project.install()
+    edited = project.read().replace('"command": "x"', '"command": "y"')
+    project.write(edited)
+    backup = project.undo()
+    assert project.read() == SERVERS.replace('"x"', '"y"')
     assert backup
     assert backup.read_text(encoding="utf-8") == edited
 
 
-def test_undoing_after_an_edit_removes_the_object_we_made_around_our_entry(desk: Desk) -> None:
-    desk.write('{\n  "a": 1\n}\n')
-    desk.install()
-    desk.write(desk.read().replace('"a": 1', '"a": 2'))
-    desk.undo()
-    assert desk.read() == '{\n  "a": 2\n}\n'
+def test_undoing_after_an_edit_removes_the_object_we_made_around_our_entry(project: Project) -> None:
+    project.write('{\n  "a": 1\n}\n')
+    project.install()
+    project.write(project.read().replace('"a": 1', '"a": 2'))
+    project.undo()
+    assert project.read() == '{\n  "a": 2\n}\n'
 
 
-def test_undoing_after_an_edit_gives_back_the_entry_that_ours_replaced(desk: Desk) -> None:
-    desk.write('{"mcpServers": {"laconic": {"mine": 1}, "b": 2}}')
-    desk.install()
-    desk.write(desk.read().replace('"b": 2', '"b": 3'))
-    desk.undo()
-    assert desk.read() == '{"mcpServers": {"laconic": {"mine": 1}, "b": 3}}'
+def test_undoing_after_an_edit_gives_back_the_entry_that_ours_replaced(project: Project) -> None:
+    project.write('{"mcpServers": {"laconic": {"mine": 1}, "b": 2}}')
+    project.install()
+    project.write(project.read().replace('"b": 2', '"b": 3'))
+    project.undo()
+    assert project.read() == '{"mcpServers": {"laconic": {"mine": 1}, "b": 3}}'
 
 
-def test_installing_twice_is_undone_once(desk: Desk) -> None:
-    desk.write(SERVERS)
-    first = desk.install()
-    assert desk.install("serve", "notes") == first
-    desk.undo()
-    assert (desk.read(), desk.litter()) == (SERVERS, [])
+def test_installing_twice_is_undone_once(project: Project) -> None:
+    project.write(SERVERS)
+    first = project.install()
+    assert project.install("serve", "notes") == first
+    project.undo()
+    assert (project.read(), project.litter()) == (SERVERS, [])
 
 
-def test_a_file_that_installing_made_goes_even_after_installing_twice(desk: Desk) -> None:
-    desk.install()
-    assert desk.install("serve", "notes") is None
-    desk.undo()
-    assert list(desk.workspace.iterdir()) == []
+def test_a_file_that_installing_made_goes_even_after_installing_twice(project: Project) -> None:
+    project.install()
+    assert project.install("serve", "notes") is None
+    project.undo()
+    assert list(project.workspace.iterdir()) == []
 
 
-def test_an_edit_between_two_installations_survives_undoing(desk: Desk) -> None:
-    desk.write(SERVERS)
-    desk.install()
-    desk.write(desk.read().replace('"x"', '"y"'))
-    second = desk.install("serve", "notes")
-    assert second == desk.state / "backups" / "mcp.json.20260102T120000Z-2"
-    desk.undo()
-    assert desk.read() == SERVERS.replace('"x"', '"y"')
+def test_an_edit_between_two_installations_survives_undoing(project: Project) -> None:
+    project.write(SERVERS)
+    project.install()
+    project.write(project.read().replace('"x"', '"y"'))
+    second = project.install("serve", "notes")
+    assert second == project.state / "backups" / "mcp.json.20260102T120000Z-2"
+    project.undo()
+    assert project.read() == SERVERS.replace('"x"', '"y"')
 
 
-def test_installing_anew_after_the_entry_was_removed_by_hand_starts_a_new_way_back(desk: Desk) -> None:
-    desk.install()
-    desk.write('{"mine": true}')
-    desk.install()
-    desk.undo()
-    assert desk.read() == '{"mine": true}'
+def test_installing_anew_after_the_entry_was_removed_by_hand_starts_a_new_way_back(project: Project) -> None:
+    project.install()
+    project.write('{"mine": true}')
+    project.install()
+    project.undo()
+    assert project.read() == '{"mine": true}'
 
 
-def test_undoing_without_a_record_or_a_backup_still_removes_our_entry(desk: Desk) -> None:
-    desk.write(SERVERS)
-    backup = desk.install()
+def test_undoing_without_a_record_or_a_backup_still_removes_our_entry(project: Project) -> None:
+    project.write(SERVERS)
+    backup = project.install()
     assert backup
     backup.unlink()
-    desk.undo()
-    assert desk.read() == SERVERS
+    project.undo()
+    assert project.read() == SERVERS
 
-    desk.install()
-    for record in desk.state.rglob("*.json"):
+    project.install()
+    for record in project.state.rglob("*.json"):
         record.write_text("{}", encoding="utf-8")
-    desk.undo()
-    assert desk.read() == SERVERS
+    project.undo()
+    assert project.read() == SERVERS
 
 
-def test_undoing_what_was_never_installed_is_refused(desk: Desk) -> None:
-    with pytest.raises(Refused, match="nothing to undo"):
-        desk.undo()
-    desk.write(SERVERS)
-    with pytest.raises(Refused, match="has no entry 'laconic'"):
-        desk.undo()
-    assert (desk.read(), desk.litter()) == (SERVERS, [])
+def test_undoing_what_was_never_installed_is_refused(project: Project) -> None:
+    with pytest.raises(InstallRefused, match="nothing to undo"):
+        project.undo()
+    project.write(SERVERS)
+    with pytest.raises(InstallRefused, match="has no entry 'laconic'"):
+        project.undo()
+    assert (project.read(), project.litter()) == (SERVERS, [])
 
 
-def test_the_record_holds_nothing_of_the_users_configuration(desk: Desk) -> None:
-    desk.write('{"mcpServers": {"laconic": {"env": {"TOKEN": "hush"}}}}')
-    desk.install()
-    (record,) = desk.state.rglob("*.json")
+def test_the_record_holds_nothing_of_the_users_configuration(project: Project) -> None:
+    project.write('{"mcpServers": {"laconic": {"env": {"TOKEN": "hush"}}}}')
+    project.install()
+    (record,) = project.state.rglob("*.json")
     assert "hush" not in record.read_text(encoding="utf-8")
 
 

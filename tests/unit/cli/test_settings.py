@@ -12,7 +12,7 @@ from laconic.cli.serve import flag_parser, flags
 from laconic.kit.errors import BadConfiguration
 
 
-class Desk:
+class Config:
     """A workspace with a file in it, and someone who gives flags and sets variables."""
 
     def __init__(self, folder: Path) -> None:
@@ -31,29 +31,29 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def config(tmp_path: Path) -> Config:
+    return Config(tmp_path)
 
 
-def test_flags_win_over_variables_and_variables_over_the_file(desk: Desk) -> None:
-    desk.write("deadline = 10\nrate = 10\nconcurrency = 10")
+def test_flags_win_over_variables_and_variables_over_the_file(config: Config) -> None:
+    config.write("deadline = 10\nrate = 10\nconcurrency = 10")
 
-    options = desk.read("--deadline", "30", LACONIC_DEADLINE="20", LACONIC_RATE="20")
+    options = config.read("--deadline", "30", LACONIC_DEADLINE="20", LACONIC_RATE="20")
 
     assert (options.deadline, options.rate, options.concurrency) == (30.0, 20, 10)
     assert options.output == "text"  # nobody spoke
 
 
-def test_a_flag_can_take_back_what_the_file_says(desk: Desk) -> None:
-    desk.write("read_only = true")
+def test_a_flag_can_take_back_what_the_file_says(config: Config) -> None:
+    config.write("read_only = true")
 
-    assert desk.read().read_only
-    assert not desk.read("--no-read-only").read_only
+    assert config.read().read_only
+    assert not config.read("--no-read-only").read_only
 
 
-def test_servers_and_flags_come_in_any_order(desk: Desk) -> None:
-    assert desk.read("one", "--verbose", "two", "--rate", "5", "three").servers == ("one", "two", "three")
-    assert desk.read(LACONIC_SERVERS="one, two").servers == ("one", "two")
+def test_servers_and_flags_come_in_any_order(config: Config) -> None:
+    assert config.read("one", "--verbose", "two", "--rate", "5", "three").servers == ("one", "two", "three")
+    assert config.read(LACONIC_SERVERS="one, two").servers == ("one", "two")
 
 
 def test_every_option_has_help_and_is_read_from_where_it_says() -> None:
@@ -76,16 +76,16 @@ def test_every_option_has_help_and_is_read_from_where_it_says() -> None:
     ],
 )
 def test_a_value_that_does_not_fit_is_refused_with_what_would(
-    desk: Desk, given: dict[str, str], said: str
+    config: Config, given: dict[str, str], said: str
 ) -> None:
-    assert said in desk.refused(**given)
+    assert said in config.refused(**given)
 
 
 @pytest.mark.parametrize("value", ["rate = true", "rate = 1.5", "servers = [1]", "[prefix]\nexample = 1"])
-def test_a_value_of_a_wrong_kind_in_the_file_is_refused(desk: Desk, value: str) -> None:
-    desk.write(value)
+def test_a_value_of_a_wrong_kind_in_the_file_is_refused(config: Config, value: str) -> None:
+    config.write(value)
 
-    assert "in laconic.toml is" in desk.refused()
+    assert "in laconic.toml is" in config.refused()
 
 
 @pytest.mark.parametrize(
@@ -98,98 +98,100 @@ def test_a_value_of_a_wrong_kind_in_the_file_is_refused(desk: Desk, value: str) 
         ("mcp.example.org:80", Address("mcp.example.org", 80)),
     ],
 )
-def test_an_address_is_a_host_and_a_port(desk: Desk, given: str, read: Address) -> None:
-    assert desk.read("--http", given).http == read
-    assert desk.read("--http", str(read)).http == read
+def test_an_address_is_a_host_and_a_port(config: Config, given: str, read: Address) -> None:
+    assert config.read("--http", given).http == read
+    assert config.read("--http", str(read)).http == read
 
 
-def test_an_unknown_key_is_refused_with_the_nearest(desk: Desk) -> None:
-    desk.write("readonly = true")
+def test_an_unknown_key_is_refused_with_the_nearest(config: Config) -> None:
+    config.write("readonly = true")
 
-    assert desk.refused() == "Unknown key 'readonly' in laconic.toml. Did you mean read_only?"
-
-
-def test_an_unknown_key_in_a_table_of_ours_is_refused(desk: Desk) -> None:
-    desk.write("[http]\npublic-url = 'https://x.example'")
-
-    assert "Did you mean http.public_url?" in desk.refused()
+    assert config.refused() == "Unknown key 'readonly' in laconic.toml. Did you mean read_only?"
 
 
-def test_an_unknown_variable_is_refused_with_the_nearest(desk: Desk) -> None:
-    refused = desk.refused(LACONIC_READONLY="1")
+def test_an_unknown_key_in_a_table_of_ours_is_refused(config: Config) -> None:
+    config.write("[http]\npublic-url = 'https://x.example'")
+
+    assert "Did you mean http.public_url?" in config.refused()
+
+
+def test_an_unknown_variable_is_refused_with_the_nearest(config: Config) -> None:
+    refused = config.refused(LACONIC_READONLY="1")
 
     assert refused == "Unknown variable 'LACONIC_READONLY'. Did you mean LACONIC_READ_ONLY?"
 
 
-def test_variables_of_our_tests_and_empty_ones_are_nobody_s_business(desk: Desk) -> None:
-    options = desk.read(LACONIC_REQUIRE="redis", LACONIC_SOAK="1", LACONIC_HTTP="", HOME="/")
+def test_variables_of_our_tests_and_empty_ones_are_nobody_s_business(config: Config) -> None:
+    options = config.read(LACONIC_REQUIRE="redis", LACONIC_SOAK="1", LACONIC_HTTP="", HOME="/")
 
     assert options.http is None
 
 
-def test_an_unknown_flag_is_refused_with_the_nearest(desk: Desk) -> None:
-    assert desk.refused("--dedline", "5") == "Unknown flag --dedline. Did you mean --deadline?"
+def test_an_unknown_flag_is_refused_with_the_nearest(config: Config) -> None:
+    assert config.refused("--dedline", "5") == "Unknown flag --dedline. Did you mean --deadline?"
 
 
-def test_a_file_that_is_not_toml_says_where(desk: Desk) -> None:
-    desk.write("deadline = ")
+def test_a_file_that_is_not_toml_says_where(config: Config) -> None:
+    config.write("deadline = ")
 
-    assert desk.refused().startswith("laconic.toml is not TOML: Invalid value (at ")
+    assert config.refused().startswith("laconic.toml is not TOML: Invalid value (at ")
 
 
-def test_tables_of_toolsets_are_passed_on_and_variables_add_to_them(desk: Desk) -> None:
-    desk.write("[example]\nfolder = 'memos'\ncolour = 'red'\n[prefix]\nexample = 'my_'")
+def test_tables_of_toolsets_are_passed_on_and_variables_add_to_them(config: Config) -> None:
+    config.write("[example]\nfolder = 'memos'\ncolour = 'red'\n[prefix]\nexample = 'my_'")
 
-    options = desk.read(LACONIC_EXAMPLE_COLOUR="blue")
+    options = config.read(LACONIC_EXAMPLE_COLOUR="blue")
 
     assert options.sections == {"example": {"folder": "memos", "colour": "blue"}}
     assert options.prefix == {"example": "my_"}
 
 
-def test_who_may_come_in_is_read_from_the_table_of_http(desk: Desk) -> None:
-    desk.write("[http]\nreaders = ['ci']\n[http.tokens]\nci = 'sha256:00'\n[http.jwt]\nissuer = 'https://i'")
+def test_who_may_come_in_is_read_from_the_table_of_http(config: Config) -> None:
+    config.write(
+        "[http]\nreaders = ['ci']\n[http.tokens]\nci = 'sha256:00'\n[http.jwt]\nissuer = 'https://i'"
+    )
 
-    options = desk.read(LACONIC_JWT_KEY="a key")
+    options = config.read(LACONIC_JWT_KEY="a key")
 
     assert (options.tokens, options.readers) == ({"ci": "sha256:00"}, ("ci",))
     assert (options.jwt_issuer, options.jwt_key) == ("https://i", "a key")
 
 
 @pytest.mark.parametrize("key", ["secret", "token", "state", "http"])
-def test_a_file_in_a_repository_holds_no_secret_and_moves_nothing_of_ours(desk: Desk, key: str) -> None:
-    desk.write(f"{key} = 'a value that is long enough'")
+def test_a_file_in_a_repository_holds_no_secret_and_moves_nothing_of_ours(config: Config, key: str) -> None:
+    config.write(f"{key} = 'a value that is long enough'")
 
-    assert desk.refused() == (f"{key} cannot stand in laconic.toml. Set LACONIC_{key.upper()} instead.")
+    assert config.refused() == (f"{key} cannot stand in laconic.toml. Set LACONIC_{key.upper()} instead.")
 
 
-def test_a_file_in_a_repository_cannot_name_code_to_run(desk: Desk) -> None:
-    desk.write("servers = ['setup:toolset']")
+def test_a_file_in_a_repository_cannot_name_code_to_run(config: Config) -> None:
+    config.write("servers = ['setup:toolset']")
 
-    assert "only installed servers can stand there" in desk.refused()
-    desk.write("")
-    assert desk.read("setup:toolset").servers == ("setup:toolset",)  # a person may
+    assert "only installed servers can stand there" in config.refused()
+    config.write("")
+    assert config.read("setup:toolset").servers == ("setup:toolset",)  # a person may
 
 
 @pytest.mark.parametrize("given", [{"LACONIC_TOKEN": " "}, {"LACONIC_JWT_KEY": ""}])
-def test_a_blank_variable_counts_as_unset(desk: Desk, given: dict[str, str]) -> None:
-    options = desk.read(**given)
+def test_a_blank_variable_counts_as_unset(config: Config, given: dict[str, str]) -> None:
+    options = config.read(**given)
 
     assert options.token is None and options.jwt_key is None
 
 
-def test_a_refusal_does_not_repeat_a_secret(desk: Desk) -> None:
-    desk.write("[http]\ntokens = 'tell-nobody'")
+def test_a_refusal_does_not_repeat_a_secret(config: Config) -> None:
+    config.write("[http]\ntokens = 'tell-nobody'")
 
-    refused = desk.refused()
+    refused = config.refused()
     assert "is a secret. Expected: a table of texts." in refused and "tell-nobody" not in refused
 
 
-def test_a_workspace_that_is_not_there_is_refused(desk: Desk) -> None:
-    assert desk.refused("--workspace", "${workspaceFolder}").endswith("${workspaceFolder} is no folder.")
+def test_a_workspace_that_is_not_there_is_refused(config: Config) -> None:
+    assert config.refused("--workspace", "${workspaceFolder}").endswith("${workspaceFolder} is no folder.")
 
 
-def test_the_options_are_frozen(desk: Desk) -> None:
-    options: Any = desk.read()
+def test_the_options_are_frozen(config: Config) -> None:
+    options: Any = config.read()
 
     with pytest.raises(AttributeError):
         options.rate = 5

@@ -24,7 +24,7 @@ from laconic.kit.settings import Settings
 from laconic.kit.toolset import Toolset
 from laconic.servers.example.tools import example
 
-__all__ = ["STEPS", "Day", "Row", "Step", "spend"]
+__all__ = ["STEPS", "AnswerCost", "Day", "Step", "spend"]
 
 _TICKET: Final = {"topic": "The bilge pump leaks", "idempotency_key": "leak-1"}
 _FROM_ANSWERS: Final = {
@@ -63,7 +63,7 @@ STEPS: Final = (
 
 
 @dataclass(frozen=True)
-class Row:
+class AnswerCost:
     """What one answer cost, and what a thin wrapper's would have."""
 
     what: str
@@ -76,7 +76,7 @@ class Row:
 class Day:
     """All of them, and why a part of the day could not be had here."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[AnswerCost, ...]
     left_out: tuple[str, ...] = ()
 
     @property
@@ -110,18 +110,18 @@ async def spend(count: Callable[[str], int]) -> Day:
 
 async def _rows(
     endpoint: Endpoint, thin: ThinWrapper, count: Callable[[str], int], steps: list[Step]
-) -> list[Row]:
+) -> list[AnswerCost]:
     listing = endpoint.listing
     seen: dict[str, str] = {}
     listed = "\n".join([listing.instructions, *map(model_text, listing.tools)])
-    rows = [Row("reads the tool list", "tools/list", count(listed), count(thin.tools()))]
+    rows = [AnswerCost("reads the tool list", "tools/list", count(listed), count(thin.tools()))]
     for step in steps:
         given = {name: str(value).format_map(seen) for name, value in step.arguments.items()}
         said = (await endpoint.call_tool(step.tool, given, SilentPeer())).text
         seen |= {name: found[1] for name, form in _FROM_ANSWERS.items() if (found := form.search(said))}
         theirs = "" if step.thin == "had it" else await _of_thin(thin, step, given)
         ours = count(said.replace(seen.get("handle", _HANDLE), _HANDLE))
-        rows.append(Row(step.what, step.tool, ours, count(theirs)))
+        rows.append(AnswerCost(step.what, step.tool, ours, count(theirs)))
     return rows
 
 

@@ -30,7 +30,7 @@ _PATIENCE: Final = 5.0  # seconds
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """One thing looked at: well, or wrong with the remedy."""
 
     ok: bool
@@ -43,14 +43,14 @@ class Finding:
         return f"{'ok   ' if self.ok else 'WRONG'} {self.what}: {self.detail}".rstrip()
 
 
-def python() -> Finding:
+def python() -> CheckResult:
     """Is this Python new enough?"""
     said = ".".join(map(str, sys.version_info[:3]))
     ok = sys.version_info >= _OLDEST
-    return Finding(ok, "Python", said if ok else f"{said} is too old. Install 3.11 or newer.")
+    return CheckResult(ok, "Python", said if ok else f"{said} is too old. Install 3.11 or newer.")
 
 
-def packages() -> Finding:
+def packages() -> CheckResult:
     """Is everything installed that we import?"""
     found, missing = [], []
     for name in _PACKAGES:
@@ -59,61 +59,61 @@ def packages() -> Finding:
         except PackageNotFoundError:
             missing.append(name)
     if missing:
-        return Finding(
+        return CheckResult(
             False, "packages", f"{', '.join(missing)} missing. Reinstall laconic, or pip install them."
         )
-    return Finding(True, "packages", ", ".join(found[:3]))
+    return CheckResult(True, "packages", ", ".join(found[:3]))
 
 
-def configuration(options: Options) -> Finding:
+def configuration(options: Options) -> CheckResult:
     """Where does the configuration come from? That it could be read was seen before."""
     path = (options.workspace or find_workspace()) / FILE_NAME
     variables = sorted(name for name in os.environ if name.startswith("LACONIC_"))
     parts = [str(path) if path.exists() else f"no {FILE_NAME}", *variables]
-    return Finding(True, "configuration", ", ".join(parts))
+    return CheckResult(True, "configuration", ", ".join(parts))
 
 
-def workspace(options: Options) -> Finding:
+def workspace(options: Options) -> CheckResult:
     """Is the workspace there, and may we write in it?"""
     folder = options.workspace or find_workspace()
     if not folder.is_dir():
-        return Finding(False, "workspace", f"{folder} is no folder. Pass another with --workspace.")
+        return CheckResult(False, "workspace", f"{folder} is no folder. Pass another with --workspace.")
     if not options.read_only and not os.access(folder, os.W_OK):
-        return Finding(
+        return CheckResult(
             False, "workspace", f"{folder} cannot be written to. Mend its mode, or serve --read-only."
         )
-    return Finding(True, "workspace", str(folder))
+    return CheckResult(True, "workspace", str(folder))
 
 
-def state_folder(options: Options) -> Finding:
+def state_folder(options: Options) -> CheckResult:
     """Can state be kept?"""
     folder = Places.of(options).state
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=folder):
-            return Finding(True, "state", str(folder))
+            return CheckResult(True, "state", str(folder))
     except OSError as error:
         reason = f"{folder} cannot be written to ({error.strerror})."
-        return Finding(False, "state", f"{reason} Set LACONIC_STATE to a folder that can.")
+        return CheckResult(False, "state", f"{reason} Set LACONIC_STATE to a folder that can.")
 
 
-def secret(options: Options) -> Finding:
+def secret(options: Options) -> CheckResult:
     """Is the secret there, and a secret?"""
     places = Places.of(options)
     path = places.state / secret_file.FILE_NAME
     try:
         keys = secret_file.keys(places.state, options.secret, lasting=places.is_lasting)
     except BadConfiguration as error:
-        return Finding(False, "secret", f"{error.message} {error.advice}")
+        return CheckResult(False, "secret", f"{error.message} {error.advice}")
     if options.secret or not places.is_lasting:
         where = "LACONIC_SECRET" if options.secret else "made anew at each start, as the state is memory:"
-        return Finding(True, "secret", where)
+        return CheckResult(True, "secret", where)
     if os.name == "posix" and path.stat().st_mode & 0o077:
-        return Finding(False, "secret", f"others can read it. Run: chmod 600 '{path}'")
-    return Finding(True, "secret", f"readable to you alone, {len(keys)} in force")
+        return CheckResult(False, "secret", f"others can read it. Run: chmod 600 '{path}'")
+    return CheckResult(True, "secret", f"readable to you alone, {len(keys)} in force")
 
 
-async def store(options: Options) -> Finding:
+async def store(options: Options) -> CheckResult:
     """Does the state store answer?"""
     places = Places.of(options)
     kind = places.store.partition(":")[0] if "://" in places.store else "store"
@@ -124,35 +124,35 @@ async def store(options: Options) -> Finding:
             await kept.delete("doctor")
             await kept.close()
     except TimeoutError:
-        return Finding(False, kind, f"no answer in {_PATIENCE:g} s. Check LACONIC_STATE.")
+        return CheckResult(False, kind, f"no answer in {_PATIENCE:g} s. Check LACONIC_STATE.")
     except StoreError as error:
-        return Finding(False, kind, f"{error} Check LACONIC_STATE.")
-    return Finding(True, kind, "answers")
+        return CheckResult(False, kind, f"{error} Check LACONIC_STATE.")
+    return CheckResult(True, kind, "answers")
 
 
-async def servers(options: Options) -> list[Finding]:
+async def servers(options: Options) -> list[CheckResult]:
     """Does every toolset open?"""
     try:
         loaded = [toolsets.load(reference) for reference in references(options)]
         endpoint = assemble(options)
     except Failure as error:
-        return [Finding(False, "servers", f"{error.message} {error.advice}")]
+        return [CheckResult(False, "servers", f"{error.message} {error.advice}")]
     findings = []
     for toolset in loaded:
         try:
             async with asyncio.timeout(_PATIENCE):
                 await endpoint.supplies.of(toolset.name)
-            findings.append(Finding(True, toolset.name, f"opens, {len(toolset.tools)} tools"))
+            findings.append(CheckResult(True, toolset.name, f"opens, {len(toolset.tools)} tools"))
         except TimeoutError:
-            findings.append(Finding(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
+            findings.append(CheckResult(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
         except Exception as error:  # a factory may raise anything; the rest is looked at all the same
             said = f"{error.message} {error.advice}" if isinstance(error, Failure) else str(error)
-            findings.append(Finding(False, toolset.name, f"{said} Mend [{toolset.name}] in {FILE_NAME}."))
+            findings.append(CheckResult(False, toolset.name, f"{said} Mend [{toolset.name}] in {FILE_NAME}."))
     await endpoint.close()
     return findings
 
 
-def tool_list(options: Options) -> list[Finding]:
+def tool_list(options: Options) -> list[CheckResult]:
     """Will hosts take the list?"""
     try:
         listing = listed(options)
@@ -160,20 +160,20 @@ def tool_list(options: Options) -> list[Finding]:
         return []  # said by the servers
     scale = meter()
     cost = sum(scale.count(model_text(tool)) for tool in listing.tools)
-    findings = [Finding(True, "tool list", f"{len(listing.tools)} tools, {scale.say(cost)}")]
+    findings = [CheckResult(True, "tool list", f"{len(listing.tools)} tools, {scale.say(cost)}")]
     for name in (tool["name"] for tool in listing.tools):
         if not _NAME.fullmatch(name):
             remedy = "Some hosts refuse the whole list for it: use letters, digits and _, at most 40."
-            findings.append(Finding(False, "name", f"{name}. {remedy}"))
+            findings.append(CheckResult(False, "name", f"{name}. {remedy}"))
     return findings
 
 
-def port(address: Address) -> Finding:
+def port(address: Address) -> CheckResult:
     """Is the port free?"""
     from laconic.cli.serve.listen import free
 
     try:
         free(address)
     except BadConfiguration as error:
-        return Finding(False, "HTTP", f"{error.message} {error.advice}")
-    return Finding(True, "HTTP", f"{address} is free")
+        return CheckResult(False, "HTTP", f"{error.message} {error.advice}")
+    return CheckResult(True, "HTTP", f"{address} is free")

@@ -15,7 +15,7 @@ from laconic.cli.parameters import Server, Workspace, chosen
 from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:
-    from laconic.cli.doctor.checks import Finding
+    from laconic.cli.doctor.checks import CheckResult
 
 __all__ = ["EPILOG", "doctor"]
 
@@ -40,7 +40,7 @@ def doctor(server: Server = None, workspace: Workspace = None) -> None:
         raise typer.Exit(1)
 
 
-def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
+def _findings(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
     import asyncio  # here, with what serves: commands that only print start in half the time
 
     from laconic.cli.doctor import checks
@@ -51,7 +51,7 @@ def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
         options = chosen(servers=server, workspace=workspace)
         yield checks.configuration(options)
     except BadConfiguration as error:
-        yield checks.Finding(False, "configuration", f"{error.message} {error.advice}")
+        yield checks.CheckResult(False, "configuration", f"{error.message} {error.advice}")
         options = Options(
             servers=tuple(server or ()),
             workspace=find_workspace(workspace),
@@ -67,7 +67,7 @@ def _findings(server: Server, workspace: Workspace) -> Iterator[Finding]:
         yield checks.port(options.http)
 
 
-async def _slow(options: Options) -> list[Finding]:
+async def _slow(options: Options) -> list[CheckResult]:
     from laconic.cli.doctor import checks
 
     return [await checks.store(options), *await checks.servers(options), *checks.tool_list(options)]

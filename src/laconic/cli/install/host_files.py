@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from laconic.cli.install.hosts import Refused
+from laconic.cli.install.hosts import InstallRefused
 
 __all__ = ["digest", "existing", "keep", "read", "remove_empty", "write"]
 
@@ -17,16 +17,16 @@ __all__ = ["digest", "existing", "keep", "read", "remove_empty", "write"]
 def read(path: Path) -> str | None:
     """The text with its own line ends; None without a file.
 
-    Raises: Refused.
+    Raises: InstallRefused.
     """
     try:
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:
-        raise Refused(f"{path} is not UTF-8, so it was left alone.") from error
+        raise InstallRefused(f"{path} is not UTF-8, so it was left alone.") from error
     except OSError as error:
-        raise Refused(f"{path} cannot be read: {error.strerror}.") from error
+        raise InstallRefused(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def digest(text: str) -> str:

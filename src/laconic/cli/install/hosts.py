@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-__all__ = ["HOSTS", "Host", "Machine", "Refused"]
+__all__ = ["HOSTS", "Host", "InstallRefused", "Machine"]
 
 # Cursor and VS Code put the open folder here. Both start some servers in the home folder, so the working
 # directory does not tell which folder is meant.
 OPEN_FOLDER: Final = "${workspaceFolder}"
 
 
-class Refused(Exception):
+class InstallRefused(Exception):
     """Nothing was changed; the message says why and what to do."""
 
 
@@ -64,7 +64,7 @@ class Host:
         """Where the configuration of a scope lies; a symbolic link is followed, so that it stays one."""
         if scope not in self.scopes:
             known = " or ".join(self.scopes)
-            raise Refused(f"{self.title} has no '{scope}' scope; pass {known}.")
+            raise InstallRefused(f"{self.title} has no '{scope}' scope; pass {known}.")
         path = self.scopes[scope](machine, workspace)
         return path.resolve() if path.is_symlink() else path
 
@@ -113,7 +113,9 @@ def _claude_desktop(machine: Machine, workspace: Path) -> Path:
 def _only(paths: list[Path]) -> Path:
     if len(paths) > 1:
         listed = "\n".join(f"  {path}" for path in paths)
-        raise Refused(f"Claude Desktop is installed more than once; edit the right file by hand:\n{listed}")
+        raise InstallRefused(
+            f"Claude Desktop is installed more than once; edit the right file by hand:\n{listed}"
+        )
     return paths[0]
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from laconic.cli.install import plans, reverting
-from laconic.cli.install.hosts import HOSTS, Host, Machine, Refused
-from laconic.cli.install.plans import Plan
+from laconic.cli.install.hosts import HOSTS, Host, InstallRefused, Machine
+from laconic.cli.install.plans import InstallPlan
 from laconic.text import did_you_mean, nearest
 
 __all__ = ["install", "own_command"]
@@ -57,7 +57,7 @@ def install(
             _undo(plan, state, out)
         else:
             _install(plan, state, out)
-    except Refused as refusal:
+    except InstallRefused as refusal:
         out(str(refusal))
         return 1
     except OSError as error:
@@ -96,7 +96,7 @@ def _unknown(host: str) -> str:
     return f"There is no host '{host}'.{hint} Known: {', '.join(HOSTS)}."
 
 
-def _show(plan: Plan, out: Callable[[str], None]) -> None:
+def _show(plan: InstallPlan, out: Callable[[str], None]) -> None:
     if not plan.changes:
         out(f"Nothing would change: {plan.path} has this entry already.")
         return
@@ -107,7 +107,7 @@ def _show(plan: Plan, out: Callable[[str], None]) -> None:
         out(line)
 
 
-def _install(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
+def _install(plan: InstallPlan, state: Path, out: Callable[[str], None]) -> None:
     if not plan.changes:
         out(f"Nothing to do: {plan.path} has this entry already.")
         return
@@ -122,7 +122,7 @@ def _install(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
     out(f"Undo: laconic install {plan.host.name} --scope {plan.scope}{named} --undo")
 
 
-def _undo(plan: Plan, state: Path, out: Callable[[str], None]) -> None:
+def _undo(plan: InstallPlan, state: Path, out: Callable[[str], None]) -> None:
     backup = reverting.undo(plan, state)
     if plan.after is None:
         out(f"Deleted {plan.path}, which installing had made.")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["BadJsonc", "Member", "Node", "find", "load", "remove_member", "set_member"]
+__all__ = ["BadJsonc", "MemberSpan", "ValueSpan", "find", "load", "remove_member", "set_member"]
 
 _BOM = "\ufeff"
 _COMMENT = r"//[^\r\n]*|/\*.*?\*/"
@@ -28,21 +28,21 @@ class BadJsonc(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ValueSpan:
     """The span of a value; the members too when it is an object."""
 
     start: int
     end: int
-    members: tuple[Member, ...] | None = None
+    members: tuple[MemberSpan, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class MemberSpan:
     """The span of a name and its value, and where the comma after it stands."""
 
     name: str
     start: int
-    value: Node
+    value: ValueSpan
     comma: int | None
 
     @property
@@ -59,7 +59,7 @@ def load(text: str) -> object:
     return json.loads(_LAST_COMMA.sub(lambda match: match[1] or " ", plain))
 
 
-def find(text: str, path: Sequence[str]) -> Member | None:
+def find(text: str, path: Sequence[str]) -> MemberSpan | None:
     """Find the member at a path of names.
 
     Raises: BadJsonc.
@@ -106,12 +106,12 @@ def remove_member(text: str, path: Sequence[str], *, prune: int = 0) -> str:
 # Reading
 
 
-def _trace(text: str, path: Sequence[str]) -> tuple[Node | None, list[Member]]:
+def _trace(text: str, path: Sequence[str]) -> tuple[ValueSpan | None, list[MemberSpan]]:
     """Follow the path as far as it exists."""
     if not path:
         raise ValueError("the path is empty")
     root = _parse(text)
-    found: list[Member] = []
+    found: list[MemberSpan] = []
     node = root
     for depth, name in enumerate(path):
         if node is None:
@@ -129,7 +129,7 @@ def _trace(text: str, path: Sequence[str]) -> tuple[Node | None, list[Member]]:
     return root, found
 
 
-def _parse(text: str) -> Node | None:
+def _parse(text: str) -> ValueSpan | None:
     start = _skip(text, len(_BOM) if text.startswith(_BOM) else 0)
     if start == len(text):
         return None
@@ -148,7 +148,7 @@ def _skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _value(text: str, at: int) -> Node:
+def _value(text: str, at: int) -> ValueSpan:
     if text.startswith("{", at):
         return _object(text, at)
     if text.startswith("[", at):
@@ -156,11 +156,11 @@ def _value(text: str, at: int) -> Node:
     match = _STRING.match(text, at) or _SCALAR.match(text, at)
     if not match:
         raise _unexpected(text, at, "a value")
-    return Node(at, match.end())
+    return ValueSpan(at, match.end())
 
 
-def _object(text: str, start: int) -> Node:
-    members: list[Member] = []
+def _object(text: str, start: int) -> ValueSpan:
+    members: list[MemberSpan] = []
     at = _skip(text, start + 1)
     while not text.startswith("}", at):
         name = _STRING.match(text, at)
@@ -174,12 +174,12 @@ def _object(text: str, start: int) -> Node:
         value = _value(text, _skip(text, colon + 1))
         after = _skip(text, value.end)
         comma = after if text.startswith(",", after) else None
-        members.append(Member(json.loads(name[0]), at, value, comma))
+        members.append(MemberSpan(json.loads(name[0]), at, value, comma))
         at = after if comma is None else _skip(text, after + 1)
-    return Node(start, at + 1, tuple(members))
+    return ValueSpan(start, at + 1, tuple(members))
 
 
-def _array(text: str, start: int) -> Node:
+def _array(text: str, start: int) -> ValueSpan:
     at, open_ = _skip(text, start + 1), True
     while not text.startswith("]", at):
         if not open_:
@@ -187,7 +187,7 @@ def _array(text: str, start: int) -> Node:
         at = _skip(text, _value(text, at).end)
         open_ = text.startswith(",", at)
         at = _skip(text, at + 1) if open_ else at
-    return Node(start, at + 1)
+    return ValueSpan(start, at + 1)
 
 
 def _unexpected(text: str, at: int, wanted: str) -> BadJsonc:
@@ -215,12 +215,12 @@ def _begins_line(text: str, at: int) -> bool:
     return text[:at].rstrip(" \t").endswith(("\n", "\r"))
 
 
-def _unit(text: str, root: Node) -> str:
+def _unit(text: str, root: ValueSpan) -> str:
     first = root.members[0] if root.members else None
     return (_indent(text, first.start) if first and _begins_line(text, first.start) else "") or "  "
 
 
-def _rows(text: str, root: Node, value: object, indent: str) -> str:
+def _rows(text: str, root: ValueSpan, value: object, indent: str) -> str:
     laid_out = json.dumps(value, indent=_unit(text, root), ensure_ascii=False)
     return laid_out.replace("\n", _newline(text) + indent)
 
@@ -236,7 +236,7 @@ def _begin(text: str, value: object) -> str:
     return kept + gap + json.dumps(value, indent=2, ensure_ascii=False).replace("\n", newline) + newline
 
 
-def _replace(text: str, root: Node, member: Member, value: object) -> str:
+def _replace(text: str, root: ValueSpan, member: MemberSpan, value: object) -> str:
     old = text[member.value.start : member.end]
     if json.dumps(load(old), sort_keys=True) == json.dumps(value, sort_keys=True):
         return text
@@ -245,7 +245,7 @@ def _replace(text: str, root: Node, member: Member, value: object) -> str:
     return text[: member.value.start] + new + text[member.end :]
 
 
-def _insert(text: str, root: Node, holder: Node, name: str, value: object) -> str:
+def _insert(text: str, root: ValueSpan, holder: ValueSpan, name: str, value: object) -> str:
     members = holder.members or ()
     key = _row(name) + ": "
     inner = next((_indent(text, m.start) for m in reversed(members) if _begins_line(text, m.start)), None)
@@ -277,12 +277,12 @@ def _past_remarks(text: str, at: int) -> int:
     return at
 
 
-def _holds_only(text: str, holder: Node, member: Member) -> bool:
+def _holds_only(text: str, holder: ValueSpan, member: MemberSpan) -> bool:
     rest = text[holder.start + 1 : member.start] + text[member.end : holder.end - 1]
     return len(holder.members or ()) == 1 and not rest.replace(",", "", 1).strip()
 
 
-def _cut(text: str, holder: Node, member: Member) -> str:
+def _cut(text: str, holder: ValueSpan, member: MemberSpan) -> str:
     members = holder.members or ()
     index = members.index(member)
     previous = members[index - 1].comma if index else None

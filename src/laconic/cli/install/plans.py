@@ -1,4 +1,4 @@
-"""Plan: one change of one host's file, worked out before anything is written."""
+"""InstallPlan: one change of one host's file, worked out before anything is written."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from laconic.cli.install import jsonc
 from laconic.cli.install.host_files import read
-from laconic.cli.install.hosts import Host, Machine, Refused
+from laconic.cli.install.hosts import Host, InstallRefused, Machine
 
-__all__ = ["Plan", "plan"]
+__all__ = ["InstallPlan", "plan"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class InstallPlan:
     """One change of one file; no text means no file."""
 
     host: Host
@@ -38,10 +38,12 @@ class Plan:
     def check_unchanged(self) -> None:
         """See that the file is still what the plan was made for.
 
-        Raises: Refused.
+        Raises: InstallRefused.
         """
         if read(self.path) != self.before:
-            raise Refused(f"{self.path} changed meanwhile; close {self.host.title} and run this again.")
+            raise InstallRefused(
+                f"{self.path} changed meanwhile; close {self.host.title} and run this again."
+            )
 
 
 def plan(
@@ -54,10 +56,10 @@ def plan(
     *,
     name: str = "laconic",
     machine: Machine | None = None,
-) -> Plan:
+) -> InstallPlan:
     """Work out what installing would write.
 
-    Raises: Refused.
+    Raises: InstallRefused.
     """
     path = host.path(scope, workspace, machine or Machine())
     before = read(path)
@@ -65,5 +67,5 @@ def plan(
     try:
         after = jsonc.set_member(before or "", (host.key, name), entry)
     except jsonc.BadJsonc as error:
-        raise Refused(f"{path} cannot be edited: {error}") from error
-    return Plan(host, scope, path, name, before, after)
+        raise InstallRefused(f"{path} cannot be edited: {error}") from error
+    return InstallPlan(host, scope, path, name, before, after)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from laconic.cli.install import jsonc
 from laconic.cli.install.host_files import digest, existing, keep, write
-from laconic.cli.install.plans import Plan
+from laconic.cli.install.plans import InstallPlan
 
-__all__ = ["Clock", "Record", "forget", "load", "remembered", "save", "utc"]
+__all__ = ["Clock", "InstallRecord", "forget", "load", "remembered", "save", "utc"]
 
 Clock = Callable[[], datetime]
 
@@ -23,7 +23,7 @@ def utc() -> datetime:
 
 
 @dataclass(frozen=True)
-class Record:
+class InstallRecord:
     """What undoing needs to know of an installation."""
 
     digest: str  # of the file as we left it
@@ -43,25 +43,25 @@ class Record:
         return self.digest == digest(text) and bool(self.kept or not self.backup)
 
 
-def load(plan: Plan, state: Path) -> Record | None:
+def load(plan: InstallPlan, state: Path) -> InstallRecord | None:
     """Read the record of an installation."""
     try:
-        return Record(**json.loads(_place(plan, state).read_text(encoding="utf-8")))
+        return InstallRecord(**json.loads(_place(plan, state).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):  # none, or written by another version
         return None
 
 
-def save(plan: Plan, state: Path, record: Record) -> None:
+def save(plan: InstallPlan, state: Path, record: InstallRecord) -> None:
     """Write the record of an installation."""
     write(_place(plan, state), json.dumps(asdict(record), indent=2) + "\n")
 
 
-def forget(plan: Plan, state: Path) -> None:
+def forget(plan: InstallPlan, state: Path) -> None:
     """Remove the record of an installation."""
     _place(plan, state).unlink(missing_ok=True)
 
 
-def remembered(plan: Plan, state: Path, now: Clock) -> tuple[Record, Path | None]:
+def remembered(plan: InstallPlan, state: Path, now: Clock) -> tuple[InstallRecord, Path | None]:
     """What to remember, and the backup. A second installation leads back to before the first."""
     earlier, record = load(plan, state), _new(plan)
     if plan.before is None:
@@ -74,9 +74,9 @@ def remembered(plan: Plan, state: Path, now: Clock) -> tuple[Record, Path | None
     return replace(earlier, digest=record.digest, exact=False), keep(plan.path, plan.before, state, now())
 
 
-def _new(plan: Plan) -> Record:
+def _new(plan: InstallPlan) -> InstallRecord:
     text = plan.before or ""
-    return Record(
+    return InstallRecord(
         digest=digest(plan.after or ""),
         backup=None,
         exact=True,
@@ -86,6 +86,6 @@ def _new(plan: Plan) -> Record:
     )
 
 
-def _place(plan: Plan, state: Path) -> Path:
+def _place(plan: InstallPlan, state: Path) -> Path:
     place = digest(f"{plan.path}\0{plan.name}")[:16]
     return state / "installs" / f"{plan.host.name}-{place}.json"

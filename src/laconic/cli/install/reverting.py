@@ -7,17 +7,17 @@ from pathlib import Path
 
 from laconic.cli.install import jsonc, records
 from laconic.cli.install.host_files import keep, read, remove_empty, write
-from laconic.cli.install.hosts import Host, Machine, Refused
-from laconic.cli.install.plans import Plan
-from laconic.cli.install.records import Clock, Record, utc
+from laconic.cli.install.hosts import Host, InstallRefused, Machine
+from laconic.cli.install.plans import InstallPlan
+from laconic.cli.install.records import Clock, InstallRecord, utc
 
 __all__ = ["apply", "plan_undo", "undo"]
 
 
-def apply(plan: Plan, state: Path, *, now: Clock = utc) -> Path | None:
+def apply(plan: InstallPlan, state: Path, *, now: Clock = utc) -> Path | None:
     """Carry out the plan of an installation and return the backup, if there was a file to keep.
 
-    Raises: Refused.
+    Raises: InstallRefused.
     """
     if not plan.changes or plan.after is None:
         return None
@@ -36,16 +36,16 @@ def plan_undo(
     *,
     name: str = "laconic",
     machine: Machine | None = None,
-) -> Plan:
+) -> InstallPlan:
     """Work out what undoing would write: the file before us if nobody touched it since, else ours removed.
 
-    Raises: Refused.
+    Raises: InstallRefused.
     """
     path = host.path(scope, workspace, machine or Machine())
     before = read(path)
-    plan = Plan(host, scope, path, name, before, before)
+    plan = InstallPlan(host, scope, path, name, before, before)
     if before is None:
-        raise Refused(f"There is no {path}, so there is nothing to undo.")
+        raise InstallRefused(f"There is no {path}, so there is nothing to undo.")
     record = records.load(plan, state)
     kept = record.kept if record else None
     if record and record.exact and record.leads_back(before):
@@ -53,13 +53,13 @@ def plan_undo(
     try:
         return replace(plan, after=_without_entry(plan, before, record, read(kept) if kept else None))
     except jsonc.BadJsonc as error:
-        raise Refused(f"{path} cannot be edited: {error}") from error
+        raise InstallRefused(f"{path} cannot be edited: {error}") from error
 
 
-def undo(plan: Plan, state: Path, *, now: Clock = utc) -> Path | None:
+def undo(plan: InstallPlan, state: Path, *, now: Clock = utc) -> Path | None:
     """Carry out the plan of an undoing; return a backup unless the old file came back whole.
 
-    Raises: Refused.
+    Raises: InstallRefused.
     """
     plan.check_unchanged()
     record = records.load(plan, state)
@@ -78,11 +78,11 @@ def undo(plan: Plan, state: Path, *, now: Clock = utc) -> Path | None:
     return backup
 
 
-def _without_entry(plan: Plan, before: str, record: Record | None, original: str | None) -> str:
+def _without_entry(plan: InstallPlan, before: str, record: InstallRecord | None, original: str | None) -> str:
     """The text without our entry, or with the entry that stood in its place before us."""
     ours = jsonc.find(before, plan.keys)
     if ours is None:
-        raise Refused(f"{plan.path} has no entry '{plan.name}', so there is nothing to undo.")
+        raise InstallRefused(f"{plan.path} has no entry '{plan.name}', so there is nothing to undo.")
     theirs = jsonc.find(original, plan.keys) if record and record.replaced and original else None
     if theirs and original:
         value = original[theirs.value.start : theirs.end]
