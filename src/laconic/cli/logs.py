@@ -62,12 +62,13 @@ class _Human(logging.Formatter):
         self._redact = redact
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, and a trace below it where there is one."""
-        words = super().format(record)
-        if record.levelno >= logging.WARNING:
-            time, _, rest = words.partition(" ")
-            words = f"{time} {record.levelname.lower()}: {rest}"
-        return self._redact(words)
+        """Return one line, and the traceback below it if there is one."""
+        return self._redact(super().format(record))
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """Return the line, with the level of a warning or an error."""
+        level = f"{record.levelname.lower()}: " if record.levelno >= logging.WARNING else ""
+        return f"{record.asctime} {level}{record.message}"
 
 
 class _Json(logging.Formatter):

@@ -43,6 +43,11 @@ class CheckResult:
         return f"{'ok   ' if self.ok else 'WRONG'} {self.what}: {self.detail}".rstrip()
 
 
+def failed(what: str, error: Failure) -> CheckResult:
+    """Return a failure as the result of a check."""
+    return CheckResult(False, what, f"{error.message} {error.advice}")
+
+
 def python() -> CheckResult:
     """Is this Python new enough?"""
     said = ".".join(map(str, sys.version_info[:3]))
@@ -104,7 +109,7 @@ def secret(options: Options) -> CheckResult:
     try:
         keys = secret_file.keys(places.state, options.secret, lasting=places.is_lasting)
     except BadConfiguration as error:
-        return CheckResult(False, "secret", f"{error.message} {error.advice}")
+        return failed("secret", error)
     if options.secret or not places.is_lasting:
         where = "LACONIC_SECRET" if options.secret else "made anew at each start, as the state is memory:"
         return CheckResult(True, "secret", where)
@@ -136,7 +141,7 @@ async def servers(options: Options) -> list[CheckResult]:
         loaded = [toolsets.load(reference) for reference in references(options)]
         endpoint = assemble(options)
     except Failure as error:
-        return [CheckResult(False, "servers", f"{error.message} {error.advice}")]
+        return [failed("servers", error)]
     findings = []
     for toolset in loaded:
         try:
@@ -175,5 +180,5 @@ def port(address: Address) -> CheckResult:
     try:
         free(address)
     except BadConfiguration as error:
-        return CheckResult(False, "HTTP", f"{error.message} {error.advice}")
+        return failed("HTTP", error)
     return CheckResult(True, "HTTP", f"{address} is free")

@@ -51,7 +51,7 @@ def _findings(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
         options = chosen(servers=server, workspace=workspace)
         yield checks.configuration(options)
     except BadConfiguration as error:
-        yield checks.CheckResult(False, "configuration", f"{error.message} {error.advice}")
+        yield checks.failed("configuration", error)
         options = Options(
             servers=tuple(server or ()),
             workspace=find_workspace(workspace),
