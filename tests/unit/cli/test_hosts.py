@@ -1,4 +1,4 @@
-"""Installing into hosts: the right file, only our entry, and the way back."""
+"""Installing into hosts: the right file, only our entry, and undo."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from laconic.cli.install import plans, reverting
+from laconic.cli.install import changes
 from laconic.cli.install.hosts import HOSTS, InstallRefused, Machine
 from laconic.cli.install.installer import install, own_command
 from laconic.cli.install.jsonc import load
@@ -37,7 +37,7 @@ def machine(tmp_path: Path, platform: str = "linux", **environ: Path) -> Machine
 
 
 class Project:
-    """One host in one project, with a clock that stands still."""
+    """One host in one project, with a fixed clock."""
 
     def __init__(self, tmp_path: Path, workspace: Path, state: Path, host: str = "cursor") -> None:
         self.host, self.workspace, self.state = HOSTS[host], workspace, state
@@ -46,14 +46,17 @@ class Project:
 
     def plan(self, *args: str) -> InstallPlan:
         words = args or ("serve",)
-        return plans.plan(self.host, "project", self.workspace, COMMAND, words, {}, machine=self.machine)
+        return self._empty().with_entry(COMMAND, words, {})
+
+    def _empty(self) -> InstallPlan:
+        return InstallPlan.empty(self.host, "project", self.workspace, machine=self.machine)
 
     def install(self, *args: str) -> Path | None:
-        return reverting.apply(self.plan(*args), self.state, now=lambda: NOON)
+        return changes.apply(self.plan(*args), self.state, now=lambda: NOON)
 
     def undo(self) -> Path | None:
-        plan = reverting.plan_undo(self.host, "project", self.workspace, self.state, machine=self.machine)
-        return reverting.undo(plan, self.state, now=lambda: NOON)
+        plan = changes.plan_undo(self._empty(), self.state)
+        return changes.undo(plan, self.state, now=lambda: NOON)
 
     def write(self, text: str) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +82,7 @@ def project(tmp_path: Path, workspace: Path, state: Path) -> Project:
     ("host", "place"),
     [("claude-code", ".mcp.json"), ("cursor", ".cursor/mcp.json"), ("vscode", ".vscode/mcp.json")],
 )
-def test_the_project_scope_lies_in_the_workspace_on_every_platform(
+def test_the_project_scope_is_in_the_workspace_on_every_platform(
     tmp_path: Path, workspace: Path, platform: str, host: str, place: str
 ) -> None:
     assert HOSTS[host].path("project", workspace, machine(tmp_path, platform)) == workspace / place
@@ -102,7 +105,7 @@ def test_the_project_scope_lies_in_the_workspace_on_every_platform(
         ("claude-desktop", "win32", "AppData/Roaming/Claude/claude_desktop_config.json"),
     ],
 )
-def test_the_user_scope_lies_below_the_home_folder(
+def test_the_user_scope_is_below_the_home_folder(
     tmp_path: Path, workspace: Path, host: str, platform: str, place: str
 ) -> None:
     assert HOSTS[host].path("user", workspace, machine(tmp_path, platform)) == tmp_path / "home" / place
@@ -184,15 +187,15 @@ def test_a_scope_the_host_does_not_have_is_refused_with_those_it_has(tmp_path: P
 def test_each_host_gets_the_shape_it_reads(
     tmp_path: Path, workspace: Path, host: str, key: str, typed: bool
 ) -> None:
-    made = plans.plan(
-        HOSTS[host], "user", workspace, ["py", "-m", "l"], ["serve"], {}, machine=machine(tmp_path)
-    )
+    plan = InstallPlan.empty(HOSTS[host], "user", workspace, machine=machine(tmp_path))
+    made = plan.with_entry(["py", "-m", "l"], ["serve"], {})
     entry = {"command": "py", "args": ["-m", "l", "serve"]}
     assert load(made.after or "") == {key: {"laconic": {"type": "stdio", **entry} if typed else entry}}
 
 
 def test_the_environment_is_written_only_when_given(tmp_path: Path, workspace: Path) -> None:
-    made = plans.plan(HOSTS["cursor"], "user", workspace, ["l"], [], {"A": "b"}, machine=machine(tmp_path))
+    plan = InstallPlan.empty(HOSTS["cursor"], "user", workspace, machine=machine(tmp_path))
+    made = plan.with_entry(["l"], [], {"A": "b"})
     assert '"env": {\n        "A": "b"\n      }' in (made.after or "")
 
 
@@ -223,12 +226,12 @@ def test_a_missing_file_and_its_folder_are_made_and_need_no_backup(project: Proj
 
 def test_planning_and_installing_the_same_again_write_nothing(project: Project) -> None:
     assert not project.path.exists()
-    assert project.plan().changes
+    assert project.plan().changes_file
     assert not project.path.exists()
     project.install()
     again = project.plan()
-    assert not again.changes
-    assert reverting.apply(again, project.state) is None
+    assert not again.changes_file
+    assert changes.apply(again, project.state) is None
     assert project.litter() == []
 
 
@@ -276,11 +279,11 @@ def test_a_file_that_changed_since_the_plan_is_left_alone(project: Project) -> N
     plan = project.plan()
     project.write('{"a": 1}')
     with pytest.raises(InstallRefused, match="changed meanwhile; close Cursor"):
-        reverting.apply(plan, project.state)
+        changes.apply(plan, project.state)
     assert (project.read(), project.litter()) == ('{"a": 1}', [])
 
 
-def test_a_failing_write_leaves_the_old_file_and_no_scrap(
+def test_a_failing_write_leaves_the_old_file_and_nothing_else(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.write("{}")
@@ -291,11 +294,11 @@ def test_a_failing_write_leaves_the_old_file_and_no_scrap(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        reverting.apply(plan, project.state)
+        changes.apply(plan, project.state)
     assert (project.read(), project.litter()) == ("{}", [])
 
 
-# The way back
+# Undo
 
 
 @pytest.mark.parametrize(
@@ -375,7 +378,7 @@ def test_an_edit_between_two_installations_survives_undoing(project: Project) ->
     assert project.read() == SERVERS.replace('"x"', '"y"')
 
 
-def test_installing_anew_after_the_entry_was_removed_by_hand_starts_a_new_way_back(project: Project) -> None:
+def test_installing_again_after_the_entry_was_removed_by_hand_starts_a_new_record(project: Project) -> None:
     project.install()
     project.write('{"mine": true}')
     project.install()
@@ -418,7 +421,7 @@ def test_the_record_holds_nothing_of_the_users_configuration(project: Project) -
 
 
 class Terminal:
-    """Runs the command and keeps what it said."""
+    """Runs the command and keeps its output."""
 
     def __init__(self, tmp_path: Path, workspace: Path, state: Path) -> None:
         self.tmp_path, self.workspace, self.state = tmp_path, workspace, state
@@ -458,7 +461,7 @@ def terminal(tmp_path: Path, workspace: Path, state: Path) -> Terminal:
     return Terminal(tmp_path, workspace, state)
 
 
-def test_the_command_says_what_it_wrote_and_what_to_do_next(terminal: Terminal) -> None:
+def test_the_command_reports_what_it_wrote_and_what_to_do_next(terminal: Terminal) -> None:
     path = terminal.workspace / ".mcp.json"
     path.write_text("{}", encoding="utf-8")
     assert terminal.run("claude-code", "issues", "notes") == 0
@@ -469,9 +472,9 @@ def test_the_command_says_what_it_wrote_and_what_to_do_next(terminal: Terminal) 
     assert back == "Undo: laconic install claude-code --scope project --undo"
     assert terminal.args(path) == ["serve", "issues", "notes"]
     assert terminal.run("claude-code", "issues", "notes") == 0
-    assert terminal.said == [f"Nothing to do: {path} has this entry already."]
+    assert terminal.said == [f"Nothing to do: {path} already has this entry."]
     assert terminal.run("claude-code", undo=True) == 0
-    assert terminal.said == [f"Restored {path} as it was before."]
+    assert terminal.said == [f"Restored {path} to its previous content."]
 
 
 def test_a_dry_run_shows_the_difference_and_touches_nothing(terminal: Terminal) -> None:
@@ -490,18 +493,18 @@ def test_undoing_has_a_dry_run_too(terminal: Terminal) -> None:
     assert terminal.said[0].startswith("Deleted ")
 
 
-def test_undoing_after_an_edit_says_so_and_names_the_backup(terminal: Terminal) -> None:
+def test_undoing_after_an_edit_reports_it_and_names_the_backup(terminal: Terminal) -> None:
     terminal.run("cursor")
     path = terminal.workspace / ".cursor" / "mcp.json"
     path.write_text(path.read_text(encoding="utf-8") + "// mine\n", encoding="utf-8")
     assert terminal.run("cursor", undo=True) == 0
     took, backup = terminal.said
-    assert took == f"Took 'laconic' out of {path}; everything else stays as it is."
+    assert took == f"Removed 'laconic' from {path}; everything else is unchanged."
     assert Path(backup.removeprefix("Backup: ")).is_file()
     assert path.read_text(encoding="utf-8") == "{}\n// mine\n"
 
 
-def test_a_disk_that_fails_is_said_without_a_trace(terminal: Terminal) -> None:
+def test_a_failing_disk_is_reported_without_a_traceback(terminal: Terminal) -> None:
     (terminal.workspace / ".cursor").write_text("a file where the folder should be", encoding="utf-8")
     assert terminal.run("cursor") == 1
     assert terminal.run("cursor", dry_run=True) == 1
@@ -511,7 +514,7 @@ def test_a_disk_that_fails_is_said_without_a_trace(terminal: Terminal) -> None:
     assert not (terminal.workspace / ".mcp.json").exists()
 
 
-def test_each_host_is_told_the_folder_in_the_way_it_needs(terminal: Terminal) -> None:
+def test_each_host_gets_the_folder_in_the_form_it_needs(terminal: Terminal) -> None:
     home, here = terminal.tmp_path / "home", str(terminal.workspace)
     for host in HOSTS:
         assert terminal.run(host, scope="user") == 0
@@ -535,7 +538,7 @@ def test_a_wrong_host_is_answered_with_the_nearest_and_all(terminal: Terminal) -
     assert "mean" not in terminal.said[0]
 
 
-def test_a_refusal_is_said_and_fails_the_command(terminal: Terminal) -> None:
+def test_a_refusal_is_reported_and_fails_the_command(terminal: Terminal) -> None:
     assert terminal.run("claude-desktop", scope="project") == 1
     assert terminal.said == ["Claude Desktop has no 'project' scope; pass user."]
     assert terminal.run("cursor", undo=True) == 1
@@ -558,7 +561,7 @@ def test_our_command_is_the_launcher_of_a_checkout(tmp_path: Path) -> None:
     assert own_command(roots=[tmp_path], platform="win32") != [str(launcher)]
 
 
-def test_our_command_is_else_the_script_beside_python_or_on_the_path_or_this_python(
+def test_otherwise_our_command_is_the_script_next_to_python_or_on_the_path_or_this_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for folder in ("environment", "path"):

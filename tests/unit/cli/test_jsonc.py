@@ -50,7 +50,7 @@ def test_the_entry_takes_the_indent_and_the_line_ends_of_its_neighbours() -> Non
     )
 
 
-def test_a_remark_behind_the_last_member_stays_with_it() -> None:
+def test_a_comment_after_the_last_member_stays_with_it() -> None:
     text = '{\n  "a": 1 // the first\n  // the end\n}\n'
     assert set_member(text, ("b",), "2") == '{\n  "a": 1, // the first\n  "b": 2\n  // the end\n}\n'
 
@@ -84,7 +84,7 @@ def test_names_are_compared_as_json_reads_them() -> None:
     assert (member.name, member.value.start, member.end) == ("laconic", 32, 33)
 
 
-def test_what_stands_in_a_string_is_neither_comment_nor_comma() -> None:
+def test_text_in_a_string_is_neither_comment_nor_comma() -> None:
     text = '{"a": "// no /* no */ ,}", "b": [",]",],}'
     assert load(text) == {"a": "// no /* no */ ,}", "b": [",]"]}
     assert find(text, ("c",)) is None
@@ -138,7 +138,7 @@ def test_white_space_alone_inside_an_object_is_not_given_back() -> None:
         ('"text"', "The outermost value is not an object."),
         ('{"mcpServers": null}', "'mcpServers' is not an object."),
         ('{"mcpServers": []}', "'mcpServers' is not an object."),
-        ('{"mcpServers": {}, "mcpServers": {}}', "'mcpServers' stands there 2 times."),
+        ('{"mcpServers": {}, "mcpServers": {}}', "'mcpServers' occurs 2 times."),
         ("[" * 100_000, "The values are nested too deeply."),
     ],
 )

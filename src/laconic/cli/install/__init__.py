@@ -1,4 +1,5 @@
-"""`laconic install HOST`: writes a host's MCP configuration, and takes it back.
+"""`laconic install HOST`: write a host's MCP configuration, or undo it.
 
-`installer` decides, `hosts` knows each application, `plans` and `undo` change its file and keep a way back.
+`hosts` describes each application, `plans` computes a change, `records` remembers what undo needs, `changes`
+applies and undoes a plan, and `installer` reports what happened.
 """

@@ -18,9 +18,9 @@ EPILOG = """\
 \b
 examples:
   laconic install claude-code                     # for this project
-  laconic install cursor --scope user --dry-run   # show the change, write nothing
-  laconic install vscode example --pin            # this server, always for this workspace
-  laconic install claude-desktop --undo           # take it back
+  laconic install cursor --scope user --dry-run   # show the change without writing it
+  laconic install vscode example --pin            # one server, always for this workspace
+  laconic install claude-desktop --undo           # undo the installation
 """
 
 
@@ -37,18 +37,19 @@ def install(
         typer.Argument(metavar="SERVER", help="toolsets to serve", autocompletion=complete_server),
     ] = None,
     scope: Annotated[str | None, typer.Option(metavar="SCOPE", help="project or user")] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="what the host calls the server")] = "laconic",
+    name: Annotated[str, typer.Option(metavar="NAME", help="name of the server in the host")] = "laconic",
     env: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="variable for the server; repeatable")
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="environment variable for the server; repeatable"),
     ] = None,
     pin: Annotated[
-        bool, typer.Option("--pin", help="serve this workspace, whatever the host has open")
+        bool, typer.Option("--pin", help="always serve this workspace, not the folder open in the host")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="show the change, write nothing")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="take an installation back")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="show the change without writing it")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="undo an installation")] = False,
     workspace: Workspace = None,
 ) -> None:
-    """Write a host's configuration, with a backup."""
+    """Add the server to a host's configuration, with a backup."""
     places = Places.of(chosen(workspace=workspace))
     status = work.install(
         host,

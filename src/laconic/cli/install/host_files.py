@@ -1,4 +1,4 @@
-"""Files that belong to a host: read as they are, replaced whole, copied before we change them."""
+"""Files of a host: read unchanged, replaced atomically, backed up first."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 
 from laconic.cli.install.hosts import InstallRefused
 
-__all__ = ["digest", "existing", "keep", "read", "remove_empty", "write"]
+__all__ = ["back_up", "digest", "existing", "read", "remove_empty", "write"]
 
 
 def read(path: Path) -> str | None:
-    """The text with its own line ends; None without a file.
+    """Return the text with its own line endings, or None if there is no file.
 
     Raises: InstallRefused.
     """
@@ -30,17 +30,17 @@ def read(path: Path) -> str | None:
 
 
 def digest(text: str) -> str:
-    """Tell texts apart."""
+    """Return a digest of the text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def existing(path: str | None) -> Path | None:
-    """The file of that name, if it is there."""
+    """Return the path if it is an existing file."""
     return Path(path) if path and Path(path).is_file() else None
 
 
-def keep(path: Path, text: str, state: Path, now: datetime) -> Path:
-    """Copy the file to the state folder, never into a work tree, readable to no more people than it is."""
+def back_up(path: Path, text: str, state: Path, now: datetime) -> Path:
+    """Copy the file to the state folder, never into a work tree, with the same permissions."""
     folder = state / "backups"
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{path.name.lstrip('.')}.{now:%Y%m%dT%H%M%SZ}"
@@ -51,7 +51,7 @@ def keep(path: Path, text: str, state: Path, now: datetime) -> Path:
 
 
 def write(path: Path, text: str, *, like: Path | None = None) -> None:
-    """Replace a file whole or not at all; mode and owner stay what they were."""
+    """Replace a file atomically, keeping its mode and owner."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -59,7 +59,7 @@ def write(path: Path, text: str, *, like: Path | None = None) -> None:
             file.write(text.encode("utf-8"))
             file.flush()
             os.fsync(file.fileno())
-        _dress(Path(temporary), like or path)
+        _copy_permissions(Path(temporary), like or path)
         Path(temporary).replace(path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
@@ -67,15 +67,15 @@ def write(path: Path, text: str, *, like: Path | None = None) -> None:
 
 
 def remove_empty(path: Path, folders: int) -> None:
-    """Remove so many folders around a file that is gone, as far as nobody uses them."""
+    """Remove this many folders around a deleted file, as long as they are empty."""
     for folder in list(path.parents)[:folders]:
         try:
             folder.rmdir()
-        except OSError:  # somebody uses it
+        except OSError:  # not empty
             return
 
 
-def _dress(path: Path, like: Path) -> None:
+def _copy_permissions(path: Path, like: Path) -> None:
     if not like.exists():
         mask = os.umask(0)
         os.umask(mask)
@@ -83,6 +83,6 @@ def _dress(path: Path, like: Path) -> None:
         return
     status = like.stat()
     if hasattr(os, "chown"):
-        with suppress(PermissionError):  # only root may give a file away, and only root needs to
+        with suppress(PermissionError):  # only root can change the owner, and only root needs to
             os.chown(path, status.st_uid, status.st_gid)
     path.chmod(status.st_mode & 0o7777)

@@ -11,31 +11,31 @@ from typing import Final
 
 __all__ = ["HOSTS", "Host", "InstallRefused", "Machine"]
 
-# Cursor and VS Code put the open folder here. Both start some servers in the home folder, so the working
-# directory does not tell which folder is meant.
+# Cursor and VS Code replace this with the open folder. Both start some servers in the home folder, so the
+# working directory is not enough.
 OPEN_FOLDER: Final = "${workspaceFolder}"
 
 
 class InstallRefused(Exception):
-    """Nothing was changed; the message says why and what to do."""
+    """Nothing was changed; the message explains why and what to do."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What decides where files lie: a parameter, so that every platform can be tested on any."""
+    """What determines where files are; a parameter, so every platform can be tested anywhere."""
 
     platform: str = sys.platform
     home: Path = field(default_factory=Path.home)
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
     def folder(self, variable: str, *default: str) -> Path:
-        """The folder a variable names, else one below the home folder."""
+        """Return the folder that a variable names, or a default below the home folder."""
         named = self.environ.get(variable)
         return Path(named) if named else self.home.joinpath(*default)
 
     @property
     def settings(self) -> Path:
-        """Where applications keep a person's settings."""
+        """Where applications keep the user's settings."""
         if self.platform == "win32":
             return self.folder("APPDATA", "AppData", "Roaming")
         if self.platform == "darwin":
@@ -48,20 +48,20 @@ Locate = Callable[[Machine, Path], Path]
 
 @dataclass(frozen=True)
 class Host:
-    """One application that starts MCP servers; its first scope is the usual one."""
+    """One application that starts MCP servers; its first scope is the default."""
 
     name: str
     title: str
     scopes: Mapping[str, Locate]
     key: str
     next_step: str
-    typed: bool = True  # the entry says "type": "stdio"
+    typed: bool = True  # the entry has "type": "stdio"
     comments: bool = False  # reads JSON with comments
     folder: str | None = None  # what to pass as --workspace; None: it starts servers in the right folder
-    fixed: bool = False  # starts servers anywhere and has no word for the open folder
+    fixed: bool = False  # starts servers in any folder and has no variable for the open one
 
     def path(self, scope: str, workspace: Path, machine: Machine) -> Path:
-        """Where the configuration of a scope lies; a symbolic link is followed, so that it stays one."""
+        """Return the configuration file of a scope; a symbolic link is followed, so writing keeps it."""
         if scope not in self.scopes:
             known = " or ".join(self.scopes)
             raise InstallRefused(f"{self.title} has no '{scope}' scope; pass {known}.")
@@ -69,7 +69,7 @@ class Host:
         return path.resolve() if path.is_symlink() else path
 
     def entry(self, command: Sequence[str], args: Sequence[str], env: Mapping[str, str]) -> dict[str, object]:
-        """What stands under our name."""
+        """Return the entry that is written under our name."""
         first, *rest = command
         shape: dict[str, object] = {"type": "stdio"} if self.typed else {}
         return shape | {"command": first, "args": [*rest, *args]} | ({"env": dict(env)} if env else {})
@@ -94,7 +94,7 @@ def _vscode(machine: Machine, workspace: Path) -> Path:
 
 
 def _claude_desktop(machine: Machine, workspace: Path) -> Path:
-    """On Windows the packaged application reads a private copy; which one, its releases disagree about."""
+    """On Windows the packaged application reads a private copy; its place differs between releases."""
     usual = machine.settings / "Claude"
     file = "claude_desktop_config.json"
     if machine.platform != "win32":
@@ -125,15 +125,15 @@ _TABLE = (
         title="Claude Code",
         scopes={"project": _in_workspace(".mcp.json"), "user": _claude_code},
         key="mcpServers",
-        next_step="Start claude anew in the project and approve the server; /mcp shows it. Close the "
-        "sessions that run now first: one of them may write its own configuration back.",
+        next_step="Restart Claude Code in the project and approve the server; /mcp shows it. Close all "
+        "running sessions first: one of them may overwrite the configuration.",
     ),
     Host(
         name="claude-desktop",
         title="Claude Desktop",
         scopes={"user": _claude_desktop},
         key="mcpServers",
-        next_step="Quit Claude Desktop entirely and start it again; Settings > Developer shows the server.",
+        next_step="Quit Claude Desktop completely and start it again; Settings > Developer shows the server.",
         typed=False,
         fixed=True,
     ),
@@ -142,7 +142,7 @@ _TABLE = (
         title="Cursor",
         scopes={"project": _in_workspace(".cursor", "mcp.json"), "user": _cursor},
         key="mcpServers",
-        next_step="Switch the server on in Cursor's settings under MCP; restart Cursor if it is not listed.",
+        next_step="Turn the server on in Cursor's settings under MCP; restart Cursor if it is not listed.",
         comments=True,
         folder=OPEN_FOLDER,
     ),

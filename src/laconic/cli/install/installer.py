@@ -1,4 +1,4 @@
-"""`laconic install HOST`: writes the host's MCP configuration, shows the change first, or takes it back."""
+"""Install into a host's MCP configuration, show the change, or undo it, and report what happened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from laconic.cli.install import plans, reverting
+from laconic.cli.install import changes
 from laconic.cli.install.hosts import HOSTS, Host, InstallRefused, Machine
 from laconic.cli.install.plans import InstallPlan
 from laconic.text import did_you_mean, nearest
@@ -34,9 +34,9 @@ def install(
     command: Sequence[str] | None = None,
     machine: Machine | None = None,
 ) -> int:
-    """Install into a host, or undo it, and say what happened; the status is that of the command.
+    """Install into a host, or undo it, report what happened, and return the exit status.
 
-    `pin` serves this workspace whichever folder the host has open. `env` is written as it is given.
+    `pin` always serves this workspace, not the folder open in the host. `env` is written as given.
     """
     if host not in HOSTS:
         out(_unknown(host))
@@ -45,12 +45,12 @@ def install(
     scope = scope or next(iter(target.scopes))
     workspace = workspace.resolve()
     try:
+        plan = InstallPlan.empty(target, scope, workspace, name=name, machine=machine)
         if undo:
-            plan = reverting.plan_undo(target, scope, workspace, state, name=name, machine=machine)
+            plan = changes.plan_undo(plan, state)
         else:
             args = ["serve", *servers, *_workspace_argument(target, workspace, pin)]
-            words = command or own_command()
-            plan = plans.plan(target, scope, workspace, words, args, env or {}, name=name, machine=machine)
+            plan = plan.with_entry(command or own_command(), args, env or {})
         if dry_run:
             _show(plan, out)
         elif undo:
@@ -69,20 +69,20 @@ def install(
 def own_command(
     *, roots: Sequence[Path] | None = None, platform: str = sys.platform, python: str = sys.executable
 ) -> list[str]:
-    """How a host starts us: the launcher of our checkout, else the console script, else this Python."""
-    if platform != "win32":  # where a host cannot start a script without its interpreter
+    """Return the command that starts us: the launcher of our checkout, the console script, or this Python."""
+    if platform != "win32":  # there a host cannot start a script without its interpreter
         for root in roots if roots is not None else _roots():
             launcher = root / "laconic"
             if (root / "pyproject.toml").is_file() and launcher.is_file() and os.access(launcher, os.X_OK):
                 return [str(launcher.absolute())]
-    beside = str(Path(python).parent)
-    if script := shutil.which("laconic", path=beside) or shutil.which("laconic"):
+    scripts = str(Path(python).parent)
+    if script := shutil.which("laconic", path=scripts) or shutil.which("laconic"):
         return [str(Path(script).absolute())]
-    return [python, "-P", "-m", "laconic"]  # -P: never a module of the folder the host stands in
+    return [python, "-P", "-m", "laconic"]  # -P: never import from the current folder of the host
 
 
 def _roots() -> list[Path]:
-    """Where our checkout is, if this is one: above src, or above the environment the launcher made."""
+    """Return where our checkout may be: above src, or above the environment that the launcher created."""
     return [Path(__file__).resolve().parents[4], Path(sys.prefix).parent]
 
 
@@ -97,8 +97,8 @@ def _unknown(host: str) -> str:
 
 
 def _show(plan: InstallPlan, out: Callable[[str], None]) -> None:
-    if not plan.changes:
-        out(f"Nothing would change: {plan.path} has this entry already.")
+    if not plan.changes_file:
+        out(f"Nothing would change: {plan.path} already has this entry.")
         return
     before, after = (plan.before or "").splitlines(), (plan.after or "").splitlines()
     old = str(plan.path) if plan.before is not None else "/dev/null"
@@ -108,29 +108,29 @@ def _show(plan: InstallPlan, out: Callable[[str], None]) -> None:
 
 
 def _install(plan: InstallPlan, state: Path, out: Callable[[str], None]) -> None:
-    if not plan.changes:
-        out(f"Nothing to do: {plan.path} has this entry already.")
+    if not plan.changes_file:
+        out(f"Nothing to do: {plan.path} already has this entry.")
         return
-    backup = reverting.apply(plan, state)
+    backup = changes.apply(plan, state)
     out(f"Wrote '{plan.name}' to {plan.path}")
     if backup:
         out(f"Backup: {backup}")
     if not plan.host.comments and not _is_plain(plan.after or ""):
-        out(f"Note: {plan.host.title} reads plain JSON; the comments or commas in this file may stop it.")
+        out(f"Note: {plan.host.title} reads plain JSON; comments or trailing commas may break it.")
     out(f"Next: {plan.host.next_step}")
     named = "" if plan.name == "laconic" else f" --name {plan.name}"
     out(f"Undo: laconic install {plan.host.name} --scope {plan.scope}{named} --undo")
 
 
 def _undo(plan: InstallPlan, state: Path, out: Callable[[str], None]) -> None:
-    backup = reverting.undo(plan, state)
+    backup = changes.undo(plan, state)
     if plan.after is None:
-        out(f"Deleted {plan.path}, which installing had made.")
+        out(f"Deleted {plan.path}, which the installation had created.")
     elif backup:
-        out(f"Took '{plan.name}' out of {plan.path}; everything else stays as it is.")
+        out(f"Removed '{plan.name}' from {plan.path}; everything else is unchanged.")
         out(f"Backup: {backup}")
     else:
-        out(f"Restored {plan.path} as it was before.")
+        out(f"Restored {plan.path} to its previous content.")
 
 
 def _is_plain(text: str) -> bool:

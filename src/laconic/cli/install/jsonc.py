@@ -13,7 +13,7 @@ _BOM = "\ufeff"
 _COMMENT = r"//[^\r\n]*|/\*.*?\*/"
 _QUOTED = r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
 _SPACE = re.compile(rf"(?:[ \t\r\n]+|{_COMMENT})*", re.DOTALL)
-_REMARK = re.compile(rf"[ \t]*({_COMMENT})", re.DOTALL)
+_TRAILING_COMMENT = re.compile(rf"[ \t]*({_COMMENT})", re.DOTALL)
 _COMMENTS = re.compile(_COMMENT, re.DOTALL)
 _STRING = re.compile(_QUOTED)
 _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
@@ -29,7 +29,7 @@ class BadJsonc(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ValueSpan:
-    """The span of a value; the members too when it is an object."""
+    """The span of a value, and its members if it is an object."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class ValueSpan:
 
 @dataclass(frozen=True, slots=True)
 class MemberSpan:
-    """The span of a name and its value, and where the comma after it stands."""
+    """The span of a name and its value, and the position of the comma after it."""
 
     name: str
     start: int
@@ -52,7 +52,7 @@ class MemberSpan:
 
 
 def load(text: str) -> object:
-    """Read the whole text; None when it holds no value."""
+    """Parse the whole text; return None if it contains no value."""
     if _parse(text) is None:
         return None
     plain = _EXTRAS.sub(lambda match: match[1] or " ", text.removeprefix(_BOM))
@@ -69,7 +69,7 @@ def find(text: str, path: Sequence[str]) -> MemberSpan | None:
 
 
 def set_member(text: str, path: Sequence[str], value_json: str) -> str:
-    """Write a value at a path of names, with the objects missing on the way, in the style of the text.
+    """Set the value at a path of names, adding missing objects, in the style of the text.
 
     Raises: BadJsonc.
     """
@@ -88,8 +88,8 @@ def set_member(text: str, path: Sequence[str], value_json: str) -> str:
 def remove_member(text: str, path: Sequence[str], *, prune: int = 0) -> str:
     """Remove the member at a path of names, and up to `prune` objects around it that it leaves empty.
 
-    Undoes `set_member` to the byte, except that white space alone inside an object becomes `{}`, and so
-    does a text without any value. Comments stay. A path that is not there changes nothing.
+    Undoes `set_member` byte for byte, except that an object with only white space becomes `{}`, and so does
+    a text without a value. Comments stay. A path that does not exist changes nothing.
 
     Raises: BadJsonc.
     """
@@ -121,7 +121,7 @@ def _trace(text: str, path: Sequence[str]) -> tuple[ValueSpan | None, list[Membe
             raise BadJsonc(f"{place} is not an object.")
         same = [member for member in node.members if member.name == name]
         if len(same) > 1:
-            raise BadJsonc(f"'{'.'.join(path[: depth + 1])}' stands there {len(same)} times.")
+            raise BadJsonc(f"'{'.'.join(path[: depth + 1])}' occurs {len(same)} times.")
         if not same:
             break
         found.append(same[0])
@@ -205,19 +205,19 @@ def _newline(text: str) -> str:
 
 
 def _indent(text: str, at: int) -> str:
-    """The white space that begins the line of this position."""
+    """Return the indentation of the line at this position."""
     start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     match = _INDENT.match(text, start + text.startswith(_BOM, start))
     return match[0] if match else ""
 
 
-def _begins_line(text: str, at: int) -> bool:
+def _starts_line(text: str, at: int) -> bool:
     return text[:at].rstrip(" \t").endswith(("\n", "\r"))
 
 
 def _unit(text: str, root: ValueSpan) -> str:
     first = root.members[0] if root.members else None
-    return (_indent(text, first.start) if first and _begins_line(text, first.start) else "") or "  "
+    return (_indent(text, first.start) if first and _starts_line(text, first.start) else "") or "  "
 
 
 def _rows(text: str, root: ValueSpan, value: object, indent: str) -> str:
@@ -240,7 +240,7 @@ def _replace(text: str, root: ValueSpan, member: MemberSpan, value: object) -> s
     old = text[member.value.start : member.end]
     if json.dumps(load(old), sort_keys=True) == json.dumps(value, sort_keys=True):
         return text
-    in_rows = _NEWLINE.search(old) or _begins_line(text, member.start)
+    in_rows = _NEWLINE.search(old) or _starts_line(text, member.start)
     new = _rows(text, root, value, _indent(text, member.start)) if in_rows else _row(value)
     return text[: member.value.start] + new + text[member.end :]
 
@@ -248,7 +248,7 @@ def _replace(text: str, root: ValueSpan, member: MemberSpan, value: object) -> s
 def _insert(text: str, root: ValueSpan, holder: ValueSpan, name: str, value: object) -> str:
     members = holder.members or ()
     key = _row(name) + ": "
-    inner = next((_indent(text, m.start) for m in reversed(members) if _begins_line(text, m.start)), None)
+    inner = next((_indent(text, m.start) for m in reversed(members) if _starts_line(text, m.start)), None)
     if inner is None:
         inner = _indent(text, holder.start) + _unit(text, root)
     line = _newline(text) + inner + key + _rows(text, root, value, inner)
@@ -262,7 +262,7 @@ def _insert(text: str, root: ValueSpan, holder: ValueSpan, name: str, value: obj
     last = members[-1] if members else None
     comma = last.comma if last else None
     anchor = opened if last is None else last.end if comma is None else comma + 1
-    at = _past_remarks(text, anchor)
+    at = _past_comments(text, anchor)
     head_end = members[0].start if members else opened
     in_rows = _NEWLINE.search(text, holder.start, head_end) or _NEWLINE.search(text, anchor, closed)
     added = (line if in_rows else f" {key}{_row(value)}") + ("" if comma is None else ",")
@@ -270,9 +270,9 @@ def _insert(text: str, root: ValueSpan, holder: ValueSpan, name: str, value: obj
     return text[:anchor] + separator + text[anchor:at] + added + text[at:]
 
 
-def _past_remarks(text: str, at: int) -> int:
-    """Step over the comments that end on this line: they belong to what stands before them."""
-    while (match := _REMARK.match(text, at)) and not _NEWLINE.search(match[1]):
+def _past_comments(text: str, at: int) -> int:
+    """Skip the comments that end on this line: they belong to what precedes them."""
+    while (match := _TRAILING_COMMENT.match(text, at)) and not _NEWLINE.search(match[1]):
         at = match.end()
     return at
 
@@ -295,7 +295,7 @@ def _cut(text: str, holder: ValueSpan, member: MemberSpan) -> str:
     else:
         rest = text[member.end : member.comma] + text[member.comma + 1 :]
     if comments and comments[-1][0].startswith("//") and not rest.lstrip(" \t").startswith(("\n", "\r")):
-        start = member.start  # else the rest of the line would become part of the comment
+        start = member.start  # otherwise the rest of the line would become part of the comment
 
     if _holds_only(text, holder, member):
         return text[: holder.start + 1] + text[holder.end - 1 :]

@@ -1,22 +1,22 @@
-"""InstallPlan: one change of one host's file, worked out before anything is written."""
+"""InstallPlan: one change of one host's file, computed before anything is written."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from laconic.cli.install import jsonc
 from laconic.cli.install.host_files import read
 from laconic.cli.install.hosts import Host, InstallRefused, Machine
 
-__all__ = ["InstallPlan", "plan"]
+__all__ = ["InstallPlan"]
 
 
 @dataclass(frozen=True)
 class InstallPlan:
-    """One change of one file; no text means no file."""
+    """One change of one file; None instead of a text means no file."""
 
     host: Host
     scope: str
@@ -25,18 +25,41 @@ class InstallPlan:
     before: str | None
     after: str | None
 
+    @classmethod
+    def empty(
+        cls, host: Host, scope: str, workspace: Path, *, name: str = "laconic", machine: Machine | None = None
+    ) -> InstallPlan:
+        """Read the file of a host and plan no change yet.
+
+        Raises: InstallRefused.
+        """
+        path = host.path(scope, workspace, machine or Machine())
+        before = read(path)
+        return cls(host, scope, path, name, before, before)
+
+    def with_entry(self, command: Sequence[str], args: Sequence[str], env: Mapping[str, str]) -> InstallPlan:
+        """Plan to write our entry.
+
+        Raises: InstallRefused.
+        """
+        entry = json.dumps(self.host.entry(command, args, env))
+        try:
+            return replace(self, after=jsonc.set_member(self.before or "", self.keys, entry))
+        except jsonc.BadJsonc as error:
+            raise self.not_editable(error) from error
+
     @property
-    def changes(self) -> bool:
-        """Whether there is anything to do."""
+    def changes_file(self) -> bool:
+        """True if there is anything to do."""
         return self.before != self.after
 
     @property
     def keys(self) -> tuple[str, str]:
-        """Where our entry stands in the file."""
+        """The path of our entry in the file."""
         return self.host.key, self.name
 
     def check_unchanged(self) -> None:
-        """See that the file is still what the plan was made for.
+        """Check that the file has not changed since it was read.
 
         Raises: InstallRefused.
         """
@@ -45,27 +68,6 @@ class InstallPlan:
                 f"{self.path} changed meanwhile; close {self.host.title} and run this again."
             )
 
-
-def plan(
-    host: Host,
-    scope: str,
-    workspace: Path,
-    command: Sequence[str],
-    args: Sequence[str],
-    env: Mapping[str, str],
-    *,
-    name: str = "laconic",
-    machine: Machine | None = None,
-) -> InstallPlan:
-    """Work out what installing would write.
-
-    Raises: InstallRefused.
-    """
-    path = host.path(scope, workspace, machine or Machine())
-    before = read(path)
-    entry = json.dumps(host.entry(command, args, env))
-    try:
-        after = jsonc.set_member(before or "", (host.key, name), entry)
-    except jsonc.BadJsonc as error:
-        raise InstallRefused(f"{path} cannot be edited: {error}") from error
-    return InstallPlan(host, scope, path, name, before, after)
+    def not_editable(self, error: jsonc.BadJsonc) -> InstallRefused:
+        """Return the refusal for a file that is not JSON with comments."""
+        return InstallRefused(f"{self.path} cannot be edited: {error}")

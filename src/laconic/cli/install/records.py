@@ -1,4 +1,4 @@
-"""The record of an installation: what undoing it needs to know, kept in the state folder."""
+"""The record of an installation: what undo needs to know, saved in the state folder."""
 
 from __future__ import annotations
 
@@ -9,69 +9,69 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from laconic.cli.install import jsonc
-from laconic.cli.install.host_files import digest, existing, keep, write
+from laconic.cli.install.host_files import back_up, digest, existing, write
 from laconic.cli.install.plans import InstallPlan
 
-__all__ = ["Clock", "InstallRecord", "forget", "load", "remembered", "save", "utc"]
+__all__ = ["Clock", "InstallRecord", "forget", "load", "prepare", "save", "utc"]
 
 Clock = Callable[[], datetime]
 
 
 def utc() -> datetime:
-    """This moment."""
+    """Return the current time."""
     return datetime.now(UTC)
 
 
 @dataclass(frozen=True)
 class InstallRecord:
-    """What undoing needs to know of an installation."""
+    """What undo needs to know about an installation."""
 
     digest: str  # of the file as we left it
-    backup: str | None  # the file as it was before us; None: there was none
-    exact: bool  # the backup, or no file, is what undoing leads to
-    replaced: bool  # an entry of our name stood there before
-    parent: bool  # we made the object around the entry
-    folders: int  # how many folders we made for the file
+    backup: str | None  # the file before the installation; None: there was none
+    exact: bool  # undo restores exactly the backup, or no file
+    replaced: bool  # an entry of our name existed before
+    parent: bool  # we created the object around the entry
+    folders: int  # how many folders we created for the file
 
     @property
-    def kept(self) -> Path | None:
-        """The file as it was before us, if there was one and it is still there."""
+    def backup_file(self) -> Path | None:
+        """The backup, if there was one and it still exists."""
         return existing(self.backup)
 
-    def leads_back(self, text: str) -> bool:
-        """Whether a file, as it is now, can be put back whole: nobody touched it, and the backup is there."""
-        return self.digest == digest(text) and bool(self.kept or not self.backup)
+    def can_restore(self, text: str) -> bool:
+        """True if undo can restore the old file: nobody changed ours, and the backup still exists."""
+        return self.digest == digest(text) and bool(self.backup_file or not self.backup)
 
 
 def load(plan: InstallPlan, state: Path) -> InstallRecord | None:
     """Read the record of an installation."""
     try:
-        return InstallRecord(**json.loads(_place(plan, state).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):  # none, or written by another version
+        return InstallRecord(**json.loads(_path(plan, state).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):  # no record, or one of another version
         return None
 
 
 def save(plan: InstallPlan, state: Path, record: InstallRecord) -> None:
     """Write the record of an installation."""
-    write(_place(plan, state), json.dumps(asdict(record), indent=2) + "\n")
+    write(_path(plan, state), json.dumps(asdict(record), indent=2) + "\n")
 
 
 def forget(plan: InstallPlan, state: Path) -> None:
     """Remove the record of an installation."""
-    _place(plan, state).unlink(missing_ok=True)
+    _path(plan, state).unlink(missing_ok=True)
 
 
-def remembered(plan: InstallPlan, state: Path, now: Clock) -> tuple[InstallRecord, Path | None]:
-    """What to remember, and the backup. A second installation leads back to before the first."""
+def prepare(plan: InstallPlan, state: Path, now: Clock) -> tuple[InstallRecord, Path | None]:
+    """Return the record to save and the backup; undoing a second installation also undoes the first."""
     earlier, record = load(plan, state), _new(plan)
     if plan.before is None:
         return record, None
     if earlier is None or not record.replaced:
-        backup = keep(plan.path, plan.before, state, now())
+        backup = back_up(plan.path, plan.before, state, now())
         return replace(record, backup=str(backup)), backup
-    if earlier.leads_back(plan.before):
-        return replace(earlier, digest=record.digest), earlier.kept
-    return replace(earlier, digest=record.digest, exact=False), keep(plan.path, plan.before, state, now())
+    if earlier.can_restore(plan.before):
+        return replace(earlier, digest=record.digest), earlier.backup_file
+    return replace(earlier, digest=record.digest, exact=False), back_up(plan.path, plan.before, state, now())
 
 
 def _new(plan: InstallPlan) -> InstallRecord:
@@ -86,6 +86,6 @@ def _new(plan: InstallPlan) -> InstallRecord:
     )
 
 
-def _place(plan: InstallPlan, state: Path) -> Path:
-    place = digest(f"{plan.path}\0{plan.name}")[:16]
-    return state / "installs" / f"{plan.host.name}-{place}.json"
+def _path(plan: InstallPlan, state: Path) -> Path:
+    name = digest(f"{plan.path}\0{plan.name}")[:16]
+    return state / "installs" / f"{plan.host.name}-{name}.json"
