@@ -1,4 +1,4 @@
-"""The picture of a board: what `laconic issues board` draws on a terminal, letter by letter."""
+"""The picture of a board: what `laconic issues board` draws on a terminal, character by character."""
 
 import io
 import re
@@ -18,16 +18,16 @@ from laconic.cli.issues.workspace import OpenWorkspace
 from laconic.servers.issues.service import Tracker
 from laconic.servers.issues.store import IssueStore
 
-WIDTH = 100  # letters
+WIDTH = 100  # characters
 LETTER, LINE, EDGE, TOP = 7.3, 18, 20, 62  # of 12 pixel type
 MONO = "ui-monospace, 'SFMono-Regular', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 COLOURS = {1: "#c02a2a", 2: OURS, 3: "#9a6700", 6: "#0969a8"}  # red, green, yellow, cyan
-_RUN = re.compile(r"\S+(?: \S+)*")  # what stands together: wider gaps are kept by places, not by blanks
+_RUN = re.compile(r"\S+(?: \S+)*")  # words with single spaces: wider gaps are kept by position
 SAMPLE = (
     ("Login fails when the sign-on of a customer is slow", "in_progress", "critical", "ada"),
     ("Payments are charged twice after a retry", "open", "high", ""),
-    ("Reset mails end in the spam folder", "open", "medium", "noor"),
-    ("Say in the release notes what became of exports", "open", "low", ""),
+    ("Reset mails end up in the spam folder", "open", "medium", "noor"),
+    ("Mention the new exports in the release notes", "open", "low", ""),
     ("Move reports to the new queue", "in_progress", "medium", "kim"),
     ("Dates in invoices follow the customer's zone", "closed", "high", "ada"),
     ("A search that finds what it lists", "closed", "medium", "kim"),
@@ -36,7 +36,7 @@ SAMPLE = (
 
 
 def board() -> str:
-    """Draw it."""
+    """Return the picture as SVG."""
     lines = list(AnsiDecoder().decode(_printed()))
     while not lines[-1].plain.strip():
         lines.pop()
@@ -48,12 +48,12 @@ def board() -> str:
                 x = EDGE + (at + cell_len(segment.text[: run.start()])) * LETTER
                 parts.append(_written(x, TOP + number * LINE, run[0], segment.style or Style()))
             at += cell_len(segment.text)
-    says = "A board with a column for each status, each with its count and its cards"
-    return picture(int(WIDTH * LETTER) + 2 * EDGE, TOP + len(lines) * LINE + 6, says, parts)
+    label = "A board with a column for each status, each with its count and its cards"
+    return picture(int(WIDTH * LETTER) + 2 * EDGE, TOP + len(lines) * LINE + 6, label, parts)
 
 
 def _printed() -> str:
-    """What the command prints, with its colours."""
+    """Return what the command prints, with its colours."""
     file = io.StringIO()
     console = Console(file=file, width=WIDTH, force_terminal=True, color_system="standard", no_color=False)
     with TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
-"""Makes .venv and installs the pinned dependencies and the project itself into it.
+"""Create .venv and install the pinned dependencies and the project into it.
 
-Only the standard library, since this runs before anything is installed. All words go to stderr: stdout
-belongs to whatever is started next.
+Uses only the standard library because it runs before anything is installed. All output goes to stderr:
+stdout belongs to the program that starts next.
 """
 
 import fcntl
@@ -20,11 +20,11 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "installed"
 LOCK = ROOT / ".cache" / "install.lock"
 
-# The pip of the Python we run under can fill another environment; putting one inside costs seconds, so that
-# is for Pythons without. (Debian has both kinds: pip without ensurepip, and the reverse.)
+# The pip of the running Python can install into another environment. Installing pip itself takes seconds, so
+# only a Python without pip does that. (Debian has both kinds: pip without ensurepip, and the reverse.)
 OUTER_PIP = find_spec("pip") is not None
 
-# What a person may have set for other purposes and what would put our packages elsewhere, or leave some out.
+# Variables set for other purposes that would install our packages elsewhere, or leave some out.
 FOREIGN = {"PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT"}
 
 
@@ -34,38 +34,38 @@ def main() -> int:
         with _alone():
             _ensure(pins)
     except subprocess.CalledProcessError as error:
-        _say(f"installing failed (status {error.returncode}, reason above); the next start tries again")
+        _say(f"installation failed (status {error.returncode}, reason above); the next start tries again")
         return 1
     except OSError as error:
         _say(f"cannot install: {error}")
         return 1
     except KeyboardInterrupt:
-        _say("installing was interrupted; the next start begins anew")
+        _say("installation was interrupted; the next start begins again")
         return 130
     return 0
 
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """One installation at a time. The kernel drops the lock with the last process that holds it."""
+    """Allow one installation at a time; the kernel releases the lock with the last process that holds it."""
     LOCK.parent.mkdir(exist_ok=True)
     with LOCK.open("w", encoding="utf-8") as file:
-        os.set_inheritable(file.fileno(), True)  # a pip that outlives us still holds it
+        os.set_inheritable(file.fileno(), True)  # a pip that outlives this process keeps the lock
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            _say("another start is installing, waiting for it…")
+            _say("another process is installing, waiting for it…")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def _ensure(pins: list[str]) -> None:
     want, have = _fingerprint(pins), STAMP.read_text(encoding="utf-8") if STAMP.exists() else ""
-    if os.access(PYTHON, os.X_OK) and have.startswith(want):  # a line more: what development added
+    if os.access(PYTHON, os.X_OK) and have.startswith(want):  # one more line: the development dependencies
         return
     if os.access(PYTHON, os.X_OK) and have.startswith(f"{ROOT}\n"):
         _say("the pins changed, updating .venv…")
-        STAMP.unlink()  # from here on a crash means: make it anew
+        STAMP.unlink()  # after a crash from here on, the next start installs again
     else:
         _say("first start, installing into .venv (about a minute)…")
         _make_venv()
@@ -76,7 +76,7 @@ def _ensure(pins: list[str]) -> None:
 
 
 def _fingerprint(pins: list[str]) -> str:
-    """What ./laconic compares: the folder, as environments cannot be moved, and checksums of the inputs."""
+    """Return what ./laconic compares: the folder (environments cannot move) and checksums of the inputs."""
     command = ["cksum", "pyproject.toml", *pins]
     sums = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     return f"{ROOT}\n{sums}"
@@ -90,8 +90,8 @@ def _make_venv() -> None:
 def _install(pins: list[str]) -> None:
     _pip("install", *(f"--requirement={ROOT / name}" for name in pins))
     _pip("install", "--no-deps", f"--editable={ROOT}")
-    # For those who forbid Python to write bytecode as it runs: else each start would compile our source.
-    # By -c, since -m fails when a file has a mistake in it, and that is not an installation's business.
+    # For users who forbid Python to write bytecode: without this, each start would compile our source.
+    # With -c, because -m fails if a file has a syntax error, and that must not fail the installation.
     _run(PYTHON, "-c", "import compileall; compileall.compile_dir('src', quiet=2)")
 
 

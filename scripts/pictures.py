@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def pictures() -> dict[str, str]:
-    """Every picture by its file's name."""
+    """Return every picture by its file name."""
     scale = meter()
     day = asyncio.run(spend(scale.count))
     return {
@@ -61,7 +61,10 @@ async def answers() -> tuple[str, str]:
 def _answers(ours: str, theirs: str, scale: Meter) -> str:
     left, right = ours.splitlines(), theirs.splitlines()
     height = TOP + MOST_LINES * LINE + 44
-    heads = (f"laconic: {scale.say(scale.count(ours))}", f"a thin wrapper: {scale.say(scale.count(theirs))}")
+    heads = (
+        f"laconic: {scale.describe(scale.count(ours))}",
+        f"a thin wrapper: {scale.describe(scale.count(theirs))}",
+    )
     parts = [words(EDGE, 30, f"memo_list limit={SHOWN}: the same {SHOWN} records in both", fill=PALE)]
     for column, (head, colour, lines) in enumerate(
         zip(heads, (OURS, THEIRS), (_columns(left), _cut(right)), strict=True)
@@ -70,14 +73,14 @@ def _answers(ours: str, theirs: str, scale: Meter) -> str:
         parts.append(words(x, 58, head, size=17, fill=colour, more='font-weight="600"'))
         parts.append(rectangle(x, 68, PANES[column], 2, colour))
         parts += [
-            words(x + at * LETTER, TOP + (number + 1) * LINE, said, size=11, font=MONO, fill=fill)
-            for number, (at, said, fill) in _placed(lines)
+            words(x + at * LETTER, TOP + (number + 1) * LINE, text, size=11, font=MONO, fill=fill)
+            for number, (at, text, fill) in _placed(lines)
         ]
     parts.append(words(EDGE, height - 16, scale.footnote, size=11, fill=PALE))
     return picture(sum(PANES) + GAP + 2 * EDGE, height, f"{heads[0]}; {heads[1]}", parts)
 
 
-Cell = tuple[int, str, str]  # the letter it begins at, what it says, its colour
+Cell = tuple[int, str, str]  # the column it starts at, its text, its colour
 
 
 def _placed(lines: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, Cell]]:
@@ -86,7 +89,7 @@ def _placed(lines: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, Cell]]:
 
 
 def _columns(lines: Sequence[str]) -> list[list[Cell]]:
-    """Lines with tabs, each cell under its head, as an editor with wide tabs shows them."""
+    """Lay out lines with tabs, each cell under its heading, as an editor with wide tabs does."""
     rows = [line.split("\t") for line in lines]
     widths = [
         max(len(cell) for cell in column) + 2
@@ -97,7 +100,7 @@ def _columns(lines: Sequence[str]) -> list[list[Cell]]:
 
 
 def _cut(lines: Sequence[str]) -> list[list[Cell]]:
-    """As many lines as there is room for, long ones cut at the edge, and how many are not shown."""
+    """Return the lines that fit, long ones cut at the edge, and how many are not shown."""
     shown = [
         line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1]}…"
         for line in lines[: MOST_LINES - 1]

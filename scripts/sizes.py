@@ -23,7 +23,7 @@ def main() -> None:
 
 
 def _git(*arguments: str) -> bytes:
-    """What git says, or nothing: no tag, or no repository, is no error here."""
+    """Return the output of git, empty without a tag or a repository."""
     return subprocess.run(["git", *arguments], capture_output=True, check=False).stdout
 
 
@@ -38,7 +38,7 @@ def _files_at(tag: str) -> Iterable[tuple[str, bytes]]:
 
 
 def _measure(files: Iterable[tuple[str, bytes]]) -> tuple[Sizes, Sizes]:
-    """Lines of each module, and of each function by its dotted place in it."""
+    """Count the lines of each module, and of each function by its dotted name in it."""
     modules: Sizes = {}
     functions: Sizes = {}
     for name, source in files:

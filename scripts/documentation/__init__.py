@@ -1,1 +1,1 @@
-"""Writes the parts of the docs that the declarations already contain."""
+"""Write the parts of the docs that are generated from the declarations."""

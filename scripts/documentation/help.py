@@ -1,4 +1,4 @@
-"""The help of every command as the docs show it: made by the commands themselves, at a fixed width."""
+"""The help of every command for the docs, at a fixed width."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH: Final = 100
 
 
 def commands(_: str = "") -> str:
-    """A section for each command with its help."""
+    """Return one section per command with its help."""
     return "\n\n".join(f"### `{name}`\n\n```text\n{text}\n```" for name, text in _helps())
 
 
@@ -28,7 +28,7 @@ def _helps() -> Iterator[tuple[str, str]]:
 
 
 def _commands(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every command below this one that is not hidden; a group that only holds others is left out."""
+    """Yield every command below this one that is not hidden, without the groups themselves."""
     for name, inner in getattr(command, "commands", {}).items():
         if getattr(inner, "hidden", False):
             continue

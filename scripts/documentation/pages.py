@@ -33,7 +33,7 @@ GENERATORS: Mapping[str, Generator] = {
     "tools": tables.tools,
 }
 
-_ELSEWHERE = ("conformance", "bench-")  # written by runs of minutes, from their own scripts
+_ELSEWHERE = ("conformance", "bench-")  # written by other scripts, which run for minutes
 _BEGIN = re.compile(r"^<!-- generated:", re.MULTILINE)
 _REGION = re.compile(
     r"^(<!-- generated:(\S+) -->\n)((?!<!-- generated:).)*?^(<!-- /generated -->)", re.MULTILINE | re.DOTALL
@@ -41,7 +41,7 @@ _REGION = re.compile(
 
 
 def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
-    """Write the generated parts; with --check, fail when one is stale."""
+    """Write the generated parts; with --check, fail if one is stale."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words not in ([], ["--check"]):
         print("usage: python -m scripts.documentation [--check]", file=sys.stderr)
@@ -76,7 +76,7 @@ def fill(text: str, page: str = "the page") -> str:
     """Fill the generated parts of a page.
 
     Raises:
-        ValueError: a marker names nothing that can be generated, or has no end.
+        ValueError: a marker has an unknown name or no end.
     """
     if len(_BEGIN.findall(text)) != len(_REGION.findall(text)):
         raise ValueError(f"{page}: a generated part has no end, <!-- /generated -->")

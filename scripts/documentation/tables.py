@@ -13,7 +13,7 @@ from laconic.cli import toolsets
 from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, Option
 from laconic.cli.cost import meter
 from laconic.cli.demo.command import summary
-from laconic.cli.demo.day import Day, Row, spend
+from laconic.cli.demo.day import AnswerCost, Day, spend
 from laconic.kit import steps as kit_steps
 from laconic.kit.contract import CHECKS
 from laconic.kit.declaring.spec import ANNOTATIONS
@@ -36,7 +36,7 @@ __all__ = [
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a markdown table."""
+    """Return a markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
 
@@ -66,14 +66,14 @@ def _first_sentence(text: str) -> str:
 
 
 def errors(_: str = "") -> str:
-    """Every kind of failure of the kit."""
+    """Return every kind of failure of the kit."""
     rows = [
         [
             f"`{kind.__name__}`",
             f"`{kind.code}`",
             kind.category,
             inspect.getdoc(kind) or "",
-            kind.advice or "as its message says",
+            kind.advice or "see its message",
         ]
         for kind in failure_kinds()
     ]
@@ -129,7 +129,7 @@ def _former(specs: Iterable[Any]) -> Iterator[list[str]]:
 
 
 def contract(_: str = "") -> str:
-    """The rules a contract checks."""
+    """Return the rules that a contract checks."""
     return table(["check", "rule"], ([f"`{check.name}`", check.rule] for check in CHECKS))
 
 
@@ -161,7 +161,7 @@ def demo_range(day: Day) -> str:
     )
 
 
-def _instead(row: Row) -> str:
+def _instead(row: AnswerCost) -> str:
     return f"{row.laconic:,} tokens instead of {row.thin:,}"
 
 
@@ -171,8 +171,8 @@ def _day() -> Day:
 
 
 def settings(_: str = "") -> str:
-    """Every option of a server, and where it may be set."""
-    head = ["flag", "variable", "key in laconic.toml", "default", "what it is"]
+    """Return every option of a server, and where it can be set."""
+    head = ["flag", "variable", "key in laconic.toml", "default", "description"]
     return table(head, (_setting(option) for option in OPTIONS.values()))
 
 

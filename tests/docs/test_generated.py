@@ -2,7 +2,7 @@
 
 import pytest
 
-from laconic.cli.demo.day import Day, Row
+from laconic.cli.demo.day import AnswerCost, Day
 from laconic.kit.errors import failure_kinds
 from scripts.documentation import pages as docs
 from scripts.documentation import tables
@@ -43,10 +43,10 @@ def test_the_total_of_the_demo_is_never_shown_alone(page: str) -> None:
 @pytest.mark.parametrize(("ours", "shown"), [(90, "10 % less"), (103, "3 % more")])
 def test_the_step_that_saves_least_is_named_with_its_figure(ours: int, shown: str) -> None:
     rows = [
-        Row("lists all", "list", 10, 1000),
-        Row("reads one", "get", ours, 100),
-        Row("opens a book", "book", 20, 500),
-        Row("reads on", "read_on", 5, 0),  # no comparison: the thin wrapper had sent it
+        AnswerCost("lists all", "list", 10, 1000),
+        AnswerCost("reads one", "get", ours, 100),
+        AnswerCost("opens a book", "book", 20, 500),
+        AnswerCost("reads on", "read_on", 5, 0),  # no comparison: the thin wrapper had sent it
     ]
 
     text = tables.demo_range(Day(tuple(rows)))

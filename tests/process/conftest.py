@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A folder to serve; the home of whoever serves it lies beside it."""
+    """A folder to serve, next to the home folder of its server."""
     folder = tmp_path / "project"
     folder.mkdir()
     return folder

@@ -1,4 +1,4 @@
-"""Random schedules of keyed calls, some of them killed: run as a program, it says what came of each.
+"""Random schedules of keyed calls, some of them killed: run as a program, it reports the outcome of each.
 
 The parent imports everything once and forks a child for each call, so that thousands of real processes can be
 killed in minutes. A call's effect is a line in a file.

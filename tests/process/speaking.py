@@ -1,4 +1,4 @@
-"""The real command in a process of its own, spoken to in raw JSON: no SDK on this side."""
+"""The real command in its own process, driven with raw JSON: no SDK on this side."""
 
 import json
 import os
@@ -24,10 +24,10 @@ Message = dict[str, Any]
 
 
 def environment(home: Path, **variables: str) -> dict[str, str]:
-    """Ours without what a developer may have set, with the home of a stranger."""
+    """Our environment without a developer's settings, with an empty home folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LACONIC_", "XDG_"))}
-    kept.pop("PYTHONUNBUFFERED", None)  # what lies in a buffer is part of what is tested
-    kept["PYTHONPATH"] = str(SOURCES)  # whatever is installed, this checkout is tested
+    kept.pop("PYTHONUNBUFFERED", None)  # buffering is part of what is tested
+    kept["PYTHONPATH"] = str(SOURCES)  # test this checkout, not an installed version
     places = {"HOME": home, "XDG_STATE_HOME": home / "state", "XDG_CACHE_HOME": home / "cache"}
     server = {"LACONIC_SERVERS": "example"}  # small, and it needs no repository
     return kept | {name: str(path) for name, path in places.items()} | server | variables
@@ -57,7 +57,7 @@ def wait_for(path: Path) -> None:
 
 
 def meta(era: str) -> Message:
-    """What a modern request says about itself; a legacy one has nothing to say."""
+    """What a modern request contains about itself; a legacy one contains nothing."""
     if era == LEGACY:
         return {}
     about = {"protocolVersion": MODERN, "clientCapabilities": {}, "clientInfo": CLIENT}
@@ -65,7 +65,7 @@ def meta(era: str) -> Message:
 
 
 class Server:
-    """A process that serves; what it says on stderr goes to a file."""
+    """A process that serves; its stderr goes to a file."""
 
     def __init__(self, *words: str, folder: Path, **variables: str) -> None:
         self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # closed by leave
@@ -81,7 +81,7 @@ class Server:
 
     @property
     def stderr(self) -> str:
-        """Everything said there so far."""
+        """Everything on stderr so far."""
         self.errors.seek(0)
         return self.errors.read()
 
@@ -92,7 +92,7 @@ class Server:
         return self.process.wait(PATIENCE)
 
     def leave(self) -> None:
-        """Whatever happened: leave no process behind."""
+        """End the process in any case."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(PATIENCE)
@@ -127,7 +127,7 @@ class Stdio(Server):
         return self._count
 
     def ask(self, method: str, **params: Any) -> Message:
-        """Send a request and give its result; notifications in between are passed over."""
+        """Send a request and return its result, skipping notifications."""
         number = self.send(method, **params)
         while True:
             line = self.line()
@@ -177,7 +177,11 @@ class Web(Server):
     def __init__(self, *words: str, folder: Path, host: str = "127.0.0.1", **variables: str) -> None:
         super().__init__("--http", f"{host}:0", "--verbose", *words, folder=folder, **variables)
         workers = int(words[words.index("--workers") + 1]) if "--workers" in words else 1
-        self._wait_until("startup complete", workers)
+        try:
+            self._wait_until("startup complete", workers)
+        except BaseException:
+            self.leave()
+            raise
         self.url = f"{self._address()}/mcp"
 
     def _wait_until(self, words: str, times: int) -> None:
@@ -193,7 +197,7 @@ class Web(Server):
     def post(
         self, method: str, era: str = MODERN, headers: dict[str, str] | None = None, **params: Any
     ) -> httpx2.Response:
-        """Send one request on a connection of its own, so that any worker may get it."""
+        """Send one request on its own connection, so that any worker may get it."""
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params | meta(era)}
         usual = {
             "Accept": "application/json, text/event-stream",

@@ -1,4 +1,4 @@
-"""A terminal of any width: the command in a process that believes a person sits before it."""
+"""A terminal of any width for the command in a process."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 @dataclass(frozen=True)
 class Shown:
-    """What came out on the terminal, with its colours, and the status."""
+    """The output on the terminal, with its colours, and the exit status."""
 
     status: int
     raw: str

@@ -47,13 +47,13 @@ def test_tools_shows_what_the_choices_leave(workspace: Path) -> None:
     assert listed["tokens"] == sum(tool["tokens"] for tool in listed["tools"])
 
 
-def test_looking_at_the_tools_makes_no_secret(workspace: Path) -> None:
+def test_listing_the_tools_creates_no_secret(workspace: Path) -> None:
     run("tools", folder=workspace)
 
     assert not (workspace.parent / "home" / "state").exists()
 
 
-def test_call_goes_the_way_of_a_model_s_call(workspace: Path) -> None:
+def test_call_uses_the_pipeline_of_a_model_s_call(workspace: Path) -> None:
     made = run(
         "call", "memo_create", "name=plan", "title=Plan", "body=x", "tags=a", "tags=b", folder=workspace
     )
@@ -64,7 +64,7 @@ def test_call_goes_the_way_of_a_model_s_call(workspace: Path) -> None:
     assert found.stderr.endswith(" tokens\n")
 
 
-def test_a_tool_that_fails_speaks_on_stderr_with_status_1(workspace: Path) -> None:
+def test_a_tool_that_fails_reports_it_on_stderr_with_status_1(workspace: Path) -> None:
     done = run("call", "memo_get", "name=none", folder=workspace)
 
     assert (done.returncode, done.stdout) == (1, "")
@@ -93,7 +93,7 @@ def test_verbose_logs_the_call(workspace: Path) -> None:
         (["tools", "memo_lists"], "Unknown tool 'memo_lists'. Did you mean memo_list?"),
         (["call", "memo_lists"], "Unknown tool 'memo_lists'. Did you mean memo_list?"),
         (["call", "memo_list", "--tokns"], "--tokens"),
-        (["call", "memo_list", "limit"], "'limit' is no argument. Expected: key=value."),
+        (["call", "memo_list", "limit"], "'limit' is not an argument. Expected: key=value."),
         (["tools", "--server", "exmaple"], "There is no server 'exmaple'. Did you mean example?"),
         (["install", "cursr", "--dry-run"], "There is no host 'cursr'. Did you mean 'cursor'?"),
     ],
@@ -130,11 +130,11 @@ def test_doctor_names_what_is_wrong_and_the_remedy_and_goes_on(workspace: Path) 
     wrong = [line for line in done.stdout.splitlines() if line.startswith("WRONG")]
     assert done.returncode == 1
     assert wrong[0] == "WRONG configuration: Unknown key 'dedline' in laconic.toml. Did you mean deadline?"
-    assert wrong[1].startswith("WRONG secret: others can read it. Run: chmod 600 '")
+    assert wrong[1].startswith("WRONG secret: other users can read it. Run: chmod 600 '")
     assert "ok    issues: opens" in done.stdout
 
 
-def test_doctor_says_when_a_store_is_down_or_a_server_does_not_open(workspace: Path) -> None:
+def test_doctor_reports_when_a_store_is_down_or_a_server_does_not_open(workspace: Path) -> None:
     (workspace / "bad.py").write_text(
         "from laconic.kit import Toolset\nbad = Toolset('bad', provides=(int,))\n", encoding="utf-8"
     )
@@ -156,11 +156,11 @@ def test_doctor_names_tools_that_hosts_refuse_and_a_port_that_is_taken(workspace
         done = run("doctor", "-s", "odd:odd", folder=workspace, LACONIC_HTTP=address)
 
     assert done.returncode == 1
-    assert "WRONG name: odd.tool. Some hosts refuse the whole list for it" in done.stdout
+    assert "WRONG name: odd.tool. Some hosts then refuse the whole list" in done.stdout
     assert f"WRONG HTTP: Cannot listen on {address}" in done.stdout
 
 
-def test_install_shows_what_it_would_write_and_undo_takes_it_back(workspace: Path) -> None:
+def test_install_shows_what_it_would_write_and_undo_removes_it(workspace: Path) -> None:
     shown = run("install", "claude-code", "example", "--dry-run", folder=workspace)
     assert shown.returncode == 0 and '+    "laconic": {' in shown.stdout
     assert not (workspace / ".mcp.json").exists()
@@ -180,13 +180,13 @@ def test_a_cursor_outlives_one_rotation_and_not_two(workspace: Path) -> None:
     cursor = page.split("cursor '")[1].split("'")[0]
 
     said = run("secret", "rotate", folder=workspace).stdout
-    assert said.startswith("A new secret signs; what the former signed stays good.")
+    assert said.startswith("A new secret is in use; what the previous one signed stays valid.")
     assert run("call", "memo_list", f"cursor={cursor}", folder=workspace).returncode == 0
     run("secret", "rotate", folder=workspace)
     assert run("call", "memo_list", f"cursor={cursor}", folder=workspace).returncode == 1
 
 
-def test_nothing_of_ours_lies_in_the_workspace(workspace: Path) -> None:
+def test_nothing_of_ours_is_in_the_workspace(workspace: Path) -> None:
     for words in (["tools"], ["call", "memo_list"], ["doctor"]):
         run(*words, folder=workspace)
 
@@ -232,7 +232,7 @@ def test_completion_is_installed_under_our_name(workspace: Path) -> None:
     assert "complete -o default -F _laconic_completion laconic" in script.read_text(encoding="utf-8")
 
 
-def test_the_version_is_said(workspace: Path) -> None:
+def test_the_version_is_printed(workspace: Path) -> None:
     from laconic import __version__
 
     assert run("--version", folder=workspace).stdout == f"laconic {__version__}{os.linesep}"

@@ -26,12 +26,12 @@ def test_it_prints_a_table_its_totals_and_bars_and_leaves_nothing(workspace: Pat
 
     lines = [line.strip() for line in done.stdout.splitlines()]
     rows = [figures(line) for line in lines if any(f" {tool} " in line for tool in TOOLS)]
-    (total,) = [figures(line) for line in lines if re.match(r"in all +\d", line)]
+    (total,) = [figures(line) for line in lines if re.match(r"total +\d", line)]
     assert (done.returncode, done.stderr) == (0, "")
     assert len(rows) == len(TOOLS)
     assert total == [sum(column) for column in zip(*rows, strict=True)]
     assert all(ours > 0 and thin - ours == saving for ours, thin, saving in rows)
-    assert f"In all {total[0]:,} tokens instead of {total[1]:,}: " in done.stdout
+    assert f"In total {total[0]:,} tokens instead of {total[1]:,}: " in done.stdout
     assert "Counted with o200k" in done.stdout
     assert sum("█" in line for line in lines) >= 3
     assert list(workspace.iterdir()) == []
@@ -65,7 +65,7 @@ def test_a_picture_is_written_where_it_is_wanted(workspace: Path) -> None:
     assert [path.name for path in workspace.iterdir()] == ["day.svg"]
 
 
-def test_a_picture_that_cannot_be_written_is_said(workspace: Path) -> None:
+def test_a_picture_that_cannot_be_written_is_reported(workspace: Path) -> None:
     done = run("demo", "--svg", "no/day.svg", folder=workspace)
 
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""Rubbish, forgeries and clients that go away, against a real process, which lives on."""
+"""Garbage, forged input and clients that disconnect: a real process survives them."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def _raw(server: Stdio, line: bytes) -> None:
 
 
 def _reply(server: Stdio, number: int) -> Message:
-    """The answer or error to a request; everything else is passed over."""
+    """The answer or error to a request; everything else is skipped."""
     while True:
         message: Message = json.loads(server.line())
         if message.get("id") == number:

@@ -1,4 +1,4 @@
-"""`laconic issues …` as a person has it: on a real terminal, in a real shell's completion, in real pipes."""
+"""`laconic issues …` on a real terminal, in a real shell's completion, in real pipes."""
 
 import json
 import os
@@ -47,10 +47,10 @@ def test_a_list_and_a_board_fit_the_terminal_and_lose_nothing(
     assert max(cell_len(line) for line in shown.lines) <= width
     assert all(tight.count(id) == 1 for id in TITLES)
     assert "日本語" in shown.text and "🎉" in shown.text and "[red]" in shown.text
-    assert "\x1b[" in shown.raw  # colours: a person reads along
+    assert "\x1b[" in shown.raw  # colours, because this is a terminal
 
 
-def test_a_board_has_a_column_a_status_with_its_count_side_by_side(workspace: Path) -> None:
+def test_a_board_has_one_column_per_status_with_its_count_side_by_side(workspace: Path) -> None:
     lines = on_terminal("issues", "board", folder=workspace, width=120).lines
 
     assert lines[0].split() == ["open", "2", "in", "progress", "1", "closed", "1", "cancelled", "1"]
@@ -62,7 +62,7 @@ def test_a_board_has_a_column_a_status_with_its_count_side_by_side(workspace: Pa
     ]
 
 
-def test_on_a_narrow_terminal_what_is_done_shares_a_column_or_all_stand_below_each_other(
+def test_on_a_narrow_terminal_finished_issues_share_a_column_or_the_columns_are_stacked(
     workspace: Path,
 ) -> None:
     narrow = on_terminal("issues", "board", folder=workspace, width=80).lines
@@ -116,7 +116,7 @@ def editor(folder: Path, text: str, status: int = 0) -> str:
     return f"'{sys.executable}' '{script}'"
 
 
-def test_new_opens_the_editor_and_takes_what_stands_above_the_line(workspace: Path) -> None:
+def test_new_opens_the_editor_and_takes_the_text_above_the_line(workspace: Path) -> None:
     visual = editor(workspace, "Since *Monday*.")
     made = on_terminal("issues", "new", "Slow -- again", folder=workspace, width=200, VISUAL=visual)
     (file,) = (workspace / ".wrangler" / "issues").glob("ISS-000006-*.md")
@@ -125,10 +125,10 @@ def test_new_opens_the_editor_and_takes_what_stands_above_the_line(workspace: Pa
     assert file.read_text(encoding="utf-8").endswith("---\nSince *Monday*.\n")
 
 
-def test_no_text_in_the_editor_makes_nothing(workspace: Path) -> None:
+def test_no_text_in_the_editor_creates_nothing(workspace: Path) -> None:
     made = on_terminal("issues", "new", "Not at all", folder=workspace, VISUAL=editor(workspace, " \n"))
 
-    assert made.status == 1 and made.text.startswith("Nothing was made: there is no text.")
+    assert made.status == 1 and made.text.startswith("Nothing was created: there is no text.")
     assert not list((workspace / ".wrangler" / "issues").glob("ISS-000006-*.md"))
 
 
@@ -137,18 +137,18 @@ def test_what_was_written_is_kept_when_the_editor_fails(workspace: Path) -> None
     made = on_terminal(
         "issues", "new", "Lost?", folder=workspace, width=400, VISUAL=visual, TMPDIR=str(workspace.parent)
     )
-    draft = Path(made.lines[0].removeprefix("What you wrote is in "))
+    draft = Path(made.lines[0].removeprefix("Your text is in "))
 
     assert made.status == 2
     assert draft.read_text(encoding="utf-8").startswith("Long thoughts.")
 
 
-def test_a_bad_edit_can_be_mended_at_once(workspace: Path) -> None:
+def test_a_bad_edit_can_be_fixed_at_once(workspace: Path) -> None:
     visual = editor(workspace, "no header any more ")
     done = on_terminal("issues", "edit", "1", folder=workspace, keys="n\n", VISUAL=visual)
 
     assert done.status == 1
-    assert "Edit it again? [Y/n]" in done.text and "It stays as you wrote it" in done.text
+    assert "Edit it again? [Y/n]" in done.text and "The file stays as you wrote it" in done.text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The variables that workspaces of this kind know, each in a process of its own, beside those of ours."""
+"""The older variables for workspaces of this kind, each in its own process, next to ours."""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def files(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.md"))
 
 
-def test_the_workspace_may_be_named_by_the_variable_of_old(tmp_path: Path, folder: Path) -> None:
+def test_the_workspace_may_be_named_by_the_older_variable(tmp_path: Path, folder: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     with issues(folder, WRANGLER_WORKSPACE_ROOT=str(other)) as server:
@@ -65,7 +65,7 @@ def test_a_variable_of_ours_comes_first(tmp_path: Path, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("prefix", ["WRANGLER_MCP", "LACONIC"])
-def test_the_server_calls_itself_what_it_is_told(folder: Path, prefix: str) -> None:
+def test_the_server_reports_the_name_it_is_given(folder: Path, prefix: str) -> None:
     names = {f"{prefix}_NAME": "wrangler-tools", f"{prefix}_VERSION": "1.0.0"}
     with issues(folder, **names) as server:
         assert server.greet()["serverInfo"] == {"name": "wrangler-tools", "version": "1.0.0"}
@@ -129,7 +129,7 @@ def test_the_time_that_entries_are_trusted_is_a_variable(folder: Path, ttl: str,
     assert f"[{seen}]" in listed
 
 
-def test_the_metadata_of_old_answers_comes_only_when_asked_for(folder: Path) -> None:
+def test_the_metadata_of_older_answers_comes_only_when_asked_for(folder: Path) -> None:
     with issues(folder) as server:
         made(server)
         plain = call(server, "issues_list")

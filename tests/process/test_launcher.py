@@ -1,6 +1,6 @@
-"""The launcher: installs once, for all who wait, without touching stdin or stdout; then only starts.
+"""The launcher installs once, also for concurrent starts, and leaves stdin and stdout alone.
 
-Each test runs the real ./laconic in a small checkout of its own, whose package needs nothing from an index.
+Each test runs the real ./laconic in its own small checkout, whose package needs nothing from an index.
 """
 
 import json
@@ -42,7 +42,7 @@ name = "laconic"
 version = "0"
 """
 
-# Tells what it was given, and where it stands.
+# Prints its arguments and its current folder.
 MAIN = """
 import json, os, sys
 seen = {"arguments": sys.argv[1:], "stdin": sys.stdin.read(), "folder": os.getcwd(), "file": __file__}
@@ -104,18 +104,18 @@ def test_two_first_starts_install_once_and_both_run(tmp_path: Path) -> None:
     both = [start(checkout / "laconic", word) for word in ("one", "two")]
     said = [process.communicate("typed ahead", timeout=55) for process in both]
 
-    saw = [json.loads(out) for out, _ in said]  # nothing but the program's own words
+    saw = [json.loads(out) for out, _ in said]  # nothing but the output of the program
     assert [(seen["arguments"], seen["stdin"]) for seen in saw] == [
         (["one"], "typed ahead"),
         (["two"], "typed ahead"),
     ]
     assert sorted(err for _, err in said) == [
-        "laconic: another start is installing, waiting for it…\n",
+        "laconic: another process is installing, waiting for it…\n",
         "laconic: first start, installing into .venv (about a minute)…\n",
     ]
 
 
-def test_an_installation_that_was_killed_is_made_anew(tmp_path: Path) -> None:
+def test_an_installation_that_was_killed_is_repeated(tmp_path: Path) -> None:
     checkout = make_checkout(tmp_path)
     victim = start(checkout / "laconic")
     wait_for(checkout / ".venv" / "bin" / "python")
@@ -137,7 +137,7 @@ def wait_for(path: Path) -> None:
         time.sleep(0.01)
 
 
-def test_a_warm_start_installs_nothing_and_says_nothing(installed: Path) -> None:
+def test_a_warm_start_installs_nothing_and_prints_nothing(installed: Path) -> None:
     before = (installed / ".venv" / "installed").stat()
 
     seen, err = run(installed / "laconic", "serve", "--read-only", stdin="hello")
@@ -173,7 +173,7 @@ def test_changed_pins_are_installed_at_the_next_start(installed: Path, name: str
     assert second == ""
 
 
-def test_a_failed_installation_says_so_and_is_tried_again(installed: Path) -> None:
+def test_a_failed_installation_is_reported_and_is_tried_again(installed: Path) -> None:
     pins = installed / "requirements.lock"
     good = pins.read_text(encoding="utf-8")
     pins.write_text("./no-such-wheel.whl\n", encoding="utf-8")
@@ -198,13 +198,13 @@ def test_a_copied_checkout_makes_its_own_environment(installed: Path, tmp_path: 
     assert seen["file"] == str(copy / "src/laconic/__main__.py")
 
 
-def test_without_a_python_new_enough_it_says_what_is_missing(tmp_path: Path) -> None:
+def test_without_a_python_new_enough_it_reports_what_is_missing(tmp_path: Path) -> None:
     checkout = make_checkout(tmp_path / "checkout")
     tools = tmp_path / "bin"
     tools.mkdir()
     for name in ("sh", "cksum", "head", "dirname"):
         (tools / name).symlink_to(shutil.which(name) or pytest.fail(f"{name} is missing"))
-    (tools / "python3").write_text("#!/bin/sh\nexit 1 # as an old one answers the question for its version\n")
+    (tools / "python3").write_text("#!/bin/sh\nexit 1 # as an old Python answers the version check\n")
     (tools / "python3").chmod(0o755)
 
     process = start(checkout / "laconic", PATH=str(tools))

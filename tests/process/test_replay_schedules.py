@@ -1,4 +1,4 @@
-"""Each keyed effect happens once, whatever is killed, late, doubled or concurrent."""
+"""Each keyed effect happens once, even if calls are killed, late, repeated or concurrent."""
 
 import json
 import subprocess

@@ -11,7 +11,7 @@ import pytest
 
 from tests.process.speaking import COMMAND, ERAS, PATIENCE, environment, run, serving, wait_for
 
-# A stranger's toolset: prints wherever it can, leaves marks when it is imported, begins and ends a call.
+# A foreign toolset: prints wherever it can, and leaves marks when it is imported, starts and ends a call.
 STRANGER = '''
 import asyncio, os, sys, time
 from pathlib import Path
@@ -29,7 +29,7 @@ async def nap_take(seconds: Annotated[float, "How long."] = 60) -> str:
     print("a whole line")
     os.system("echo from a child")
     sys.stdout.write("no end of line")
-    Path("begun").touch()
+    Path("started").touch()
     try:
         await asyncio.sleep(seconds)
     finally:
@@ -40,14 +40,14 @@ async def nap_take(seconds: Annotated[float, "How long."] = 60) -> str:
 @nap.read
 async def nap_block() -> str:
     """Hold up everything."""
-    Path("begun").touch()
+    Path("started").touch()
     time.sleep(60)
     return "Rested."
 '''
 
 
 @pytest.fixture
-def stranger(workspace: Path) -> Path:
+def foreign(workspace: Path) -> Path:
     (workspace / "naps.py").write_text(STRANGER, encoding="utf-8")
     return workspace
 
@@ -66,39 +66,39 @@ def test_a_client_of_either_era_lists_and_calls(workspace: Path, era: str) -> No
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_in_good_order_while_stdin_is_open(workspace: Path, number: int) -> None:
+def test_a_signal_ends_it_cleanly_while_stdin_is_open(workspace: Path, number: int) -> None:
     with serving(folder=workspace) as server:
         server.signal(number)
 
         assert (server.wait(), server.rest(), server.stderr) == (0, [], "")
 
 
-def test_a_signal_cancels_the_call_under_way(stranger: Path) -> None:
-    with serving("naps:nap", folder=stranger) as server:
+def test_a_signal_cancels_the_call_under_way(foreign: Path) -> None:
+    with serving("naps:nap", folder=foreign) as server:
         server.send("tools/call", name="nap_take", arguments={})
-        wait_for(stranger / "begun")
+        wait_for(foreign / "started")
         server.signal(signal.SIGTERM)
 
         assert server.wait() == 0
-        assert (stranger / "ended").exists()
+        assert (foreign / "ended").exists()
 
 
-def test_a_signal_ends_it_even_when_a_tool_holds_up_everything(stranger: Path) -> None:
-    with serving("naps:nap", folder=stranger) as server:
+def test_a_signal_ends_it_even_when_a_tool_holds_up_everything(foreign: Path) -> None:
+    with serving("naps:nap", folder=foreign) as server:
         server.send("tools/call", name="nap_block", arguments={})
-        wait_for(stranger / "begun")
+        wait_for(foreign / "started")
         server.signal(signal.SIGTERM)
 
         assert server.wait() == 0
 
 
-def test_the_end_of_stdin_cancels_the_call_under_way(stranger: Path) -> None:
-    with serving("naps:nap", folder=stranger) as server:
+def test_the_end_of_stdin_cancels_the_call_under_way(foreign: Path) -> None:
+    with serving("naps:nap", folder=foreign) as server:
         server.send("tools/call", name="nap_take", arguments={})
-        wait_for(stranger / "begun")
+        wait_for(foreign / "started")
 
         assert server.hang_up() == 0
-        assert (stranger / "ended").exists()
+        assert (foreign / "ended").exists()
 
 
 def test_a_client_that_stops_reading_ends_it_though_stdin_is_open(workspace: Path) -> None:
@@ -110,12 +110,12 @@ def test_a_client_that_stops_reading_ends_it_though_stdin_is_open(workspace: Pat
         assert (server.wait(), server.stderr) == (0, "")
 
 
-def test_what_tools_and_their_children_print_never_reaches_stdout(stranger: Path) -> None:
-    with serving("naps:nap", folder=stranger) as server:
+def test_what_tools_and_their_children_print_never_reaches_stdout(foreign: Path) -> None:
+    with serving("naps:nap", folder=foreign) as server:
         assert server.call("nap_take", seconds=0) == "Rested."
         server.hang_up()
 
-        assert server.rest() == []  # also what lay in a buffer until the end
+        assert server.rest() == []  # also what was in a buffer until the end
         said = server.stderr
     for words in ("imported\n", "a whole line\n", "from a child\n", "no end of line"):
         assert words in said
@@ -133,14 +133,14 @@ def test_two_servers_share_a_workspace(workspace: Path) -> None:
         assert "memo-0" in rest and "memo-2" not in rest
 
 
-def test_a_second_start_imports_no_tool_before_the_first_call(stranger: Path) -> None:
-    mark = stranger / "imported"
-    with serving("naps:nap", folder=stranger) as server:
+def test_a_second_start_imports_no_tool_before_the_first_call(foreign: Path) -> None:
+    mark = foreign / "imported"
+    with serving("naps:nap", folder=foreign) as server:
         first = server.ask("tools/list")["tools"]
     assert mark.exists()
     mark.unlink()
 
-    with serving("naps:nap", folder=stranger) as server:
+    with serving("naps:nap", folder=foreign) as server:
         assert server.ask("tools/list")["tools"] == first
         assert not mark.exists()
 
@@ -148,11 +148,11 @@ def test_a_second_start_imports_no_tool_before_the_first_call(stranger: Path) ->
         assert mark.exists()
 
 
-def test_a_changed_module_makes_a_new_list(stranger: Path) -> None:
-    assert "How long." in listed(stranger)
-    change(stranger / "naps.py", "How long.", "Seconds.")
+def test_a_changed_module_makes_a_new_list(foreign: Path) -> None:
+    assert "How long." in listed(foreign)
+    change(foreign / "naps.py", "How long.", "Seconds.")
 
-    assert "Seconds." in listed(stranger)
+    assert "Seconds." in listed(foreign)
 
 
 def listed(folder: Path) -> str:
@@ -164,14 +164,14 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
-def test_a_module_that_a_toolset_imports_counts_as_well(stranger: Path) -> None:
-    (stranger / "words.py").write_text('LONG = "How long."\n', encoding="utf-8")
-    change(stranger / "naps.py", '"How long."', "words.LONG")
-    change(stranger / "naps.py", "import asyncio,", "import words, asyncio,")
+def test_a_module_that_a_toolset_imports_counts_as_well(foreign: Path) -> None:
+    (foreign / "words.py").write_text('LONG = "How long."\n', encoding="utf-8")
+    change(foreign / "naps.py", '"How long."', "words.LONG")
+    change(foreign / "naps.py", "import asyncio,", "import words, asyncio,")
 
-    assert "How long." in listed(stranger)
-    change(stranger / "words.py", "How long.", "Seconds.")
-    assert "Seconds." in listed(stranger)
+    assert "How long." in listed(foreign)
+    change(foreign / "words.py", "How long.", "Seconds.")
+    assert "Seconds." in listed(foreign)
 
 
 def test_two_folders_with_modules_of_one_name_have_their_own_lists(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_two_folders_with_modules_of_one_name_have_their_own_lists(tmp_path: Pat
     assert "Of one." in listed(tmp_path / "one")
 
 
-# Served once for the list; then everything imported between start and end of stdin, beside the bare SDK's.
+# Serves once for the list; then everything imported between start and end of stdin, and by the bare SDK.
 IMPORTS = """
 import sys
 from laconic.cli.main import main
@@ -225,7 +225,7 @@ def test_a_start_on_stdio_imports_nothing_for_printing_or_the_network(workspace:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
-def test_on_a_terminal_it_says_what_it_serves_and_how_a_host_connects(workspace: Path) -> None:
+def test_on_a_terminal_it_prints_what_it_serves_and_how_a_host_connects(workspace: Path) -> None:
     terminal, end = os.openpty()
     server = subprocess.Popen(
         [*COMMAND, "serve"],

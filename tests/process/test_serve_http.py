@@ -1,4 +1,4 @@
-"""`laconic serve --http`: both eras, who may come in, and several workers."""
+"""`laconic serve --http`: both eras, access, and several workers."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_it_does_not_listen_to_the_network_without_a_token(workspace: Path) -> N
     assert "without tokens would let anyone on the network in. Set LACONIC_TOKEN" in done.stderr
 
 
-def test_a_port_that_is_taken_is_said_to_be(workspace: Path) -> None:
+def test_a_port_that_is_taken_is_reported(workspace: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("serve", "--http", f"127.0.0.1:{taken.getsockname()[1]}", folder=workspace)
 
@@ -127,7 +127,7 @@ def workers_heard(server: Web) -> set[int]:
     return {line["pid"] for line in lines if line.get("tool") == "memo_list"}
 
 
-def test_any_worker_goes_on_with_a_cursor_of_another(workspace: Path) -> None:
+def test_any_worker_accepts_the_cursor_of_another(workspace: Path) -> None:
     with listening("--workers", "2", folder=workspace) as server:
         for number in range(3):
             server.call("memo_create", name=f"memo-{number}", title="One", body="x")
@@ -135,7 +135,7 @@ def test_any_worker_goes_on_with_a_cursor_of_another(workspace: Path) -> None:
         cursor = page.split("cursor '")[1].split("'")[0]
         answers, until = set(), time.monotonic() + PATIENCE
         while len(workers_heard(server)) < 2 and time.monotonic() < until:
-            answers.add(server.call("memo_list", cursor=cursor))  # whoever is free takes it
+            answers.add(server.call("memo_list", cursor=cursor))  # any free worker takes it
 
         assert len(workers_heard(server)) == 2
         assert len(answers) == 1 and "memo-0" in answers.pop()
@@ -157,7 +157,7 @@ def test_workers_cannot_share_a_memory(workspace: Path) -> None:
     done = run("serve", "--http", "127.0.0.1:0", "--workers", "2", "--state", "memory:", folder=workspace)
 
     assert done.returncode == 2
-    assert "2 workers cannot share a state of memory:" in done.stderr
+    assert "2 workers cannot share memory: as their state" in done.stderr
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")

@@ -1,4 +1,4 @@
-"""The commands that print, and how each is found: `laconic --help`."""
+"""The commands that print, and their help: `laconic --help`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ __all__ = ["app", "run"]
 _EPILOG = """\
 \b
 examples:
-  laconic install claude-code           # let a host use it
+  laconic install claude-code           # register with a host
   laconic serve --http 127.0.0.1:8321   # serve over HTTP
-  laconic tools                         # what the model will see
+  laconic tools                         # the tools a model sees
   laconic call issues_list limit=5      # call a tool by hand
-  laconic demo                          # what answers cost, beside a thin wrapper's
+  laconic demo                          # tokens per answer, compared with a thin wrapper
 
-Configuration: flags, then LACONIC_* variables, then laconic.toml in the workspace.
+Configuration precedence: flags, LACONIC_* variables, laconic.toml in the workspace.
 """
 
 app = typer.Typer(
@@ -35,7 +35,7 @@ app = typer.Typer(
     help="MCP servers that say only what matters.",
     epilog=_EPILOG,
     no_args_is_help=True,
-    rich_markup_mode=None,  # plain text, as that of serve: it pipes, and starts faster
+    rich_markup_mode=None,  # plain text like the help of serve: easy to pipe, faster to start
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
@@ -55,7 +55,7 @@ def _root(
 ) -> None: ...
 
 
-# Its flags are its own parser's: here it is only listed, and a word is only passed on.
+# serve has its own parser: here it is only listed, and its arguments are passed on.
 @app.command(
     "serve",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []},
@@ -77,13 +77,13 @@ app.add_typer(secret.app)
 
 
 def run(words: Sequence[str]) -> int:
-    """Run a command and give its status: 0 well, 1 it failed, 2 it was asked wrongly."""
+    """Run a command and return its exit status: 0 success, 1 failure, 2 wrong usage."""
     try:
         app(list(words), prog_name="laconic")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except Failure as error:
-        streams.say(error)
+        streams.report(error)
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)

@@ -1,4 +1,4 @@
-"""From options to an endpoint: what serve, tools, call and doctor all start from."""
+"""Build an endpoint from options; serve, tools, call and doctor all start here."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ __all__ = ["Prepared", "assemble", "listed", "references"]
 
 
 class Prepared:
-    """All that an endpoint is made of, checked; with a kept listing no tool's module is imported for it."""
+    """Everything an endpoint needs, checked; with a cached listing, no tool module is imported."""
 
     def __init__(self, options: Options) -> None:
         """Find and check everything.
 
         Raises:
-            BadConfiguration: the options name something that is not there.
+            BadConfiguration: the options name something that does not exist.
         """
         places = Places.of(options)
         self._found, self.listing = references(options), listed(options)
@@ -49,11 +49,11 @@ class Prepared:
 
     @property
     def about(self) -> About:
-        """What clients are told before anything runs."""
+        """What clients learn before any tool runs."""
         return About(self._name, self._settings.version, self.listing, self._settings.list_page)
 
     def endpoint(self) -> Endpoint:
-        """Make the endpoint."""
+        """Build the endpoint."""
         from laconic.kit.endpoint import Endpoint
         from laconic.stores.keyvalue.opening import open_keyvalue
 
@@ -70,19 +70,19 @@ class Prepared:
 
 
 def assemble(options: Options) -> Endpoint:
-    """Make the endpoint; its tools are imported at the first call.
+    """Build the endpoint; its tools are imported at the first call.
 
     Raises:
-        BadConfiguration: the options name something that is not there.
+        BadConfiguration: the options name something that does not exist.
     """
     return Prepared(options).endpoint()
 
 
 def listed(options: Options) -> Listing:
-    """What clients will be told there is; nothing is opened for it, and no secret made.
+    """Return the listing that clients will see, without opening a store or creating a secret.
 
     Raises:
-        BadConfiguration: the options name something that is not there.
+        BadConfiguration: the options name something that does not exist.
     """
     found, folder = references(options), Places.of(options).cache / "lists"
     listing = listing_of(found, _settings(options), folder, lambda: _load(found))
@@ -91,14 +91,14 @@ def listed(options: Options) -> Listing:
 
 
 def references(options: Options) -> list[Reference]:
-    """The toolsets chosen, or the usual ones, each once."""
+    """Return the chosen toolsets, or the default ones, without repeats."""
     return [toolsets.find(name) for name in dict.fromkeys(options.servers or toolsets.DEFAULT)]
 
 
 def _settings(options: Options) -> Settings:
     output = "both" if options.metadata and options.output == "text" else options.output
     return Settings(
-        output=output,  # type: ignore[arg-type]  # read as one of the three words
+        output=output,  # type: ignore[arg-type]  # validated as one of the three words
         metadata=options.metadata,
         version=options.version or __version__,
         read_only=options.read_only,
@@ -119,7 +119,7 @@ def _load(found: Sequence[Reference]) -> list[Toolset]:
 
 
 def _check_names(options: Options, listing: Listing) -> None:
-    """Every section and prefix must be of a toolset there is, though perhaps not one served now."""
+    """Check that every section and prefix names an existing toolset, served now or not."""
     named = [*options.sections, *options.prefix]
     if all(name in listing.toolsets or name in toolsets.OWN for name in named):
         return

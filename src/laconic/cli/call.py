@@ -25,48 +25,45 @@ EPILOG = """\
 examples:
   laconic call issues_list status=open limit=5
   laconic call issues_create title=Plan description='Ship it.' labels=a labels=b
-  laconic call issues_update id=1 labels:='["a"]'      # JSON as it stands
-  laconic call issues_delete id=1 --yes                # where a tool asks first
+  laconic call issues_update id=1 labels:='["a"]'      # a value as JSON
+  laconic call issues_delete id=1 --yes                # confirm if the tool asks
   laconic call issues_get --json '{"id": "ISS-000001"}'   # all arguments at once
 
-Status: 0 the tool answered; 1 it failed, its words are on stderr; 2 the command or the configuration is
-wrong.
+Exit status: 0 the tool answered; 1 it failed, message on stderr; 2 wrong usage or configuration.
 """
 
 
 def call(
     tool: Annotated[
-        str, typer.Argument(metavar="TOOL", help="the tool's name", autocompletion=complete_tool)
+        str, typer.Argument(metavar="TOOL", help="name of the tool", autocompletion=complete_tool)
     ],
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="KEY=VALUE", help="arguments, KEY:=JSON for JSON; twice the same key makes a list"
-        ),
+        typer.Argument(metavar="KEY=VALUE", help="arguments; KEY:=JSON for JSON; repeat a key for a list"),
     ] = None,
-    raw: Annotated[str | None, typer.Option("--json", metavar="OBJECT", help="arguments as JSON")] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="confirm what a tool asks about")] = False,
-    tokens: Annotated[bool, typer.Option("--tokens", help="say what the answer costs a model")] = False,
+    raw: Annotated[str | None, typer.Option("--json", metavar="OBJECT", help="all arguments as JSON")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="confirm if the tool asks")] = False,
+    tokens: Annotated[bool, typer.Option("--tokens", help="print how many tokens the answer has")] = False,
     server: Server = None,
     workspace: Workspace = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="refuse tools that change anything")] = False,
     verbose: Verbose = False,
 ) -> None:
     """Call a tool as a model would, and print its answer."""
-    import asyncio  # here, with what serves: commands that only print start in half the time
+    import asyncio  # imported here: commands that only print start in half the time
 
     from laconic.cli.assemble import assemble
 
     options = chosen(servers=server, workspace=workspace, read_only=read_only, verbose=verbose)
     logs.set_up(options)
     arguments = parse(words or (), raw)
-    with streams.stdout_on_stderr():  # stdout is for the answer alone, whatever a tool prints
+    with streams.stdout_on_stderr():  # stdout is for the answer only, even if a tool prints
         answer = asyncio.run(_run(assemble(options), tool, arguments, yes))
-    said = _words(answer)
-    typer.echo(said, err=answer.failure is not None)
+    text = _words(answer)
+    typer.echo(text, err=answer.failure is not None)
     if tokens:
         scale = meter()
-        typer.echo(scale.say(scale.count(said)), err=True)
+        typer.echo(scale.describe(scale.count(text)), err=True)
     if answer.failure is not None:
         raise typer.Exit(1)
 
@@ -83,19 +80,19 @@ async def _run(endpoint: Endpoint, tool: str, arguments: dict[str, Any], yes: bo
 
 
 def parse(words: Iterable[str], raw: str | None = None) -> dict[str, Any]:
-    """Read key=value and key:=json; a key given twice becomes a list.
+    """Parse key=value and key:=json; a repeated key becomes a list.
 
-    Values stay words: the kit makes numbers and lists of them where a tool wants such.
+    Values stay strings: the kit converts them to numbers and lists where a tool expects those.
 
     Raises:
-        BadConfiguration: a word that is neither.
+        BadConfiguration: a word is neither.
     """
     arguments = _object(raw) if raw is not None else {}
     seen: dict[str, list[Any]] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key.strip(":"):
-            raise BadConfiguration(f"'{word[:80]}' is no argument. Expected: key=value.", advice="")
+            raise BadConfiguration(f"'{word[:80]}' is not an argument. Expected: key=value.", advice="")
         is_json = key.endswith(":")
         seen.setdefault(key.rstrip(":"), []).append(_json(value, word) if is_json else value)
     return arguments | {key: values[0] if len(values) == 1 else values for key, values in seen.items()}
@@ -119,7 +116,7 @@ def _object(raw: str) -> dict[str, Any]:
 
 
 def _words(answer: Answer) -> str:
-    """The answer as a terminal can show it."""
+    """Return the answer as text for a terminal."""
     if not answer.blocks and answer.structured is not None:
         return json.dumps(answer.structured, ensure_ascii=False, indent=2)
     return "\n".join(_shown(block) for block in answer.blocks)

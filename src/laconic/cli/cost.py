@@ -1,4 +1,4 @@
-"""What words cost a model: counted where the tokenizer is installed, estimated elsewhere."""
+"""Token counts: exact if the tokenizer is installed, otherwise estimated."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ __all__ = ["Meter", "meter"]
 
 @dataclass(frozen=True)
 class Meter:
-    """Counts tokens, and knows how well."""
+    """Counts tokens, and knows whether the count is exact."""
 
     count: Callable[[str], int]
     exact: bool
 
-    def say(self, tokens: int) -> str:
-        """A figure, marked where it is an estimate."""
+    def describe(self, tokens: int) -> str:
+        """Return a figure with its unit, marked if it is an estimate."""
         return f"{'' if self.exact else 'about '}{tokens:,} tokens"
 
     @property
     def footnote(self) -> str:
-        """How to read the figures."""
+        """A note on how to read the figures."""
         if self.exact:
-            return "Counted with o200k; other models' tokenizers differ, so read figures as ratios."
-        return "Estimated; with rs_bpe installed they are counted (o200k)."
+            return "Counted with o200k; other tokenizers differ, so read the figures as ratios."
+        return "Estimated; install rs_bpe for exact counts (o200k)."
 
 
 def meter() -> Meter:
-    """The best there is here."""
+    """Return the best meter available."""
     if find_spec("rs_bpe") is None:
         return Meter(estimate_tokens, exact=False)
     from laconic.kit.testing import count_tokens

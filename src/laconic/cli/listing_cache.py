@@ -1,4 +1,4 @@
-"""Tool lists kept in files, named by the content of the modules and the settings they come from."""
+"""A cache of tool lists in files, keyed by the content of the modules and the settings they come from."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _INSTALLED: Final = {"site-packages", "dist-packages"}
 def listing_of(
     found: Sequence[Reference], settings: Settings, folder: Path, load: Callable[[], Sequence[Toolset]]
 ) -> Listing:
-    """The listing kept for this content and these settings, else a new one, kept for the next time."""
+    """Return the cached listing for this content and these settings, or build and cache one."""
     own = [one.module for one in found if _is_own(one.module)]
-    strangers = [one.module for one in found if not _is_own(one.module)]
-    key = key_of(own, _shape(found, settings, strangers))
-    # Which files a stranger's modules consist of is known once they were imported; it is noted then.
-    noted = folder / f"{key}.sources"
-    files = _read(noted) if strangers else []
-    kept = None if files is None else Listing.load(_path(folder, key, files))
-    if kept is not None:
-        return kept
+    foreign = [one.module for one in found if not _is_own(one.module)]
+    key = key_of(own, _shape(found, settings, foreign))
+    # The files of foreign modules are known only after importing them, so they are recorded then.
+    recorded = folder / f"{key}.sources"
+    files = _read(recorded) if foreign else []
+    cached = None if files is None else Listing.load(_path(folder, key, files))
+    if cached is not None:
+        return cached
     listing = _build(load(), settings)
-    files = sorted(_sources(strangers)) if strangers else []
-    with suppress(OSError):  # a folder that cannot be written to is no failure
+    files = sorted(_sources(foreign)) if foreign else []
+    with suppress(OSError):  # a cache folder that is not writable is not an error
         folder.mkdir(parents=True, exist_ok=True)
-        if strangers:
-            noted.write_text(json.dumps(files), encoding="utf-8")
+        if foreign:
+            recorded.write_text(json.dumps(files), encoding="utf-8")
         listing.save(_path(folder, key, files))
         _drop_old(folder)
     return listing
@@ -51,8 +51,8 @@ def _is_own(module: str) -> bool:
     return module.startswith("laconic.")
 
 
-def _shape(found: Sequence[Reference], settings: Settings, strangers: Sequence[str]) -> dict[str, Any]:
-    """What a listing depends on beside the modules; two folders may each have a `tools` of their own."""
+def _shape(found: Sequence[Reference], settings: Settings, foreign: Sequence[str]) -> dict[str, Any]:
+    """Return what a listing depends on besides the modules; two folders may each have their own `tools`."""
     return {
         "toolsets": [f"{one.module}:{one.attribute}" for one in found],
         "output": settings.output,
@@ -62,21 +62,21 @@ def _shape(found: Sequence[Reference], settings: Settings, strangers: Sequence[s
         "reads_on": settings.budget > 0,
         "long_list": settings.long_list,
         "pinned": list(settings.pinned),
-        "folder": str(Path.cwd()) if strangers else "",
+        "folder": str(Path.cwd()) if foreign else "",
     }
 
 
 def _path(folder: Path, key: str, files: Sequence[str]) -> Path:
     digest = hashlib.blake2b(key.encode(), digest_size=16)
     for file in files:
-        with suppress(OSError):  # gone: another digest
+        with suppress(OSError):  # a missing file changes the digest
             digest.update(file.encode() + b"\0" + Path(file).read_bytes())
     return folder / f"{digest.hexdigest()}.json"
 
 
-def _read(noted: Path) -> list[str] | None:
+def _read(recorded: Path) -> list[str] | None:
     try:
-        return list(json.loads(noted.read_bytes()))
+        return list(json.loads(recorded.read_bytes()))
     except (OSError, ValueError, TypeError):
         return None
 
@@ -87,9 +87,9 @@ def _build(loaded: Sequence[Toolset], settings: Settings) -> Listing:
     return Endpoint(loaded, settings=settings).listing
 
 
-def _sources(strangers: Sequence[str]) -> Iterator[str]:
-    """The files of these modules and of all they imported from nearby, and the texts beside them."""
-    packages = {module.partition(".")[0] for module in strangers}
+def _sources(foreign: Sequence[str]) -> Iterator[str]:
+    """Yield the files of these modules, of others that are not installed, and the markdown next to them."""
+    packages = {module.partition(".")[0] for module in foreign}
     folders: set[Path] = set()
     for name, module in list(sys.modules.items()):
         file, top = getattr(module, "__file__", None), name.partition(".")[0]

@@ -1,4 +1,4 @@
-"""The log on stderr: for people on a terminal, JSON lines elsewhere, without secrets."""
+"""The log on stderr: readable on a terminal, JSON lines elsewhere, without secrets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Redact = Callable[[str], str]
 
 
 def set_up(options: Options) -> None:
-    """Send the log to stderr, for good or until the next time."""
+    """Send the log to stderr; a later call replaces the configuration."""
     handler = logging.StreamHandler(sys.stderr)
     redact = redactor(_secrets(options))
     is_human = options.log == "human" or (options.log == "auto" and sys.stderr.isatty())
@@ -43,7 +43,7 @@ def _secrets(options: Options) -> list[str]:
 
 
 def redactor(secrets: Iterable[str]) -> Redact:
-    """Make a function that hides these, what follows Bearer or Authorization, and passwords in addresses."""
+    """Return a function that hides these secrets, authorization headers and passwords in addresses."""
     known: Sequence[str] = sorted((one for one in secrets if len(one) >= _SHORTEST), key=len, reverse=True)
 
     def redact(words: str) -> str:
@@ -72,14 +72,14 @@ class _Human(logging.Formatter):
 
 
 class _Json(logging.Formatter):
-    """One object a line; what a call's line says stands under its own keys."""
+    """One JSON object per line; the facts of a call have their own keys."""
 
     def __init__(self, redact: Redact) -> None:
         super().__init__()
         self._redact = redact
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """Return one line."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

@@ -1,4 +1,4 @@
-"""The first words decide: `serve` and what git runs start lean, everything else is a command that prints."""
+"""The entry point: `serve` and the merge driver start without the CLI libraries that other commands use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and give its status."""
+    """Run one command and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["serve"]:
         from laconic.cli.serve import command as serve

@@ -1,4 +1,4 @@
-"""Options that several commands offer, and the words to complete them with."""
+"""Parameters that several commands share, and their completions."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ __all__ = ["Server", "Verbose", "Workspace", "beginning", "chosen", "complete_se
 
 
 def complete_server(incomplete: str) -> list[str]:
-    """Toolsets that are installed."""
+    """Complete the names of installed toolsets."""
     return beginning({**toolsets.installed(), **toolsets.OWN}, incomplete)
 
 
 def complete_tool(incomplete: str) -> list[str]:
-    """Tools of the servers chosen by variables or laconic.toml."""
+    """Complete the tools of the servers that variables or laconic.toml choose."""
     from laconic.cli.assemble import listed
 
     try:
         return beginning((tool["name"] for tool in listed(chosen()).tools), incomplete)
-    except Exception:  # a shell that completes shows no errors, and waits for none
+    except Exception:  # completion must not print errors
         return []
 
 
 def beginning(words: Iterable[str], incomplete: str) -> list[str]:
-    """Return the words that begin with what was typed, in order."""
+    """Return the words that start with the typed text, sorted."""
     return sorted(word for word in words if word.startswith(incomplete))
 
 
@@ -49,7 +49,7 @@ Verbose = Annotated[bool, typer.Option("--verbose", help=help_of("verbose"))]
 
 
 def chosen(**flags: Any) -> Options:
-    """Read the options; what a flag left open comes from variables and laconic.toml."""
+    """Read the options; variables and laconic.toml supply what the flags do not."""
     given = {name: _plain(value) for name, value in flags.items() if value not in (None, False, [], ())}
     return settings.read(given, os.environ)
 

@@ -1,4 +1,4 @@
-"""`laconic secret rotate`: a new secret signs, the former still verifies."""
+"""`laconic secret rotate`: sign with a new secret, still verify with the previous one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["app"]
 _EPILOG = """\
 \b
 examples:
-  laconic secret rotate   # then start the servers of this workspace again
+  laconic secret rotate   # then restart the servers of this workspace
 
-A cursor lives a day: rotate at most once a day, and none at large is refused.
+Cursors are valid for one day: rotate at most once a day, and every cursor in use stays valid.
 """
 
 app = typer.Typer(
     name="secret",
-    help="Look after the secret that signs cursors.",
+    help="Manage the secret that signs cursors.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -33,14 +33,14 @@ def _secret() -> None: ...
 
 @app.command(epilog=_EPILOG)
 def rotate(workspace: Workspace = None) -> None:
-    """Put a new secret in force; what the former one signed stays good."""
+    """Sign with a new secret; what the previous one signed stays valid."""
     options = chosen(workspace=workspace)
     places = Places.of(options)
     if options.secret or not places.is_lasting:
         raise BadConfiguration(
             "The secret is not in the state folder.",
-            advice="Put a new one before the old in LACONIC_SECRET, with a comma between them.",
+            advice="Put a new one before the old one in LACONIC_SECRET, separated by a comma.",
         )
     count = secret_file.rotate(places.state)
-    kept = "; what the former signed stays good" if count > 1 else ""
-    typer.echo(f"A new secret signs{kept}. Start the servers of this workspace again.")
+    kept = "; what the previous one signed stays valid" if count > 1 else ""
+    typer.echo(f"A new secret is in use{kept}. Restart the servers of this workspace.")

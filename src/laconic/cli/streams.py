@@ -1,4 +1,4 @@
-"""Keeping stdout clean: what others print goes to stderr, as does what went wrong."""
+"""Keep stdout clean: other output and errors go to stderr."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from laconic.kit.errors import Failure
 
-__all__ = ["abandon_stdout", "say", "stdout_on_stderr"]
+__all__ = ["abandon_stdout", "report", "stdout_on_stderr"]
 
 
 @contextmanager
 def stdout_on_stderr() -> Iterator[None]:
-    """Let everything written to stdout meanwhile, also by other programs we start, come out on stderr."""
+    """Redirect stdout to stderr meanwhile, also for child processes."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)
@@ -29,10 +29,10 @@ def stdout_on_stderr() -> Iterator[None]:
 
 
 def abandon_stdout() -> None:
-    """Send what is left in a buffer to stderr: the client has had its last message."""
+    """Redirect stdout to stderr for good: the client already has its last message."""
     os.dup2(2, 1)
 
 
-def say(error: Failure) -> None:
-    """Put a failure to the person at the terminal."""
+def report(error: Failure) -> None:
+    """Print a failure on stderr."""
     print(f"laconic: {error.message} {error.advice}".rstrip(), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`laconic tools`: what the model will see, and what it costs."""
+"""`laconic tools`: the tools a model sees, and their tokens."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["EPILOG", "tools"]
 EPILOG = """\
 \b
 examples:
-  laconic tools                      # every tool, what it may do, its tokens
+  laconic tools                      # every tool, its effect and its tokens
   laconic tools issues_list          # one tool as the model sees it
-  laconic tools --read-only --json   # for a program
+  laconic tools --read-only --json   # JSON, for a program
 """
 
 
 def tools(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="one tool", autocompletion=complete_tool)
+        str | None, typer.Argument(metavar="NAME", help="show only this tool", autocompletion=complete_tool)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
     server: Server = None,
@@ -38,7 +38,7 @@ def tools(
         typer.Option("--output", metavar="FORM", help=f"{help_of('output')}: text|structured|both"),
     ] = None,
 ) -> None:
-    """Show the tools a model will see, and what they cost."""
+    """Show the tools a model will see, and what they cost in tokens."""
     from laconic.cli.assemble import listed
 
     options = chosen(servers=server, workspace=workspace, read_only=read_only, output=output)
@@ -58,7 +58,7 @@ def _find(entries: Sequence[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
 
 
 def _hints(entry: Mapping[str, Any]) -> str:
-    """What it may do, from its annotations."""
+    """Return the effect of a tool, from its annotations."""
     given = entry.get("annotations", {})
     if given.get("readOnlyHint"):
         return "reads"
@@ -73,9 +73,9 @@ def _table(listing: Listing, scale: Meter) -> str:
         (entry["name"], _hints(entry), f"{cost:,}") for entry, cost in zip(listing.tools, costs, strict=True)
     ]
     lines = _aligned(rows)
-    total = f"{len(costs)} tools, {scale.say(sum(costs))}"
+    total = f"{len(costs)} tools, {scale.describe(sum(costs))}"
     if listing.instructions:
-        total += f"; instructions, {scale.say(scale.count(listing.instructions))}"
+        total += f"; instructions, {scale.describe(scale.count(listing.instructions))}"
     return "\n".join([*lines, "", f"{total}.", scale.footnote])
 
 
@@ -85,7 +85,7 @@ def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
 
 
 def _one(entry: Mapping[str, Any], scale: Meter) -> str:
-    cost = scale.say(scale.count(model_text(entry)))
+    cost = scale.describe(scale.count(model_text(entry)))
     head = f"{entry['name']}  ({_hints(entry)}; {cost})"
     return f"{head}\n{entry['description']}\n{_pretty(entry['inputSchema'])}"
 

@@ -1,4 +1,4 @@
-"""Finding toolsets by name; nothing is imported before it is needed."""
+"""Find toolsets by name; nothing is imported before it is needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = logging.getLogger("laconic.toolsets")
 GROUP: Final = "laconic.toolsets"
 DEFAULT: Final = ("issues",)
 
-# The same as our entry points in pyproject.toml, which a test compares: no distribution is scanned for these.
+# The same as our entry points in pyproject.toml (a test compares them): finding these scans no distribution.
 OWN: Final[Mapping[str, str]] = {
     "example": "laconic.servers.example.tools:example",
     "issues": "laconic.servers.issues.tools:issues",
@@ -44,7 +44,7 @@ def find(name: str) -> Reference:
     """Find a toolset by its name, or by `package.module:toolset`, also in the current folder.
 
     Raises:
-        BadConfiguration: there is none of that name.
+        BadConfiguration: no toolset has that name.
     """
     if ":" in name:
         _make_importable(Path.cwd())
@@ -54,14 +54,14 @@ def find(name: str) -> Reference:
         hint = did_you_mean(nearest(name, known))
         raise BadConfiguration(
             f"There is no server '{name[:80]}'.{hint} Known: {listing(sorted(known))}.",
-            advice="One that is not installed is served as package.module:toolset.",
+            advice="Serve one that is not installed as package.module:toolset.",
         )
     return _reference(known[name])
 
 
 @cache
 def installed() -> Mapping[str, str]:
-    """Every toolset that a distribution registers."""
+    """Return every toolset that an installed distribution registers."""
     from importlib.metadata import entry_points
 
     return {entry.name: entry.value for entry in entry_points(group=GROUP)}
@@ -77,11 +77,11 @@ def load(reference: Reference) -> Toolset:
 
     try:
         module = import_module(reference.module)
-    except Exception as error:  # a stranger's module may raise anything
+    except Exception as error:  # a foreign module may raise anything
         log.info("importing %s failed", reference.module, exc_info=error)
         raise BadConfiguration(
             f"{reference.module} cannot be imported: {type(error).__name__}: {error}.",
-            advice="The log says where, with --verbose.",
+            advice="Run with --verbose to see where.",
         ) from error
     found: Any = getattr(module, reference.attribute, None)
     if isinstance(found, Toolset):
@@ -101,12 +101,12 @@ def _reference(value: str) -> Reference:
     module, _, attribute = value.partition(":")
     if not module or not attribute:
         raise BadConfiguration(
-            f"'{value[:80]}' names no toolset. Expected: package.module:toolset.", advice=""
+            f"'{value[:80]}' does not name a toolset. Expected: package.module:toolset.", advice=""
         )
     return Reference(module, attribute)
 
 
 def _make_importable(folder: Path) -> None:
-    """At the end of the path: what is installed is never shadowed by a file that happens to lie here."""
+    """Append the folder to the path, so a file in it never shadows an installed module."""
     if str(folder) not in sys.path:
         sys.path.append(str(folder))

@@ -12,7 +12,7 @@ def test_values_stay_words_and_a_second_one_makes_a_list() -> None:
     assert parse(words) == {"limit": "5", "tag": "a=b", "tags": ["x", "y"], "body": ""}
 
 
-def test_json_is_taken_as_it_stands() -> None:
+def test_json_values_are_parsed() -> None:
     assert parse(["tags:=[1, 2]", "flag:=true"], '{"name": "plan", "flag": false}') == {
         "name": "plan",
         "tags": [1, 2],
@@ -23,8 +23,8 @@ def test_json_is_taken_as_it_stands() -> None:
 @pytest.mark.parametrize(
     ("words", "raw", "said"),
     [
-        (["limit"], None, "'limit' is no argument. Expected: key=value."),
-        (["=5"], None, "'=5' is no argument."),
+        (["limit"], None, "'limit' is not an argument. Expected: key=value."),
+        (["=5"], None, "'=5' is not an argument."),
         (["tags:=[1"], None, "'tags:=[1' is not JSON after :="),
         ([], "[1]", "--json must be an object"),
         ([], "{", "--json is not JSON"),

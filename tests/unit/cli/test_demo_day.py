@@ -1,4 +1,4 @@
-"""The day of the demo: every answer is real, and weighs the same each time."""
+"""The day of the demo: every answer is real, with the same tokens each time."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
 @cache
 def said() -> tuple[Day, list[tuple[str, str]]]:
-    """A day, and what was said in it: ours and the thin wrapper's, answer by answer."""
+    """A day with its answers, ours and the thin wrapper's."""
     texts: list[str] = []
 
     def count(text: str) -> int:
@@ -44,13 +44,13 @@ def test_only_the_call_with_wrong_arguments_fails() -> None:
 
 
 @needs_git
-def test_two_days_are_the_same_to_the_letter() -> None:
+def test_two_days_are_identical() -> None:
     again = asyncio.run(spend(len))
 
     assert again == said()[0]
 
 
-def test_the_thin_wrapper_says_every_record_whole() -> None:
+def test_the_thin_wrapper_returns_every_record_in_full() -> None:
     ours, thin = answers("the first page")
     records = json.loads(thin)
 
@@ -83,14 +83,14 @@ def test_wrong_arguments_are_refused_by_both_and_only_ours_names_the_right_ones(
 
 
 def test_sent_again_there_is_one_ticket_and_in_the_thin_wrapper_two() -> None:
-    ours, thin = answers("sends the same again")
+    ours, thin = answers("sends it again")
 
-    assert ours.startswith(answers("mends the call")[0]) and "done before" in ours
-    assert json.loads(thin)["id"] == json.loads(answers("mends the call")[1])["id"] + 1
+    assert ours.startswith(answers("fixes the call")[0]) and "done before" in ours
+    assert json.loads(thin)["id"] == json.loads(answers("fixes the call")[1])["id"] + 1
 
 
 @needs_git
-def test_the_summary_has_three_parts_and_says_which_is_missing() -> None:
+def test_the_summary_has_three_parts_and_names_the_missing_one() -> None:
     ours, thin = answers("sums up")
     whole = json.loads(thin)
 
@@ -98,7 +98,7 @@ def test_the_summary_has_three_parts_and_says_which_is_missing() -> None:
     assert len(whole["commits"]) > 50 and whole["commits"][0]["sha"].startswith("7d4e12f")
 
 
-def test_without_the_examples_it_is_the_day_of_the_example_server(
+def test_without_the_examples_the_day_uses_only_the_example_server(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(laconic, "__file__", str(tmp_path / "lib" / "laconic" / "__init__.py"))
@@ -112,5 +112,5 @@ def test_without_git_no_repository_is_summed_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     day = asyncio.run(spend(len))
 
-    assert day.left_out == ("There is no git here, so no repository is summed up.",)
+    assert day.left_out == ("git is not installed, so no repository is summed up.",)
     assert len(day.rows) == len(STEPS)

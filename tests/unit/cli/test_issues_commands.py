@@ -1,4 +1,4 @@
-"""`laconic issues …` where no person reads along: lines with tabs, plain files, JSON, and clear refusals."""
+"""`laconic issues …` without a terminal: lines with tabs, plain files, JSON, and clear refusals."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def write(folder: Path, number: int, title: str, status: str = "open", priority:
 
 @pytest.fixture
 def laconic(workspace: Path, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Runs the command, and gives its status, stdout and stderr."""
+    """Runs the command and returns its status, stdout and stderr."""
 
     def run(*words: str) -> Said:
         status = main(["issues", *words])
@@ -82,10 +82,10 @@ def use_editor(monkeypatch: pytest.MonkeyPatch, folder: Path, code: str) -> None
     monkeypatch.setenv("VISUAL", f"'{sys.executable}' '{script}'")
 
 
-# Looking
+# Viewing
 
 
-def test_a_program_gets_a_line_an_issue_with_tabs(laconic: Command) -> None:
+def test_piped_output_has_one_line_per_issue_with_tabs(laconic: Command) -> None:
     status, out, err = laconic("list")
 
     assert status == 0
@@ -119,7 +119,7 @@ def test_options_choose_what_is_listed(laconic: Command, words: list[str], ids: 
     assert [line.split("\t")[0] for line in out.splitlines()] == ids
 
 
-def test_a_list_that_is_cut_says_so_beside_its_lines(laconic: Command) -> None:
+def test_a_list_that_is_cut_reports_it_on_stderr(laconic: Command) -> None:
     _, out, err = laconic("list", "--limit", "1")
     _, every, _ = laconic("list", "--limit", "1", "--all")
 
@@ -145,7 +145,7 @@ def test_a_status_that_only_this_workspace_knows_is_listed_and_found(
     assert laconic("list", "--status", "review")[1].startswith("ISS-000004")
 
 
-def test_an_empty_workspace_is_said_in_words(laconic: Command, tmp_path: Path) -> None:
+def test_an_empty_workspace_is_reported_in_words(laconic: Command, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
 
     assert laconic("list", "-C", str(tmp_path / "empty")) == (0, "", "No issues.\n")
@@ -162,7 +162,7 @@ def test_ready_is_open_unclaimed_unblocked_and_by_priority(laconic: Command, wor
     ]
 
 
-def test_a_board_for_a_program_has_the_status_first_and_says_what_it_cut(laconic: Command) -> None:
+def test_a_piped_board_has_the_status_first_and_reports_what_it_cut(laconic: Command) -> None:
     laconic("new", "More", "--body", "x")
     _, out, err = laconic("board", "-n", "1")
 
@@ -184,14 +184,14 @@ def test_a_board_as_json_counts_every_column(laconic: Command) -> None:
     }
 
 
-def test_what_steers_a_terminal_is_taken_out_of_titles(laconic: Command, workspace: Path) -> None:
+def test_control_characters_in_titles_are_replaced(laconic: Command, workspace: Path) -> None:
     write(workspace, 4, '"\\e]0;owned\\a\\u202Eevil"')
     _, out, _ = laconic("list")
 
     assert "\x1b" not in out and "\u202e" not in out and "owned" in out
 
 
-# Reading one
+# Showing one
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_an_ambiguous_number_names_the_candidates(laconic: Command, workspace: P
     assert "ISS-000001 at " in err and "SPEC-000001 at " in err and err.count("\n") == 1
 
 
-def test_a_bad_file_is_shown_as_it_is_with_its_warnings_beside_it(laconic: Command, workspace: Path) -> None:
+def test_a_bad_file_is_shown_as_it_is_with_its_warnings_on_stderr(laconic: Command, workspace: Path) -> None:
     bad = workspace / ".wrangler" / "issues" / "ISS-000009-bad.md"
     bad.write_bytes(b"---\nid: ISS-000009\ntitle: [never closed\n---\nCaf\xe9.\r\n")
     status, out, err = laconic("show", "9")
@@ -269,7 +269,7 @@ def test_new_takes_its_text_from_a_file(laconic: Command, workspace: Path) -> No
     assert json.loads(laconic("show", id, "--json")[1])["description"] == "# Whole"
 
 
-def test_new_says_which_other_has_the_same_title(laconic: Command) -> None:
+def test_new_names_the_other_issue_with_the_same_title(laconic: Command) -> None:
     assert laconic("new", "Login fails", "-b", "x")[2] == "Note: ISS-000001 has the same title.\n"
 
 
@@ -308,10 +308,10 @@ def test_an_edit_by_hand_dates_and_moves_the_file(
     [
         ("text = text.replace('status: open', 'status: opne')", "status is opne. Expected: open, "),
         ("text = text.replace('title: ', 'title: [')", "not valid YAML"),
-        ("text = text.replace('ISS-000001', 'ISS-000077')", "id is ISS-000077, and was ISS-000001"),
+        ("text = text.replace('ISS-000001', 'ISS-000077')", "id is ISS-000077 but was ISS-000001"),
     ],
 )
-def test_a_bad_edit_by_hand_is_said_and_kept_as_it_was_written(
+def test_a_bad_edit_by_hand_is_reported_and_kept_as_it_was_written(
     laconic: Command, workspace: Path, monkeypatch: pytest.MonkeyPatch, code: str, said: str
 ) -> None:
     file = workspace / ".wrangler" / "issues" / "ISS-000001-log.md"
@@ -319,7 +319,7 @@ def test_a_bad_edit_by_hand_is_said_and_kept_as_it_was_written(
     status, _, err = laconic("edit", "1")
 
     assert status == 1
-    assert said in err and "It stays as you wrote it" in err
+    assert said in err and "The file stays as you wrote it" in err
     assert file.read_bytes() == file.with_name("copy").read_bytes()
 
 
@@ -338,7 +338,7 @@ def test_a_claim_takes_an_issue_once(laconic: Command) -> None:
     assert taken == (0, "ISS-000001 is ada's: Login fails\n", "")
     assert (status, err) == (
         2,
-        "laconic: Issue ISS-000001 is held by ada. laconic issues ready shows what is free.\n",
+        "laconic: Issue ISS-000001 is held by ada. laconic issues ready lists free issues.\n",
     )
 
 
@@ -365,7 +365,7 @@ def test_done_closes_what_it_can_and_names_what_it_cannot(laconic: Command) -> N
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["show", "nope"], "Issue nope not found. laconic issues list --status all shows what there is."),
+        (["show", "nope"], "Issue nope not found. laconic issues list --status all lists every issue."),
         (["show", "ISS-000010"], "Did you mean ISS-000001"),
         (["list", "--status", "opne"], "Unknown status 'opne'. Did you mean open?"),
         (["list", "--sort", "size"], "Unknown field to sort by 'size'. Known: updated, "),
@@ -375,11 +375,11 @@ def test_done_closes_what_it_can_and_names_what_it_cannot(laconic: Command) -> N
         (["new", "x", "-b", "a", "-F", "b"], "--body and --file both give a text. Pass one of them."),
         (["new", "x", "--blocked-by", "77"], "Issue 77 not found."),
         (["edit", "1", "--type", "epic"], "Unknown type 'epic'. Known: issue, specification, idea."),
-        (["edit", "1"], "There is no editor. Set EDITOR, or pass the change as an option."),
-        (["list", "-C", "nowhere"], "is no folder."),
+        (["edit", "1"], "No editor was found. Set EDITOR, or pass the change as an option."),
+        (["list", "-C", "nowhere"], "is not a folder."),
     ],
 )
-def test_a_mistake_is_said_in_a_line_with_status_2(
+def test_a_mistake_is_reported_on_one_line_with_status_2(
     laconic: Command, workspace: Path, words: list[str], said: str
 ) -> None:
     status, out, err = laconic(*words)
@@ -410,7 +410,7 @@ async def test_a_bad_section_of_the_configuration_is_named_alike_by_commands_and
     assert said in reply.text
 
 
-def test_a_file_that_cannot_be_edited_is_refused_in_a_line(laconic: Command, workspace: Path) -> None:
+def test_a_file_that_cannot_be_edited_is_refused_on_one_line(laconic: Command, workspace: Path) -> None:
     file = workspace / ".wrangler" / "issues" / "ISS-000008-json.md"
     file.write_text('---json\n{"id": "ISS-000008", "title": "J"}\n---\n', encoding="utf-8")
     status, _, err = laconic("edit", "8", "--priority", "low")

@@ -1,4 +1,4 @@
-"""What may be printed on a terminal: ages, words without tricks, and what a shell offers."""
+"""What is safe to print on a terminal: ages and text without control characters; values and editors."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,7 +27,7 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
         (timedelta(days=-1), "now"),
     ],
 )
-def test_an_age_is_said_in_its_largest_unit(ago: timedelta, said: str) -> None:
+def test_an_age_is_shown_in_its_largest_unit(ago: timedelta, said: str) -> None:
     assert age(NOON - ago, NOON) == said
 
 
@@ -35,25 +35,25 @@ def test_what_has_no_date_has_no_age() -> None:
     assert age(None) == ""
 
 
-def test_what_would_steer_a_terminal_is_replaced_and_the_rest_stays() -> None:
+def test_control_characters_are_replaced_and_the_rest_stays() -> None:
     assert clean("a\x1b[31mb\x07\x9bc\u202ed") == "a\ufffd[31mb\ufffd\ufffdc\ufffdd"
     assert clean("one\r\ntwo\tthree") == "one\ntwo\tthree"
     assert line(" 日本 \n 👩\u200d💻\ta ") == "日本 👩\u200d💻 a"
 
 
-def test_an_option_may_stand_several_times_or_hold_commas() -> None:
+def test_an_option_may_be_repeated_or_hold_commas() -> None:
     assert split(["a, b", "", "c"]) == ["a", "b", "c"]
     assert split(None) == []
 
 
-def test_visual_comes_before_editor_and_may_have_words_of_its_own() -> None:
+def test_visual_comes_before_editor_and_may_have_arguments() -> None:
     named = {"VISUAL": "code --wait '/a b'", "EDITOR": "vi"}
 
     assert editor(named) == ["code", "--wait", "/a b"]
     assert editor({"EDITOR": "vi"}) == ["vi"]
 
 
-def test_without_an_editor_the_remedy_is_said(tmp_path: Path) -> None:
+def test_without_an_editor_the_remedy_is_shown(tmp_path: Path) -> None:
     with pytest.raises(BadConfiguration) as refused:
         editor({"PATH": str(tmp_path)})
 

@@ -1,4 +1,4 @@
-"""Options: one table, three sources in one order, and no unknown word goes unnoticed."""
+"""Options: one table, three sources in one order, and every unknown word is refused."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from laconic.kit.errors import BadConfiguration
 
 
 class Config:
-    """A workspace with a file in it, and someone who gives flags and sets variables."""
+    """A workspace with a laconic.toml, flags and variables."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -41,10 +41,10 @@ def test_flags_win_over_variables_and_variables_over_the_file(config: Config) ->
     options = config.read("--deadline", "30", LACONIC_DEADLINE="20", LACONIC_RATE="20")
 
     assert (options.deadline, options.rate, options.concurrency) == (30.0, 20, 10)
-    assert options.output == "text"  # nobody spoke
+    assert options.output == "text"  # nobody set it
 
 
-def test_a_flag_can_take_back_what_the_file_says(config: Config) -> None:
+def test_a_flag_can_override_the_file(config: Config) -> None:
     config.write("read_only = true")
 
     assert config.read().read_only
@@ -56,7 +56,7 @@ def test_servers_and_flags_come_in_any_order(config: Config) -> None:
     assert config.read(LACONIC_SERVERS="one, two").servers == ("one", "two")
 
 
-def test_every_option_has_help_and_is_read_from_where_it_says() -> None:
+def test_every_option_has_help_and_is_read_from_its_sources() -> None:
     listed = flag_parser.parser().format_help()
     for option in OPTIONS.values():
         assert option.help, option.name
@@ -121,7 +121,7 @@ def test_an_unknown_variable_is_refused_with_the_nearest(config: Config) -> None
     assert refused == "Unknown variable 'LACONIC_READONLY'. Did you mean LACONIC_READ_ONLY?"
 
 
-def test_variables_of_our_tests_and_empty_ones_are_nobody_s_business(config: Config) -> None:
+def test_variables_of_our_tests_and_empty_ones_are_ignored(config: Config) -> None:
     options = config.read(LACONIC_REQUIRE="redis", LACONIC_SOAK="1", LACONIC_HTTP="", HOME="/")
 
     assert options.http is None
@@ -131,7 +131,7 @@ def test_an_unknown_flag_is_refused_with_the_nearest(config: Config) -> None:
     assert config.refused("--dedline", "5") == "Unknown flag --dedline. Did you mean --deadline?"
 
 
-def test_a_file_that_is_not_toml_says_where(config: Config) -> None:
+def test_a_file_that_is_not_toml_is_refused_with_the_line(config: Config) -> None:
     config.write("deadline = ")
 
     assert config.refused().startswith("laconic.toml is not TOML: Invalid value (at ")
@@ -146,7 +146,7 @@ def test_tables_of_toolsets_are_passed_on_and_variables_add_to_them(config: Conf
     assert options.prefix == {"example": "my_"}
 
 
-def test_who_may_come_in_is_read_from_the_table_of_http(config: Config) -> None:
+def test_tokens_and_readers_are_read_from_the_table_of_http(config: Config) -> None:
     config.write(
         "[http]\nreaders = ['ci']\n[http.tokens]\nci = 'sha256:00'\n[http.jwt]\nissuer = 'https://i'"
     )
@@ -161,13 +161,13 @@ def test_who_may_come_in_is_read_from_the_table_of_http(config: Config) -> None:
 def test_a_file_in_a_repository_holds_no_secret_and_moves_nothing_of_ours(config: Config, key: str) -> None:
     config.write(f"{key} = 'a value that is long enough'")
 
-    assert config.refused() == (f"{key} cannot stand in laconic.toml. Set LACONIC_{key.upper()} instead.")
+    assert config.refused() == (f"{key} is not allowed in laconic.toml. Set LACONIC_{key.upper()} instead.")
 
 
 def test_a_file_in_a_repository_cannot_name_code_to_run(config: Config) -> None:
     config.write("servers = ['setup:toolset']")
 
-    assert "only installed servers can stand there" in config.refused()
+    assert "only installed servers are allowed there" in config.refused()
     config.write("")
     assert config.read("setup:toolset").servers == ("setup:toolset",)  # a person may
 
@@ -183,11 +183,11 @@ def test_a_refusal_does_not_repeat_a_secret(config: Config) -> None:
     config.write("[http]\ntokens = 'tell-nobody'")
 
     refused = config.refused()
-    assert "is a secret. Expected: a table of texts." in refused and "tell-nobody" not in refused
+    assert "is a secret. Expected: a table of strings." in refused and "tell-nobody" not in refused
 
 
 def test_a_workspace_that_is_not_there_is_refused(config: Config) -> None:
-    assert config.refused("--workspace", "${workspaceFolder}").endswith("${workspaceFolder} is no folder.")
+    assert config.refused("--workspace", "${workspaceFolder}").endswith("${workspaceFolder} is not a folder.")
 
 
 def test_the_options_are_frozen(config: Config) -> None:

@@ -1,4 +1,4 @@
-"""Finding toolsets: ours without a scan, a stranger's by name or by path, and words for what is not there."""
+"""Finding toolsets: ours without a scan, others by name or by path, and clear errors."""
 
 import sys
 import tomllib
@@ -16,7 +16,7 @@ MODULE = "from laconic.kit import Toolset\nmine = Toolset('mine')\nother = 5\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A current folder with a module of one's own in it."""
+    """A current folder with a toolset module in it."""
     (tmp_path / "tools_of_mine.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "broken_of_mine.py").write_text("1 / 0\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_our_own_table_says_what_our_entry_points_say() -> None:
+def test_our_own_table_matches_our_entry_points() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
     assert project["entry-points"][toolsets.GROUP] == toolsets.OWN
@@ -37,7 +37,7 @@ def test_one_of_ours_is_found_without_a_scan(monkeypatch: pytest.MonkeyPatch) ->
     assert toolsets.find("example") == Reference("laconic.servers.example.tools", "example")
 
 
-def test_a_stranger_s_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_foreign_toolset_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toolsets, "installed", lambda: {"theirs": "theirs.tools:toolset"})
 
     assert toolsets.find("theirs") == Reference("theirs.tools", "toolset")
@@ -56,12 +56,12 @@ def test_a_module_of_the_current_folder_is_served_and_shadows_nothing(folder: Pa
         ("exmaple", "There is no server 'exmaple'. Did you mean example?"),
         ("tools_of_mine:mien", "has no toolset 'mien'. Did you mean tools_of_mine:mine?"),
         ("tools_of_mine:other", "has no toolset 'other'. Did you mean tools_of_mine:mine?"),
-        ("tools_of_mine:", "names no toolset. Expected: package.module:toolset."),
+        ("tools_of_mine:", "does not name a toolset. Expected: package.module:toolset."),
         ("nowhere_at_all:x", "nowhere_at_all cannot be imported: ModuleNotFoundError"),
         ("broken_of_mine:x", "broken_of_mine cannot be imported: ZeroDivisionError: division by zero."),
     ],
 )
-def test_what_is_not_there_is_said_with_the_nearest(folder: Path, name: str, said: str) -> None:
+def test_an_unknown_toolset_is_refused_with_the_nearest(folder: Path, name: str, said: str) -> None:
     with pytest.raises(BadConfiguration) as caught:
         toolsets.load(toolsets.find(name))
 

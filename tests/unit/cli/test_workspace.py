@@ -1,4 +1,4 @@
-"""The workspace, the folders beside it, and the secret they keep."""
+"""The workspace, the folders for its state and caches, and the secret."""
 
 import os
 import stat
@@ -25,7 +25,7 @@ def test_the_workspace_is_the_repository_around_the_current_folder(
     monkeypatch.chdir(inner)
 
     assert find_workspace() == tmp_path / "repository"
-    assert find_workspace(Path()) == inner  # what is named is taken as it is
+    assert find_workspace(Path()) == inner  # a named folder is used as it is
 
 
 def test_without_a_repository_it_is_the_current_folder(
@@ -58,7 +58,7 @@ def test_each_platform_has_its_place(
     assert user_folder(kind, platform=platform, environ=variables, home=Path("home")) == Path(expected)
 
 
-def test_two_workspaces_of_one_name_share_nothing_and_can_be_told_apart(tmp_path: Path) -> None:
+def test_two_workspaces_of_one_name_share_nothing_and_can_be_distinguished(tmp_path: Path) -> None:
     one, two = (
         Places.of(Options(workspace=tmp_path / parent / "my project", state=str(tmp_path)))
         for parent in ("a", "b")
@@ -78,13 +78,13 @@ def test_state_can_be_the_address_of_a_store(tmp_path: Path, url: str) -> None:
     assert places.is_lasting is (url != "memory:")
 
 
-def test_working_out_the_places_makes_none_of_them(tmp_path: Path) -> None:
+def test_computing_the_places_creates_nothing(tmp_path: Path) -> None:
     Places.of(Options(workspace=tmp_path / "w", state=str(tmp_path / "s"), cache=tmp_path / "c"))
 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_secret_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
+def test_the_secret_is_created_once_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "state" / "project"
 
     first, second = secret_file.keys(folder), secret_file.keys(folder)
@@ -94,14 +94,14 @@ def test_the_secret_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["secret"]
 
 
-def test_those_who_make_it_at_once_agree_on_one(tmp_path: Path) -> None:
+def test_processes_that_create_it_at_once_agree_on_one(tmp_path: Path) -> None:
     with ThreadPoolExecutor(16) as pool:
         found = {tuple(keys) for keys in pool.map(secret_file.keys, [tmp_path] * 64)}
 
     assert len(found) == 1
 
 
-def test_a_rotated_secret_signs_and_the_former_still_verifies(tmp_path: Path) -> None:
+def test_a_rotated_secret_signs_and_the_previous_one_still_verifies(tmp_path: Path) -> None:
     (old,) = secret_file.keys(tmp_path)
     assert secret_file.rotate(tmp_path) == 2
     new, former = secret_file.keys(tmp_path)
@@ -112,19 +112,19 @@ def test_a_rotated_secret_signs_and_the_former_still_verifies(tmp_path: Path) ->
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
 
 
-def test_given_secrets_stand_in_for_the_file(tmp_path: Path) -> None:
+def test_given_secrets_replace_the_file(tmp_path: Path) -> None:
     given = ("a-new-secret-of-ours", "the-former-of-ours")
 
     assert secret_file.keys(tmp_path, given) == [b"a-new-secret-of-ours", b"the-former-of-ours"]
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_short_secret_is_none(tmp_path: Path) -> None:
-    with pytest.raises(BadConfiguration, match="has 4 characters; 16 are the least"):
+def test_a_short_secret_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadConfiguration, match="has 4 characters; the minimum is 16"):
         secret_file.keys(tmp_path, ("1234",))
 
 
-def test_a_state_that_does_not_last_has_a_secret_for_the_moment(tmp_path: Path) -> None:
+def test_temporary_state_has_a_temporary_secret(tmp_path: Path) -> None:
     assert secret_file.keys(tmp_path, lasting=False) != secret_file.keys(tmp_path, lasting=False)
     assert list(tmp_path.iterdir()) == []
 

@@ -71,8 +71,8 @@ def test_init_makes_the_folders_and_registers_the_driver_and_undo_takes_it_out(
         first[1].startswith("Workspace initialized.") and "git now merges issues field by field" in first[1]
     )
     assert second[1].endswith("No changes needed.\ngit merges issues field by field here.\n")
-    assert undone[1] == "git merges issues as any other file again.\n"
-    assert nothing[1] == "git merges issues as any other file here.\n"
+    assert undone[1] == "git merges issues like any other file again.\n"
+    assert nothing[1] == "git merges issues like any other file here.\n"
     assert (work / ".git/config").read_bytes() == config
     assert not (work / ".git/info/attributes").exists()
 

@@ -1,4 +1,4 @@
-"""The secret that signs cursors, handles and request state: one file for its owner only, a line a secret."""
+"""The secret that signs cursors, handles and request state: a private file, one secret per line."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from laconic.kit.errors import BadConfiguration
 __all__ = ["FILE_NAME", "keys", "rotate"]
 
 FILE_NAME: Final = "secret"
-_KEPT: Final = 2  # the one that signs, and the one before: cursors live a day
+_KEPT: Final = 2  # the signing one and the previous one: cursors are valid for a day
 _SHORTEST: Final = 16
 
 
 def keys(folder: Path, given: Sequence[str] = (), *, lasting: bool = True) -> list[bytes]:
-    """The keys in force, the signing one first: those given, else the file's, made when there is none.
+    """Return the keys in use, the signing one first: those given, else those of the file, created if missing.
 
     Raises:
-        BadConfiguration: one is too short to be a secret, or the file cannot be read or made.
+        BadConfiguration: a secret is too short, or the file cannot be read or created.
     """
     if given:
         return [_checked(one) for one in given]
     if not lasting:
-        return [_fresh().encode()]
+        return [_new_secret().encode()]
     path = folder / FILE_NAME
     try:
-        return [_checked(line) for line in _read(path) or _make(path)]
+        return [_checked(line) for line in _read(path) or _create(path)]
     except OSError as error:
         raise BadConfiguration(
             f"The secret in the state folder cannot be used: {error.strerror}.",
-            advice="Set LACONIC_STATE to a folder you may write to, or run 'laconic doctor'.",
+            advice="Set LACONIC_STATE to a folder that is writable, or run 'laconic doctor'.",
         ) from None
 
 
 def rotate(folder: Path) -> int:
-    """Put a new secret first and keep the former, so that cursors at large still work; count both."""
+    """Put a new secret first, keep the previous one for cursors in use, and return how many there are."""
     path = folder / FILE_NAME
-    lines = [_fresh(), *(_read(path) or [])][:_KEPT]
+    lines = [_new_secret(), *(_read(path) or [])][:_KEPT]
     Path(_written(path, lines)).replace(path)
     return len(lines)
 
@@ -48,13 +48,13 @@ def rotate(folder: Path) -> int:
 def _checked(secret: str) -> bytes:
     if len(secret) < _SHORTEST:
         raise BadConfiguration(
-            f"A secret has {len(secret)} characters; {_SHORTEST} are the least.",
-            advice="Make one with: openssl rand -hex 32",
+            f"A secret has {len(secret)} characters; the minimum is {_SHORTEST}.",
+            advice="Create one with: openssl rand -hex 32",
         )
     return secret.encode()
 
 
-def _fresh() -> str:
+def _new_secret() -> str:
     return os.urandom(32).hex()
 
 
@@ -65,9 +65,9 @@ def _read(path: Path) -> list[str]:
         return []
 
 
-def _make(path: Path) -> list[str]:
-    """Make the file whole; of two who try at once, both use the one that came first."""
-    ready = Path(_written(path, [_fresh()]))
+def _create(path: Path) -> list[str]:
+    """Create the file atomically; two processes that try at once both use the first file."""
+    ready = Path(_written(path, [_new_secret()]))
     try:
         with suppress(FileExistsError):
             _put_new(ready, path)
@@ -78,13 +78,13 @@ def _make(path: Path) -> list[str]:
 
 def _put_new(ready: Path, path: Path) -> None:
     if os.name == "nt":
-        ready.rename(path)  # refuses to replace a file there
+        ready.rename(path)  # fails if the file exists
     else:
         path.hardlink_to(ready)
 
 
 def _written(path: Path, lines: Sequence[str]) -> str:
-    import tempfile  # only the first time
+    import tempfile  # needed only the first time
 
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 600

@@ -16,10 +16,10 @@ __all__ = ["FILE_NAME", "read", "unknown"]
 
 FILE_NAME = "laconic.toml"
 _PREFIX = "LACONIC_"
-_OF_OTHERS = ("LACONIC_REQUIRE", "LACONIC_SOAK")  # our own tests' switches: no business of a server
+_IGNORED = ("LACONIC_REQUIRE", "LACONIC_SOAK")  # switches of our own tests, not of a server
 
 _VARIABLES = {option.variable: option for option in OPTIONS.values() if VARIABLE in option.sources}
-_FORMER = {  # variables of a former server, for options that have no name of ours
+_FORMER = {  # variables of an older server that this one replaces
     "WRANGLER_WORKSPACE_ROOT": "workspace",
     "WRANGLER_MCP_NAME": "name",
     "WRANGLER_MCP_VERSION": "version",
@@ -28,16 +28,16 @@ _KEYS = {option.key: option for option in OPTIONS.values() if FILE in option.sou
 
 
 def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> Options:
-    """Put together what the flags gave, the environment and the file; the first of them that speaks wins.
+    """Combine the flags, the environment and the file; the first that sets an option wins.
 
     Raises:
-        BadConfiguration: an unknown name, with the nearest, or a value that does not fit.
+        BadConfiguration: a name is unknown, or a value is invalid.
     """
     flags = {name: _value(OPTIONS[name], value, OPTIONS[name].flag) for name, value in given.items()}
     variables, own = _environment(environ)
     workspace = find_workspace(flags.get("workspace") or variables.get("workspace"))
     if not workspace.is_dir():
-        raise BadConfiguration(f"The workspace {workspace} is no folder.", advice="")
+        raise BadConfiguration(f"The workspace {workspace} is not a folder.", advice="")
     options, sections = _file(workspace)
     _check_servers(options.get("servers", ()))
     for name, section in own.items():
@@ -46,7 +46,7 @@ def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> Options:
 
 
 def _environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """The options that variables give, and keys of toolsets' sections: LACONIC_TAIGA_URL is taiga's `url`."""
+    """Return the options and sections that variables set: LACONIC_TAIGA_URL sets `url` of taiga."""
     options: dict[str, Any] = {
         option: _value(OPTIONS[option], environ[name], name)
         for name, option in _FORMER.items()
@@ -54,7 +54,7 @@ def _environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, 
     }
     sections: dict[str, dict[str, str]] = {}
     for name, value in environ.items():
-        if not name.startswith(_PREFIX) or name in _OF_OTHERS or not value.strip():
+        if not name.startswith(_PREFIX) or name in _IGNORED or not value.strip():
             continue
         if name in _VARIABLES:
             options[_VARIABLES[name].name] = _value(_VARIABLES[name], value, name)
@@ -67,9 +67,9 @@ def _environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, 
 def _of_toolset(variable: str) -> tuple[str, str]:
     for names in (toolsets.OWN, toolsets.installed()):
         for name in names:
-            before = f"{_PREFIX}{name.upper().replace('-', '_')}_"
-            if variable.startswith(before) and variable != before:
-                return name, variable.removeprefix(before).lower()
+            prefix = f"{_PREFIX}{name.upper().replace('-', '_')}_"
+            if variable.startswith(prefix) and variable != prefix:
+                return name, variable.removeprefix(prefix).lower()
     raise unknown("variable", variable, _VARIABLES)
 
 
@@ -84,7 +84,7 @@ def _file(workspace: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
 
 
 def _parsed(content: str) -> dict[str, Any]:
-    import tomllib  # here: most workspaces have no file, and then nobody pays for it
+    import tomllib  # imported here: most workspaces have no file
 
     try:
         return tomllib.loads(content)
@@ -99,24 +99,24 @@ def _options_of(content: dict[str, Any]) -> tuple[dict[str, Any], dict[str, dict
         if key in _KEYS:
             options[_KEYS[key].name] = _value(_KEYS[key], value, f"{key} in {FILE_NAME}")
         elif isinstance(value, dict) and "." not in key:
-            sections[key] = value  # a toolset's; assemble knows which there are
+            sections[key] = value  # a toolset's section; assemble checks the name
         else:
             raise _unknown_key(key)
     return options, sections
 
 
 def _check_servers(servers: Sequence[str]) -> None:
-    """A file chooses among what is installed: serving a cloned repository must not run its code."""
+    """Check that a file names only installed servers: serving a cloned repository must not run its code."""
     for name in servers:
         if ":" in name:
             raise BadConfiguration(
-                f"servers in {FILE_NAME} names {name[:80]}; only installed servers can stand there.",
-                advice=f"Name code by a flag, 'laconic serve {name[:80]}', or in LACONIC_SERVERS.",
+                f"servers in {FILE_NAME} names {name[:80]}; only installed servers are allowed there.",
+                advice=f"Name code on the command line, 'laconic serve {name[:80]}', or in LACONIC_SERVERS.",
             )
 
 
 def _leaves(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    """Walk into tables that hold options, and no others."""
+    """Yield keys and values; only tables that hold options are entered."""
     for name, value in table.items():
         key = f"{path}{name}"
         if isinstance(value, dict) and any(known.startswith(f"{key}.") for known in _KEYS):
@@ -131,12 +131,12 @@ def _unknown_key(key: str) -> BadConfiguration:
         return BadConfiguration(f"{FILE_NAME} has {key}; it belongs under {option.key}.", advice="")
     if option is not None:
         advice = f"Set {option.variable} instead." if VARIABLE in option.sources else ""
-        return BadConfiguration(f"{key} cannot stand in {FILE_NAME}.", advice=advice)
+        return BadConfiguration(f"{key} is not allowed in {FILE_NAME}.", advice=advice)
     return unknown("key", key, _KEYS, where=f" in {FILE_NAME}")
 
 
 def unknown(kind: str, name: str, known: Iterable[str], *, where: str = "") -> BadConfiguration:
-    """Say that there is no such name, and which was probably meant."""
+    """Return the error for an unknown name, with the nearest known one."""
     names = list(known)
     hint = did_you_mean(nearest(name, names), otherwise=f"Known: {listing(names)}.")
     return BadConfiguration(f"Unknown {kind} '{name[:80]}'{where}.{hint}", advice="")

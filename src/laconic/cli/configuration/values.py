@@ -1,4 +1,4 @@
-"""Reading values: a word of the command line or the environment, or what a TOML file holds."""
+"""Read option values from the command line, the environment or a TOML file."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ class Address(NamedTuple):
 
 
 def text(given: Any) -> str:
-    """Read a text that is not empty."""
+    """Read text that is not blank."""
     if not isinstance(given, str) or not given.strip():
-        raise ValueError("a text")
+        raise ValueError("text that is not blank")
     return given.strip()
 
 
 def words(given: Any) -> tuple[str, ...]:
-    """Read a list, or words with commas between them."""
+    """Read a list, or comma-separated words."""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-        raise ValueError("a list of texts, or one text with commas")
+        raise ValueError("a list of strings, or comma-separated words")
     return tuple(part.strip() for part in parts if part.strip())
 
 
 def strings(given: Any) -> Mapping[str, str]:
-    """Read a table of texts."""
+    """Read a table of strings."""
     if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
-        raise ValueError("a table of texts")
+        raise ValueError("a table of strings")
     return given
 
 
@@ -56,7 +56,7 @@ def folder(given: Any) -> Path:
 
 
 def yes_or_no(given: Any) -> bool:
-    """Read a truth value."""
+    """Read true or false."""
     if isinstance(given, bool):
         return given
     word = given.strip().lower() if isinstance(given, str) else None
@@ -77,12 +77,12 @@ def count(given: Any) -> int:
 
 
 def count_or_none(given: Any) -> int:
-    """Read a whole number; zero is one."""
+    """Read a whole number of at least 0."""
     return 0 if given in (0, "0") and given is not False else count(given)
 
 
 def seconds(given: Any) -> float:
-    """Read a time span."""
+    """Read a number of seconds."""
     try:
         number = math.nan if isinstance(given, bool) else float(given)
     except (TypeError, ValueError):
@@ -93,7 +93,7 @@ def seconds(given: Any) -> float:
 
 
 def one_of(*allowed: str) -> Read:
-    """Read one of a few words."""
+    """Return a reader of one of these words."""
 
     def read(given: Any) -> str:
         word = given.strip().lower() if isinstance(given, str) else None

@@ -1,4 +1,4 @@
-"""The workspace, and the folders outside it where state and caches lie."""
+"""The workspace, and the folders outside it for state and caches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Places", "find_workspace", "user_folder"]
 
-_STORE: Final = re.compile(r"[a-z][a-z0-9+.-]+:")  # two letters at least: `C:` is a drive
+_STORE: Final = re.compile(r"[a-z][a-z0-9+.-]+:")  # at least two letters: `C:` is a drive
 _DEFAULTS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "state": {
         "linux": ("XDG_STATE_HOME", ".local", "state"),
@@ -33,7 +33,7 @@ _DEFAULTS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
 
 
 def find_workspace(given: Path | None = None) -> Path:
-    """The folder given, else the repository around the current one, else the current one."""
+    """Return the given folder, else the repository around the current folder, else the current folder."""
     if given is not None:
         return given.resolve()
     here = Path.cwd().resolve()
@@ -50,7 +50,7 @@ def user_folder(
     environ: Mapping[str, str] = os.environ,
     home: Path | None = None,
 ) -> Path:
-    """Where this user's programs keep their state or caches."""
+    """Return the folder where this user's programs keep state or caches."""
     defaults = _DEFAULTS[kind]
     variable, *parts = defaults.get(platform, defaults["linux"])
     named = environ.get(variable, "") if variable else ""
@@ -61,18 +61,18 @@ def user_folder(
 
 @dataclass(frozen=True)
 class Places:
-    """Where everything of one workspace lies."""
+    """The folders and stores of one workspace."""
 
     workspace: Path
-    state: Path  # this workspace's own
+    state: Path  # of this workspace only
     cache: Path
-    installs: Path  # what `install` needs to undo; of the user, since hosts are
+    installs: Path  # what `install` needs for undo; per user, because hosts are
     store: str  # the address of the key-value store
-    kept: str  # and of the one for long answers, which must not push out anything else
+    kept: str  # the address of the store for long answers, which must not evict anything else
 
     @classmethod
     def of(cls, options: Options) -> Places:
-        """Work them out; nothing is made yet."""
+        """Return the places for these options; nothing is created yet."""
         workspace = options.workspace or find_workspace()
         named = options.state or ""
         is_store = bool(_STORE.match(named))
@@ -89,5 +89,5 @@ class Places:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether anything is kept beyond this process."""
+        """True if state outlives this process."""
         return not self.store.startswith("memory:")

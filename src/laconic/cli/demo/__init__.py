@@ -1,1 +1,1 @@
-"""`laconic demo`: a short day of an agent, each answer counted beside that of a thin wrapper."""
+"""`laconic demo`: an agent's short day, the tokens of each answer compared with a thin wrapper's."""

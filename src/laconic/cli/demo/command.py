@@ -1,4 +1,4 @@
-"""`laconic demo`: a short agent's day, each answer weighed beside a thin wrapper's."""
+"""`laconic demo`: print the tokens of each answer of an agent's day."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ EPILOG = """\
 \b
 examples:
   laconic demo                  # the table and the bars
-  laconic demo --json           # the figures, for a program
+  laconic demo --json           # the figures as JSON, for a program
   laconic demo --svg day.svg    # the bars as a picture
 
-Every call is really made, in a folder that is gone afterwards. The thin wrapper calls the same functions and
-answers with all their records as indented JSON; 0 means that it had sent all of it before.
+Every call really runs, in a temporary folder. The thin wrapper calls the same functions and returns all their
+records as indented JSON; 0 means that it had already sent everything.
 """
 
-_PLAIN_WIDTH = 100  # where the output is no terminal: the same everywhere
+_PLAIN_WIDTH = 100  # if the output is not a terminal: the same everywhere
 _BAR_WIDTH = 46
 _OURS, _THEIRS = "green", "dark_orange3"
 
@@ -41,7 +41,7 @@ def demo(
         Path | None, typer.Option("--svg", metavar="FILE", help="write the bars as an SVG picture")
     ] = None,
 ) -> None:
-    """Show what an agent's day costs, answer by answer."""
+    """Show what each answer of an agent's day costs in tokens."""
     import asyncio
 
     from laconic.cli.demo.day import spend
@@ -58,9 +58,9 @@ def demo(
 
 
 def summary(day: Day, scale: Meter) -> str:
-    """The whole day in a sentence."""
+    """Return the whole day in one sentence."""
     less = 100 * (1 - day.laconic / day.thin)
-    return f"In all {scale.say(day.laconic)} instead of {day.thin:,}: {less:.0f} % less."
+    return f"In total {scale.describe(day.laconic)} instead of {day.thin:,}: {less:.0f} % less."
 
 
 def _write(path: Path, day: Day, scale: Meter) -> None:
@@ -81,7 +81,7 @@ def _show(day: Day, scale: Meter) -> None:
     for line in day.left_out:
         console.print(line)
     console.print(_table(day, scale))
-    console.print(f"{summary(day, scale)} Where the thin wrapper shows 0, it had sent all of it before.")
+    console.print(f"{summary(day, scale)} Where the thin wrapper shows 0, it had already sent everything.")
     console.print(f"{scale.footnote}\n")
     console.print(f"The same as bars: [{_OURS}]laconic[/] above, [{_THEIRS}]a thin wrapper[/] below.\n")
     console.print(_bars(day))
@@ -91,12 +91,12 @@ def _table(day: Day, scale: Meter) -> RenderableType:
     from rich.box import SIMPLE
     from rich.table import Table
 
-    about = "" if scale.exact else ", about"
+    estimated = "" if scale.exact else " (estimated)"
     table = Table(box=SIMPLE, pad_edge=False, show_footer=True)
-    table.add_column("the agent", "in all")
+    table.add_column("the agent", "total")
     table.add_column("tool")
     for head, total in (
-        (f"tokens{about}", day.laconic),
+        (f"tokens{estimated}", day.laconic),
         ("thin wrapper", day.thin),
         ("saving", day.thin - day.laconic),
     ):
@@ -112,7 +112,7 @@ def _bars(day: Day) -> RenderableType:
     from rich.table import Column, Table
 
     longest = max(max(row.laconic, row.thin) for row in day.rows)
-    least = longest / _BAR_WIDTH / 8  # an eighth of a letter: what costs something is seen
+    least = longest / _BAR_WIDTH / 8  # an eighth of a character: every cost is visible
     grid = Table.grid("", "", Column(justify="right"), padding=(0, 1))
     for row in day.rows:
         for name, tokens, colour in ((row.what, row.laconic, _OURS), ("", row.thin, _THEIRS)):

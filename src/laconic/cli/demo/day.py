@@ -1,4 +1,4 @@
-"""The day of the demo: what an agent asks, one answer a step, each really given and weighed."""
+"""The day of the demo: what an agent asks, step by step; every answer is really given and counted."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from laconic.servers.example.tools import example
 __all__ = ["STEPS", "AnswerCost", "Day", "Step", "spend"]
 
 _TICKET: Final = {"topic": "The bilge pump leaks", "idempotency_key": "leak-1"}
-_FROM_ANSWERS: Final = {
+_FROM_ANSWERS: Final = {  # read from the text, as a model does
     "cursor": re.compile(r"Pass cursor '([^']+)'"),
     "handle": re.compile(r"handle='(\w+)'"),
 }
-_HANDLE: Final = "7m5qrszug6ytg96w"  # a handle is random: one is weighed in the place of all
+_HANDLE: Final = "7m5qrszug6ytg96w"  # handles are random: a fixed one is counted instead
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing the agent does; `{cursor}` and `{handle}` in an argument are those it was last given."""
+    """One thing the agent does; `{cursor}` and `{handle}` in an argument are the last ones it received."""
 
     what: str
     toolset: str
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    thin: Literal["calls", "had it", "repository"] = "calls"  # what the same costs in a thin wrapper
+    thin: Literal["calls", "had it", "repository"] = "calls"  # how a thin wrapper does the same
 
 
 _FIND: Final = {"handle": "{handle}", "find": "Page 137"}
@@ -50,21 +50,21 @@ _PAGE: Final = {"handle": "{handle}", "section": "Chapter 14/Page 137: Compasses
 STEPS: Final = (
     Step(f"lists {MEMOS} memos: the first page", "example", "memo_list"),
     Step("reads the next page", "example", "memo_list", {"cursor": "{cursor}"}, "had it"),
-    Step("looks for what the insurer wants", "example", "memo_list", {"text": "insurer"}),
-    Step("reads one of the memos found", "example", "memo_get", {"name": "stow-flares"}),
-    Step("opens a manual of 200 pages", "document", "manual_read"),
-    Step("looks for its page 137", "document", "read_on", _FIND, "had it"),
+    Step("searches for what the insurer wants", "example", "memo_list", {"text": "insurer"}),
+    Step("reads one of the memos it found", "example", "memo_get", {"name": "stow-flares"}),
+    Step("opens a 200-page manual", "document", "manual_read"),
+    Step("searches it for page 137", "document", "read_on", _FIND, "had it"),
     Step("reads that page", "document", "read_on", _PAGE, "had it"),
     Step("opens a ticket, with wrong arguments", "live_list", "ticket_open", {"title": _TICKET["topic"]}),
-    Step("mends the call, and gives it a key", "live_list", "ticket_open", _TICKET),
-    Step("sends the same again: still one ticket", "live_list", "ticket_open", _TICKET),
+    Step("fixes the call and adds a key", "live_list", "ticket_open", _TICKET),
+    Step("sends it again: still one ticket", "live_list", "ticket_open", _TICKET),
     Step("sums up a repository; one part fails", "repo_summary", "repo_summary", thin="repository"),
 )
 
 
 @dataclass(frozen=True)
 class AnswerCost:
-    """What one answer cost, and what a thin wrapper's would have."""
+    """The tokens of one answer, and of a thin wrapper's."""
 
     what: str
     tool: str
@@ -74,24 +74,24 @@ class AnswerCost:
 
 @dataclass(frozen=True)
 class Day:
-    """All of them, and why a part of the day could not be had here."""
+    """The cost of all answers, and why a part of the day was left out."""
 
     rows: tuple[AnswerCost, ...]
     left_out: tuple[str, ...] = ()
 
     @property
     def laconic(self) -> int:
-        """Our tokens in all."""
+        """Our tokens in total."""
         return sum(row.laconic for row in self.rows)
 
     @property
     def thin(self) -> int:
-        """A thin wrapper's tokens in all."""
+        """A thin wrapper's tokens in total."""
         return sum(row.thin for row in self.rows)
 
 
 async def spend(count: Callable[[str], int]) -> Day:
-    """Play the day in a folder of its own, and weigh every answer."""
+    """Run the day in a temporary folder and count every answer."""
     toolsets, left_out = _toolsets()
     with TemporaryDirectory(prefix="laconic-demo-") as folder:
         write_memos(Path(folder))
@@ -117,10 +117,10 @@ async def _rows(
     rows = [AnswerCost("reads the tool list", "tools/list", count(listed), count(thin.tools()))]
     for step in steps:
         given = {name: str(value).format_map(seen) for name, value in step.arguments.items()}
-        said = (await endpoint.call_tool(step.tool, given, SilentPeer())).text
-        seen |= {name: found[1] for name, form in _FROM_ANSWERS.items() if (found := form.search(said))}
+        answer = (await endpoint.call_tool(step.tool, given, SilentPeer())).text
+        seen |= {name: found[1] for name, form in _FROM_ANSWERS.items() if (found := form.search(answer))}
         theirs = "" if step.thin == "had it" else await _of_thin(thin, step, given)
-        ours = count(said.replace(seen.get("handle", _HANDLE), _HANDLE))
+        ours = count(answer.replace(seen.get("handle", _HANDLE), _HANDLE))
         rows.append(AnswerCost(step.what, step.tool, ours, count(theirs)))
     return rows
 
@@ -130,7 +130,7 @@ async def _of_thin(thin: ThinWrapper, step: Step, given: Mapping[str, Any]) -> s
 
 
 def _toolsets() -> tuple[dict[str, Toolset], list[str]]:
-    """The example server and the examples of the checkout, by name; and what is missing, and why."""
+    """Return the example server and the examples of the checkout by name, and what is missing and why."""
     found, left_out = {example.name: example}, []
     root = Path(str(laconic.__file__)).resolve().parents[2]
     if (root / "examples" / "__init__.py").is_file():
@@ -140,15 +140,15 @@ def _toolsets() -> tuple[dict[str, Toolset], list[str]]:
                 found[toolset.name] = toolset
         if shutil.which("git") is None:
             del found["repo_summary"]
-            left_out.append("There is no git here, so no repository is summed up.")
+            left_out.append("git is not installed, so no repository is summed up.")
     else:
-        left_out.append("The examples are not installed: this is the day of the example server alone.")
+        left_out.append("The examples are not installed: the day uses only the example server.")
     return found, left_out
 
 
 @contextmanager
 def _importable(root: Path) -> Iterator[None]:
-    """First on the path: another package may be called `examples`, too."""
+    """Put the checkout first on the path: another package may also be called `examples`."""
     sys.path.insert(0, str(root))
     try:
         yield

@@ -1,4 +1,4 @@
-"""The demo's bars as a small SVG, written by hand; it has its own background, so it is read in any theme."""
+"""The demo's bars as a small SVG, without a library; its own background makes it readable in any theme."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ OURS: Final = "#0a7f5a"
 THEIRS: Final = "#c2702b"
 _SANS: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
 _WIDTH, _TOP, _ROW, _BAR = 860, 92, 36, 11
-_LEFT, _LONGEST = 292, 484  # where bars begin, and the longest one
+_LEFT, _LONGEST = 292, 484  # where bars start, and the longest one
 
 
-def picture(width: int, height: int, says: str, parts: Iterable[str]) -> str:
-    """Put parts on a white card; `says` is read to those who cannot see it."""
+def picture(width: int, height: int, label: str, parts: Iterable[str]) -> str:
+    """Put parts on a white card; `label` is for screen readers."""
     frame = f'x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8" fill="#fff" stroke="#d1d9e0"'
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
     )
-    lines = [f'{head} aria-label="{escape(says)}">', f"<rect {frame}/>", *parts, "</svg>"]
+    lines = [f'{head} aria-label="{escape(label)}">', f"<rect {frame}/>", *parts, "</svg>"]
     return "\n".join(lines) + "\n"
 
 
 def words(
-    x: float, y: float, said: str, *, size: int = 13, fill: str = INK, font: str = _SANS, more: str = ""
+    x: float, y: float, text: str, *, size: int = 13, fill: str = INK, font: str = _SANS, more: str = ""
 ) -> str:
-    """Write one line of text; blanks in it stay."""
+    """Draw one line of text; spaces are kept."""
     about = f'x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" font-family="{escape(font)}"'
     return (
-        f'<text {about}{f" {more}" if more else ""} xml:space="preserve">{escape(said, quote=False)}</text>'
+        f'<text {about}{f" {more}" if more else ""} xml:space="preserve">{escape(text, quote=False)}</text>'
     )
 
 
@@ -47,9 +47,9 @@ def rectangle(x: float, y: float, width: float, height: float, fill: str) -> str
 
 
 def draw(day: Day, scale: Meter) -> str:
-    """Draw two bars an answer on one linear scale, ours above the thin wrapper's, and their figures."""
+    """Draw two bars per answer on one linear scale, ours above the thin wrapper's, with figures."""
     longest = max(max(row.laconic, row.thin) for row in day.rows)
-    total = f"{scale.say(day.laconic)} instead of {day.thin:,}"
+    total = f"{scale.describe(day.laconic)} instead of {day.thin:,}"
     parts = [
         words(24, 36, f"An agent's day: {total}", size=18, more='font-weight="600"'),
         rectangle(24, 56, 12, 12, OURS),
@@ -66,6 +66,6 @@ def draw(day: Day, scale: Meter) -> str:
             parts.append(rectangle(_LEFT, top, width, _BAR, fill))
             parts.append(words(_LEFT + width + 6, top + _BAR - 1.5, f"{tokens:,}", size=11, fill=PALE))
     height = _TOP + len(day.rows) * _ROW + 40
-    said = f"Tokens of each answer; 0 where all of it had been sent before. {scale.footnote}"
-    parts.append(words(24, height - 20, said, size=11, fill=PALE))
+    note = f"Tokens per answer; 0 where everything had already been sent. {scale.footnote}"
+    parts.append(words(24, height - 20, note, size=11, fill=PALE))
     return picture(_WIDTH, height, f"{total}, answer by answer", parts)

@@ -39,7 +39,7 @@ _COMMITS: Final = 60
 
 
 def write_memos(workspace: Path) -> None:
-    """Write a few hundred memos for the example server, each changed at its own hour."""
+    """Write a few hundred memos for the example server, each with its own modification time."""
     folder = workspace / "memos"
     folder.mkdir()
     for number, (thing, verb) in enumerate(product(_THINGS, _VERBS)):
@@ -52,33 +52,33 @@ def write_memos(workspace: Path) -> None:
 
 
 def _body(number: int) -> str:
-    said = [_REMARKS[(number + step * 2) % len(_REMARKS)] for step in range(4)]
-    return " ".join([*said, _RARE] if number % 61 == 5 else said)
+    sentences = [_REMARKS[(number + step * 2) % len(_REMARKS)] for step in range(4)]
+    return " ".join([*sentences, _RARE] if number % 61 == 5 else sentences)
 
 
 def write_repository(workspace: Path) -> None:
-    """Make a git repository with two branches and no tag, by the real program."""
+    """Create a git repository with two branches and no tag, using git itself."""
     _git(workspace, "init", "--quiet", "--initial-branch=main")
-    _git(workspace, "config", "core.abbrev", "7")  # whatever this machine's own configuration says
-    _git(workspace, "fast-import", "--quiet", said="".join(_history()))
+    _git(workspace, "config", "core.abbrev", "7")  # independent of this machine's configuration
+    _git(workspace, "fast-import", "--quiet", given="".join(_history()))
 
 
 def _history() -> Iterator[str]:
-    """The commits in the words of fast-import; the last three are on a branch of their own."""
+    """Yield the commits as input of git fast-import; the last three are on a second branch."""
     for number in range(_COMMITS):
         who, thing = _PEOPLE[number * 7 % 5 % 3], _THINGS[number * 11 % len(_THINGS)]
         branch = "refs/heads/main" if number < _COMMITS - 3 else "refs/heads/storm-jib"
         when = int((_BEGIN + timedelta(hours=5 * number)).timestamp())
-        said = f"{_VERBS[number % len(_VERBS)]} the {thing}\n\n{_REMARKS[number % len(_REMARKS)]}\n"
+        message = f"{_VERBS[number % len(_VERBS)]} the {thing}\n\n{_REMARKS[number % len(_REMARKS)]}\n"
         log = f"{number + 1}. {thing}\n"
         yield f"commit {branch}\nmark :{number + 1}\n"
         yield f"committer {who} <{who.lower()}@example.org> {when} +0000\n"
-        yield f"data {len(said)}\n{said}"
+        yield f"data {len(message)}\n{message}"
         yield f"from :{number}\n" if number else ""
         yield f"M 100644 inline log.md\ndata {len(log)}\n{log}\n"
 
 
-def _git(folder: Path, *words: str, said: str = "") -> None:
+def _git(folder: Path, *words: str, given: str = "") -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    subprocess.run(["git", "-C", folder, *words], env=kept | alone, input=said.encode(), check=True)
+    subprocess.run(["git", "-C", folder, *words], env=kept | alone, input=given.encode(), check=True)

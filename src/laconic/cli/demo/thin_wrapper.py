@@ -1,4 +1,4 @@
-"""What a thin wrapper around the same functions would say: whole objects as indented JSON, all of them."""
+"""What a thin wrapper around the same functions would answer: all objects, whole, as indented JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMMIT: Final = {
 
 
 def pretty(value: Any) -> str:
-    """Write a value as a thin wrapper does: every field of it, indented."""
+    """Return a value as a thin wrapper does: every field, as indented JSON."""
     if isinstance(value, str):
         return value
     return json.dumps(_plain(value), ensure_ascii=False, indent=2)
@@ -42,14 +42,14 @@ def _plain(value: Any) -> Any:
 
 
 class ThinWrapper:
-    """Calls the declared functions themselves, on services of its own; nothing stands in between."""
+    """Calls the declared functions directly, on its own services, with nothing in between."""
 
     def __init__(self, toolsets: list[Toolset], sections: Mapping[str, Mapping[str, Any]]) -> None:
         self._catalogue = Catalogue(toolsets)
         self._supplies = Supplies(self._catalogue.toolsets, sections)
 
     def tools(self) -> str:
-        """The tool list with the schemas as pydantic writes them, of the functions' own parameters only."""
+        """Return the tool list with the schemas that pydantic makes of the functions' own parameters."""
         return "\n".join(
             model_text(
                 {
@@ -62,7 +62,7 @@ class ThinWrapper:
         )
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """What it answers; wrong arguments are answered in pydantic's own words."""
+        """Return the answer of a tool; wrong arguments get the text of pydantic's error."""
         spec = self._catalogue.tools[tool]
         try:
             checked = _arguments(spec).model_validate(arguments)
@@ -76,12 +76,12 @@ class ThinWrapper:
         return pretty(await spec.function(**values))
 
     async def repository(self, tool: str) -> str:
-        """Everything git knows that the summary of a repository is made from."""
+        """Return everything from git that the summary of a repository is made from."""
         (git,) = (await self._supplies.of(self._catalogue.tools[tool].toolset)).values()
-        said = await git("log", f"--format={'%x1f'.join(_COMMIT.values())}%x1e", "--date-order")
+        log = await git("log", f"--format={'%x1f'.join(_COMMIT.values())}%x1e", "--date-order")
         commits = [
             dict(zip(_COMMIT, record.strip("\n").split("\x1f"), strict=True))
-            for record in said.split("\x1e")
+            for record in log.split("\x1e")
             if record.strip("\n")
         ]
         heads = await git("for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads")

@@ -1,1 +1,1 @@
-"""`laconic doctor`: checks the installation, the configuration and every server."""
+"""`laconic doctor`: check the installation, the configuration and every server."""

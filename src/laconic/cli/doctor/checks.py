@@ -1,4 +1,4 @@
-"""The single checks of `laconic doctor`; each gives one finding, and none raises."""
+"""The checks of `laconic doctor`; each returns its result, and none raises."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PATIENCE: Final = 5.0  # seconds
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One thing looked at: well, or wrong with the remedy."""
+    """The result of one check: fine, or wrong with the remedy."""
 
     ok: bool
     what: str
@@ -39,7 +39,7 @@ class CheckResult:
 
     @property
     def line(self) -> str:
-        """How it is printed."""
+        """The line to print."""
         return f"{'ok   ' if self.ok else 'WRONG'} {self.what}: {self.detail}".rstrip()
 
 
@@ -49,14 +49,14 @@ def failed(what: str, error: Failure) -> CheckResult:
 
 
 def python() -> CheckResult:
-    """Is this Python new enough?"""
-    said = ".".join(map(str, sys.version_info[:3]))
+    """Check that this Python is new enough."""
+    running = ".".join(map(str, sys.version_info[:3]))
     ok = sys.version_info >= _OLDEST
-    return CheckResult(ok, "Python", said if ok else f"{said} is too old. Install 3.11 or newer.")
+    return CheckResult(ok, "Python", running if ok else f"{running} is too old. Install 3.11 or newer.")
 
 
 def packages() -> CheckResult:
-    """Is everything installed that we import?"""
+    """Check that every package we import is installed."""
     found, missing = [], []
     for name in _PACKAGES:
         try:
@@ -71,7 +71,7 @@ def packages() -> CheckResult:
 
 
 def configuration(options: Options) -> CheckResult:
-    """Where does the configuration come from? That it could be read was seen before."""
+    """Report where the configuration comes from; it has been read before."""
     path = (options.workspace or find_workspace()) / FILE_NAME
     variables = sorted(name for name in os.environ if name.startswith("LACONIC_"))
     parts = [str(path) if path.exists() else f"no {FILE_NAME}", *variables]
@@ -79,31 +79,31 @@ def configuration(options: Options) -> CheckResult:
 
 
 def workspace(options: Options) -> CheckResult:
-    """Is the workspace there, and may we write in it?"""
+    """Check that the workspace exists and is writable."""
     folder = options.workspace or find_workspace()
     if not folder.is_dir():
-        return CheckResult(False, "workspace", f"{folder} is no folder. Pass another with --workspace.")
+        return CheckResult(False, "workspace", f"{folder} is not a folder. Pass another with --workspace.")
     if not options.read_only and not os.access(folder, os.W_OK):
         return CheckResult(
-            False, "workspace", f"{folder} cannot be written to. Mend its mode, or serve --read-only."
+            False, "workspace", f"{folder} is not writable. Change its permissions, or serve --read-only."
         )
     return CheckResult(True, "workspace", str(folder))
 
 
 def state_folder(options: Options) -> CheckResult:
-    """Can state be kept?"""
+    """Check that state can be stored."""
     folder = Places.of(options).state
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=folder):
             return CheckResult(True, "state", str(folder))
     except OSError as error:
-        reason = f"{folder} cannot be written to ({error.strerror})."
-        return CheckResult(False, "state", f"{reason} Set LACONIC_STATE to a folder that can.")
+        reason = f"{folder} is not writable ({error.strerror})."
+        return CheckResult(False, "state", f"{reason} Set LACONIC_STATE to a folder that is.")
 
 
 def secret(options: Options) -> CheckResult:
-    """Is the secret there, and a secret?"""
+    """Check that the secret exists and that only its owner can read it."""
     places = Places.of(options)
     path = places.state / secret_file.FILE_NAME
     try:
@@ -111,21 +111,21 @@ def secret(options: Options) -> CheckResult:
     except BadConfiguration as error:
         return failed("secret", error)
     if options.secret or not places.is_lasting:
-        where = "LACONIC_SECRET" if options.secret else "made anew at each start, as the state is memory:"
+        where = "LACONIC_SECRET" if options.secret else "new at each start, because the state is memory:"
         return CheckResult(True, "secret", where)
     if os.name == "posix" and path.stat().st_mode & 0o077:
-        return CheckResult(False, "secret", f"others can read it. Run: chmod 600 '{path}'")
-    return CheckResult(True, "secret", f"readable to you alone, {len(keys)} in force")
+        return CheckResult(False, "secret", f"other users can read it. Run: chmod 600 '{path}'")
+    return CheckResult(True, "secret", f"readable only by you, {len(keys)} in use")
 
 
 async def store(options: Options) -> CheckResult:
-    """Does the state store answer?"""
+    """Check that the state store answers."""
     places = Places.of(options)
     kind = places.store.partition(":")[0] if "://" in places.store else "store"
     try:
         kept = open_keyvalue(places.store)
         async with asyncio.timeout(_PATIENCE):
-            await kept.put("doctor", b"well", ttl=60)
+            await kept.put("doctor", b"ok", ttl=60)
             await kept.delete("doctor")
             await kept.close()
     except TimeoutError:
@@ -136,45 +136,47 @@ async def store(options: Options) -> CheckResult:
 
 
 async def servers(options: Options) -> list[CheckResult]:
-    """Does every toolset open?"""
+    """Check that every toolset opens."""
     try:
         loaded = [toolsets.load(reference) for reference in references(options)]
         endpoint = assemble(options)
     except Failure as error:
         return [failed("servers", error)]
-    findings = []
+    results = []
     for toolset in loaded:
         try:
             async with asyncio.timeout(_PATIENCE):
                 await endpoint.supplies.of(toolset.name)
-            findings.append(CheckResult(True, toolset.name, f"opens, {len(toolset.tools)} tools"))
+            results.append(CheckResult(True, toolset.name, f"opens, {len(toolset.tools)} tools"))
         except TimeoutError:
-            findings.append(CheckResult(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
-        except Exception as error:  # a factory may raise anything; the rest is looked at all the same
-            said = f"{error.message} {error.advice}" if isinstance(error, Failure) else str(error)
-            findings.append(CheckResult(False, toolset.name, f"{said} Mend [{toolset.name}] in {FILE_NAME}."))
+            results.append(CheckResult(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
+        except Exception as error:  # a factory may raise anything; the other toolsets are still checked
+            problem = f"{error.message} {error.advice}" if isinstance(error, Failure) else str(error)
+            results.append(
+                CheckResult(False, toolset.name, f"{problem} Fix [{toolset.name}] in {FILE_NAME}.")
+            )
     await endpoint.close()
-    return findings
+    return results
 
 
 def tool_list(options: Options) -> list[CheckResult]:
-    """Will hosts take the list?"""
+    """Check that hosts will accept the tool list."""
     try:
         listing = listed(options)
     except Failure:
-        return []  # said by the servers
+        return []  # the servers check reports it
     scale = meter()
     cost = sum(scale.count(model_text(tool)) for tool in listing.tools)
-    findings = [CheckResult(True, "tool list", f"{len(listing.tools)} tools, {scale.say(cost)}")]
+    results = [CheckResult(True, "tool list", f"{len(listing.tools)} tools, {scale.describe(cost)}")]
     for name in (tool["name"] for tool in listing.tools):
         if not _NAME.fullmatch(name):
-            remedy = "Some hosts refuse the whole list for it: use letters, digits and _, at most 40."
-            findings.append(CheckResult(False, "name", f"{name}. {remedy}"))
-    return findings
+            remedy = "Some hosts then refuse the whole list: use at most 40 letters, digits and _."
+            results.append(CheckResult(False, "name", f"{name}. {remedy}"))
+    return results
 
 
 def port(address: Address) -> CheckResult:
-    """Is the port free?"""
+    """Check that the port is free."""
     from laconic.cli.serve.listen import free
 
     try:

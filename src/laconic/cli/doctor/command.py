@@ -1,4 +1,4 @@
-"""`laconic doctor`: what is wrong, and how to mend it."""
+"""`laconic doctor`: print what is wrong, and how to fix it."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ __all__ = ["EPILOG", "doctor"]
 EPILOG = """\
 \b
 examples:
-  laconic doctor                               # the usual servers in this workspace
-  laconic doctor -s my_tools:toolset           # one of your own
-  LACONIC_STATE=redis://cache laconic doctor   # with the variables a server would have
+  laconic doctor                               # the default servers in this workspace
+  laconic doctor -s my_tools:toolset           # your own toolset
+  LACONIC_STATE=redis://cache laconic doctor   # with the variables of the server
 
-Status: 0 all is well, 1 something is wrong.
+Exit status: 0 no problems, 1 something is wrong.
 """
 
 
 def doctor(server: Server = None, workspace: Workspace = None) -> None:
     """Check the installation, the configuration and every server."""
     healthy = True
-    for finding in _findings(server, workspace):
-        typer.echo(finding.line)
-        healthy = healthy and finding.ok
+    for result in _results(server, workspace):
+        typer.echo(result.line)
+        healthy = healthy and result.ok
     if not healthy:
         raise typer.Exit(1)
 
 
-def _findings(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
-    import asyncio  # here, with what serves: commands that only print start in half the time
+def _results(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
+    import asyncio  # imported here: commands that only print start in half the time
 
     from laconic.cli.doctor import checks
 
@@ -60,7 +60,7 @@ def _findings(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
     yield checks.workspace(options)
     yield checks.state_folder(options)
     yield checks.secret(options)
-    with streams.stdout_on_stderr():  # a tool's module may print; the findings are printed outside
+    with streams.stdout_on_stderr():  # a tool module may print; the results are printed afterwards
         rest = asyncio.run(_slow(options))
     yield from rest
     if options.http is not None:

@@ -1,4 +1,4 @@
-"""`laconic issues …`: the commands, and how each is found. What they do is imported when one is used."""
+"""`laconic issues …`: the commands; slow modules are imported only when a command runs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["app"]
 _EPILOG = """\
 \b
 examples:
-  laconic issues board                          # how things stand
+  laconic issues board                          # overview by status
   laconic issues ready                          # what to do next
-  laconic issues new 'Login fails with SSO'     # its text in your editor
+  laconic issues new 'Login fails with SSO'     # write the text in your editor
   laconic issues list --search login            # find it again
   laconic issues show 12                        # read it
   laconic issues done 12                        # close it
 
-The files are markdown in .wrangler/ of the workspace: your editor and git work on them as well.
+Issues are markdown files in .wrangler/ of the workspace: your editor and git work with them too.
 """
 
 app = typer.Typer(
@@ -46,4 +46,4 @@ app.command("claim", epilog=claiming.CLAIM_EPILOG)(claiming.claim)
 app.command("done", epilog=claiming.DONE_EPILOG)(claiming.done)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("init", epilog=init.EPILOG)(init.init)
-app.command("merge", hidden=True)(merge.merge)  # for git, which gets here by main's shorter way
+app.command("merge", hidden=True)(merge.merge)  # for git; main runs it without this app

@@ -1,4 +1,4 @@
-"""What a shell offers on TAB: ids with their titles, and the values of fields."""
+"""Shell completion: ids with their titles, and the values of fields."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 __all__ = ["complete_assignee", "complete_id", "complete_label", "complete_project", "complete_value"]
 
 Offers = list[tuple[str, str]]
-_ROUND = str.maketrans("[]", "()")  # square ones are markup to whoever prints it
-_MOST = 100  # more would fill the screen; another letter narrows them down
+_ROUND = str.maketrans("[]", "()")  # square brackets would be taken for markup
+_MOST = 100  # more would fill the screen; typing another letter narrows them down
 
 
 def complete_id(ctx: typer.Context, incomplete: str) -> Offers:
-    """Ids, or numbers after a digit, what is not done first."""
+    """Complete ids, or numbers after a digit; unfinished issues come first."""
     return _offer(ctx, lambda opened: _ids(opened, incomplete))
 
 
 def complete_value(kind: str) -> Callable[[str], list[str]]:
-    """Values of `status`, `type` or `priority`."""
+    """Return a completion of `status`, `type` or `priority`."""
 
     def complete(incomplete: str) -> list[str]:
         from laconic.cli.issues.values import known
@@ -35,17 +35,17 @@ def complete_value(kind: str) -> Callable[[str], list[str]]:
 
 
 def complete_label(ctx: typer.Context, incomplete: str) -> Offers:
-    """Labels in use."""
+    """Complete labels in use."""
     return _offer(ctx, lambda opened: _words(opened.tracker.labels("list", None, ()).values, incomplete))
 
 
 def complete_project(ctx: typer.Context, incomplete: str) -> Offers:
-    """Projects in use."""
+    """Complete projects in use."""
     return _offer(ctx, lambda opened: _words(opened.tracker.projects("list", None, None).values, incomplete))
 
 
 def complete_assignee(ctx: typer.Context, incomplete: str) -> Offers:
-    """Who has something."""
+    """Complete people who have an issue."""
     return _offer(ctx, lambda opened: _words(_assignees(opened), incomplete))
 
 
@@ -55,7 +55,7 @@ def _offer(ctx: typer.Context, find: Callable[[OpenWorkspace], Offers]) -> Offer
 
         with open_workspace(ctx.params.get("workspace")) as opened:
             return find(opened)
-    except (Exception, typer.Exit):  # a shell that completes shows no errors
+    except (Exception, typer.Exit):  # completion must not print errors
         return []
 
 
@@ -71,7 +71,9 @@ def _ids(opened: OpenWorkspace, incomplete: str) -> Offers:
     from laconic.cli.issues.screen import line
     from laconic.servers.issues.models import COMPLETE
 
-    entries = sorted(opened.store.entries(), key=lambda entry: entry.status in COMPLETE)  # else newest first
+    entries = sorted(
+        opened.store.entries(), key=lambda entry: entry.status in COMPLETE
+    )  # newest first otherwise
     offers: dict[str, str] = {}
     for entry in entries:
         for word in _spelled(entry, incomplete):
@@ -82,7 +84,7 @@ def _ids(opened: OpenWorkspace, incomplete: str) -> Offers:
 
 
 def _spelled(entry: Entry, incomplete: str) -> Iterator[str]:
-    """The id as this person began to spell it: as a number, in small letters, or as it is."""
+    """Yield the id as the user started to type it: as a number, in lower case, or unchanged."""
     if entry.id.upper().startswith(incomplete.upper()):
         yield incomplete + entry.id[len(incomplete) :]
     number = entry.id.rpartition("-")[2].lstrip("0")

@@ -1,4 +1,4 @@
-"""Options that several of these commands offer; each is spelled and completed the same everywhere."""
+"""Parameters that several issue commands share, with the same names and completions everywhere."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _METAVARS: Final = {
 
 
 def option(name: str, help: str) -> Any:
-    """An option about a field of an issue; what it means here is its help."""
+    """Return an option for a field of an issue, with the help text of one command."""
     flags, complete = _OPTIONS[name]
     return typer.Option(*flags, metavar=_METAVARS.get(name, "NAME"), help=help, autocompletion=complete)
 
@@ -60,13 +60,13 @@ Reference = Annotated[str, _NAMED]
 References = Annotated[list[str], _NAMED]
 Types = Annotated[list[str] | None, option("type", "only issue, specification or idea; repeatable")]
 Priorities = Annotated[list[str] | None, option("priority", "only low, medium, high or critical; repeatable")]
-Labels = Annotated[list[str] | None, option("label", "only with any of these labels; repeatable")]
-Assignee = Annotated[str | None, option("assignee", "only this person's")]
-Project = Annotated[str | None, option("project", "only this project's")]
+Labels = Annotated[list[str] | None, option("label", "only with at least one of these labels; repeatable")]
+Assignee = Annotated[str | None, option("assignee", "only issues of this person")]
+Project = Annotated[str | None, option("project", "only issues of this project")]
 Search = Annotated[
     str | None,
     typer.Option("--search", "-S", metavar="WORDS", help="only with these words in title, text or labels"),
 ]
-Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="show at most so many")]
-Every = Annotated[bool, typer.Option("--all", help="show all of them")]
+Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="show at most N issues")]
+Every = Annotated[bool, typer.Option("--all", help="show all")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]

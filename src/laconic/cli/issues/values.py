@@ -1,4 +1,4 @@
-"""Words a person gives for status, type and priority: understood, or refused with the nearest right one."""
+"""Values that a user enters for status, type and priority: accepted, or refused with the nearest one."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["EVERY", "known", "one", "several", "split", "title", "used"]
 
-EVERY = "all"  # as a status: also what is done
+EVERY = "all"  # as a status: finished issues too
 _MOST_TITLE = 200
 
 
 def known(kind: str) -> tuple[str, ...]:
-    """The values of `status`, `type` or `priority`, in their order."""
+    """Return the values of `status`, `type` or `priority`, in order."""
     from laconic.servers.issues import models
 
     types = {"status": models.Status, "type": models.IssueType, "priority": models.Priority}
@@ -26,26 +26,26 @@ def known(kind: str) -> tuple[str, ...]:
 
 
 def used(kind: str, tracker: Tracker) -> list[str]:
-    """The same, and others that stand in files of this workspace."""
+    """Return the known values, and others that files of this workspace use."""
     from laconic.servers.issues.filters import Filters
 
     return list(dict.fromkeys([*known(kind), *tracker.stats(kind, Filters()).counts]))
 
 
 def one(kind: str, given: str | None) -> str | None:
-    """A value to write: one of those known; `in-progress` and `Open` are understood.
+    """Return a known value to write; `in-progress` and `Open` are accepted.
 
     Raises:
-        BadConfiguration: there is no such value.
+        BadConfiguration: the value is unknown.
     """
     return None if given is None else _matching(kind, given, known(kind))
 
 
 def several(kind: str, given: Sequence[str] | None, tracker: Tracker) -> list[str] | None:
-    """Values to look for, also with commas between them; None for all.
+    """Return values to filter by, which may be comma-separated; None for all.
 
     Raises:
-        BadConfiguration: no file of the workspace has such a value either.
+        BadConfiguration: the value is unknown, and no file of the workspace uses it.
     """
     words = split(given)
     if not words or EVERY in words:
@@ -57,25 +57,25 @@ def several(kind: str, given: Sequence[str] | None, tracker: Tracker) -> list[st
 
 
 def split(given: Iterable[str] | None) -> list[str]:
-    """The words of an option that may stand several times, or hold several with commas between them."""
+    """Return the words of an option that may be repeated or comma-separated."""
     return [word for text in given or () for part in text.split(",") if (word := part.strip())]
 
 
 def title(given: str | None) -> str | None:
-    """A title to write, on one line.
+    """Return a title to write, on one line.
 
     Raises:
-        BadConfiguration: it is empty or too long.
+        BadConfiguration: the title is empty or too long.
     """
     if given is None:
         return None
-    said = " ".join(given.split())
-    if not said or len(said) > _MOST_TITLE:
+    line = " ".join(given.split())
+    if not line or len(line) > _MOST_TITLE:
         raise BadConfiguration(
-            f"The title has {len(said)} characters. Expected: 1 to {_MOST_TITLE}.",
-            advice="What is longer belongs into the text." if said else "",
+            f"The title has {len(line)} characters. Expected: 1 to {_MOST_TITLE}.",
+            advice="Put the rest into the text." if line else "",
         )
-    return said
+    return line
 
 
 def _matching(kind: str, given: str, values: Sequence[str]) -> str:

@@ -27,17 +27,17 @@ __all__ = ["OpenWorkspace", "advised", "open_workspace"]
 
 @dataclass(frozen=True)
 class OpenWorkspace:
-    """The issues of a workspace, and where their files lie."""
+    """A workspace whose issues are open."""
 
     store: IssueStore
     tracker: Tracker
 
     def get(self, reference: str) -> Issue:
-        """Read the one a person means: by id, number, file name, or a path from here."""
+        """Read an issue by id, number, file name, or path from the current folder."""
         return self.tracker.get(self.named(reference))
 
     def named(self, reference: str) -> str:
-        """Say a path from the current folder as one from the workspace; all else stays as it is."""
+        """Turn a path from the current folder into one from the workspace; keep other references."""
         path = Path(reference)
         real = Path(os.path.realpath(path))
         if path.suffix == ".md" and real.is_file() and self.store.layout.holds(real):
@@ -45,11 +45,11 @@ class OpenWorkspace:
         return reference
 
     def file(self, reference: str) -> Path:
-        """The file of an issue on the disk."""
+        """Return the path of an issue's file."""
         return self.store.layout.at(self.store.find(self.named(reference)).path)
 
     def from_here(self, path: str) -> str:
-        """Say a path of the workspace from the current folder, where an editor finds it."""
+        """Turn a path from the workspace into one from the current folder, where an editor finds it."""
         whole = self.store.layout.root / path
         try:
             return os.path.relpath(whole)
@@ -59,7 +59,7 @@ class OpenWorkspace:
 
 @contextmanager
 def open_workspace(workspace: Path | None) -> Iterator[OpenWorkspace]:
-    """Open the issues of a workspace; what its files refuse is said in a line, with status 1."""
+    """Open the issues of a workspace; an error in its files is printed on one line, with exit status 1."""
     from laconic.servers.issues.index.references import BY_DOCTOR
     from laconic.servers.issues.service import Tracker
     from laconic.stores import StoreError
@@ -80,9 +80,9 @@ def open_workspace(workspace: Path | None) -> Iterator[OpenWorkspace]:
 
 
 def advised(failure: NotFound) -> NotFound:
-    """Say where to look, where there is nothing like it."""
+    """Add advice to a failure that has no suggestion."""
     if not failure.near:
-        failure.advice = "laconic issues list --status all shows what there is."
+        failure.advice = "laconic issues list --status all lists every issue."
     return failure
 
 

@@ -1,4 +1,4 @@
-"""`laconic serve`: toolsets over stdio or HTTP.
+"""`laconic serve`: serve toolsets over stdio or HTTP.
 
-Nothing here imports a CLI library: every start of a host passes through it.
+No module here imports a CLI library, because hosts start this command and wait for it.
 """

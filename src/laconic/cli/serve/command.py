@@ -1,4 +1,4 @@
-"""`laconic serve`: toolsets over stdio or HTTP. Imports no CLI library: every start of a host passes here."""
+"""`laconic serve`: serve toolsets over stdio or HTTP."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str]) -> int:
-    """Serve until the client goes or a signal comes; 2 when the configuration is wrong."""
+    """Serve until the client leaves or a signal arrives; return 2 if the configuration is wrong."""
     stopping.exit_on_signals()
-    gc.disable()  # importing makes next to no garbage; looking for it takes a tenth of the start
+    gc.disable()  # imports create almost no garbage; collecting it takes a tenth of the start
     try:
         options = settings.read(flags.parse(argv), os.environ)
         logs.set_up(options)
         return _stdio(options) if options.http is None else _http(options, argv)
     except BadConfiguration as error:
-        streams.say(error)
+        streams.report(error)
         return 2
 
 
 def _stdio(options: Options) -> int:
-    if options.wire == "sdk" or sys.platform == "win32":  # its pipes cannot be waited for as files are
+    if options.wire == "sdk" or sys.platform == "win32":  # its pipes cannot be polled like files
         return _sdk(options)
     from laconic.cli.assemble import Prepared
     from laconic.cli.serve.greeting import greet
@@ -47,7 +47,7 @@ def _stdio(options: Options) -> int:
     from laconic.kit.wire.lean.serving import serve_lean
 
     endpoint = prepared.endpoint()
-    _settle()
+    _resume_gc()
     asyncio.run(stopping.until_stopped(lambda closed: serve_lean(endpoint, opened, closed)))
     return 0
 
@@ -55,21 +55,21 @@ def _stdio(options: Options) -> int:
 def _sdk(options: Options) -> int:
     import asyncio
 
-    with streams.stdout_on_stderr():  # a stranger's module may print while it is imported
+    with streams.stdout_on_stderr():  # a foreign module may print while it is imported
         from laconic.cli.assemble import assemble
         from laconic.cli.serve.greeting import greet
         from laconic.kit.wire.stdio import serve_stdio
 
         endpoint = assemble(options)
         greet(endpoint.listing, options)
-    _settle()
+    _resume_gc()
     asyncio.run(stopping.until_stopped(lambda closed: serve_stdio(endpoint, closed)))
     streams.abandon_stdout()
     return 0
 
 
-def _settle() -> None:
-    gc.freeze()  # what was made so far stays
+def _resume_gc() -> None:
+    gc.freeze()  # everything created so far stays
     gc.enable()
 
 

@@ -1,4 +1,4 @@
-"""The parser of the flags of `serve`, made of the table of options."""
+"""The flag parser of `serve`, built from the table of options."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ A SERVER is the name of an installed toolset, or package.module:toolset.
 
 examples:
   laconic serve                              # stdio, for the host that starts it
-  laconic serve example --read-only          # this server, and no tool that writes
+  laconic serve example --read-only          # one server, without tools that write
   laconic serve --http 127.0.0.1:8321        # streamable HTTP on this machine
-  laconic serve my_tools:toolset --verbose   # a toolset of your own, one log line a call
+  laconic serve my_tools:toolset --verbose   # your own toolset, one log line per call
 
 Every flag is also a variable (--read-only is LACONIC_READ_ONLY=1), and most are keys of laconic.toml
-in the workspace (read_only = true). Flags win over variables, variables over the file.
-Only variables: LACONIC_SECRET (signs cursors), LACONIC_TOKEN (what HTTP clients must send).
+in the workspace (read_only = true). Flags override variables, variables override the file.
+Variables only: LACONIC_SECRET (signs cursors), LACONIC_TOKEN (HTTP clients must send it).
 """
 
 
@@ -31,7 +31,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
-    """Make the parser of `serve`."""
+    """Build the parser of `serve`."""
     made = _Parser(
         prog="laconic serve",
         description="Serve toolsets to an MCP host, over stdio or HTTP.",

@@ -1,4 +1,4 @@
-"""Reading the command line of `serve`."""
+"""Parse the command line of `serve`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ __all__ = ["parse"]
 
 
 def parse(argv: Sequence[str]) -> dict[str, Any]:
-    """Read the flags that were given, as they stand.
+    """Return the given flags, their values unparsed.
 
     Raises:
-        BadConfiguration: an unknown flag, with the nearest.
+        BadConfiguration: a flag is unknown.
     """
-    if not any(word.startswith("-") for word in argv):  # as hosts mostly start us: no parser is needed
+    if not any(word.startswith("-") for word in argv):  # how hosts usually start us: no parser needed
         return {"servers": list(argv)} if argv else {}
     from laconic.cli.serve.flag_parser import parser
 
     made = parser()
-    found, rest = made.parse_known_args(argv)  # a server after a flag is in the rest: it takes one group
+    found, rest = made.parse_known_args(
+        argv
+    )  # argparse takes one group of servers; those after a flag are in the rest
     for word in rest:
         if word.startswith("-"):
             near = nearest(word.partition("=")[0], made._option_string_actions)

@@ -1,4 +1,4 @@
-"""What `serve` says to a person at a terminal: what it serves, and how a host connects to it."""
+"""The greeting of `serve` on a terminal: what it serves, and how a host connects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["greet"]
 
 
 def greet(listing: Listing, options: Options, address: str | None = None, to: TextIO | None = None) -> None:
-    """Say it on stderr, where that is a terminal; a host that starts us needs no greeting."""
+    """Print the greeting on stderr if that is a terminal; a host needs none."""
     file = to or sys.stderr
     if file.isatty():
         for line in _lines(listing, options, address):

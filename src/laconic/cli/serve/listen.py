@@ -1,4 +1,4 @@
-"""`laconic serve --http`: the address, the tokens, and one worker or several."""
+"""`laconic serve --http`: the address, the tokens, and one or more workers."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 __all__ = ["free", "listen", "worker_app"]
 
-_ARGV: Final = "_LACONIC_ARGV"  # how workers, which are started anew, learn the flags
+_ARGV: Final = "_LACONIC_ARGV"  # passes the flags to workers, which are new processes
 _ANYWHERE: Final = ("0.0.0.0", "::")
-_WATCH: Final = 0.5  # seconds between looks at the parent
+_WATCH: Final = 0.5  # seconds between checks of the parent process
 _OWNER: Final = "owner"  # the subject of LACONIC_TOKEN
 
 
 def listen(options: Options, argv: Sequence[str]) -> int:
-    """Serve over HTTP until a signal comes.
+    """Serve over HTTP until a signal arrives.
 
     Raises:
-        BadConfiguration: the address is taken, or serving there would not be safe or not work.
+        BadConfiguration: the address is in use, or serving there would be unsafe or fail.
     """
     address = free(options.http or Address("127.0.0.1", 0))
     options = replace(options, http=address)
     _check(options)
     endpoint = assemble(options)
-    app = _app(endpoint, options)  # also for workers: what is wrong is said once, here
+    app = _app(endpoint, options)  # also with workers: errors are reported once, here
     greet(endpoint.listing, options, _resource(options))
     if options.workers == 1:
         serve(app, *address)
@@ -54,26 +54,26 @@ def listen(options: Options, argv: Sequence[str]) -> int:
     return 0
 
 
-def worker_app() -> Any:  # what an application is made of is the wire's business
-    """Make the application of one worker among several."""
+def worker_app() -> Any:  # only the wire knows the type of an application
+    """Build the application of one of several workers."""
     options = settings.read(flags.parse(json.loads(os.environ[_ARGV])), os.environ)
     logs.set_up(options)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_exit_with, args=(os.getppid(),), daemon=True).start()
     return _app(assemble(options), options)
 
 
-def _end_with(parent: int) -> None:
-    """End this worker when the process that started it is gone: killed, it could not say so."""
+def _exit_with(parent: int) -> None:
+    """Exit when the parent process is gone: if it was killed, it could not stop its workers."""
     while os.getppid() == parent:
         time.sleep(_WATCH)
     os._exit(1)
 
 
 def free(address: Address) -> Address:
-    """The address itself when nobody listens there; a port of 0 becomes one that is free.
+    """Return the address if it is free; port 0 becomes a free port.
 
     Raises:
-        BadConfiguration: it is taken, or not an address of this machine.
+        BadConfiguration: the address is in use, or not on this machine.
     """
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
@@ -85,7 +85,7 @@ def free(address: Address) -> Address:
     except OSError as error:
         raise BadConfiguration(
             f"Cannot listen on {address}: {error.strerror}.",
-            advice="Choose another port, or end what listens there.",
+            advice="Choose another port, or stop the program that uses it.",
         ) from None
 
 
@@ -98,7 +98,7 @@ def _check(options: Options) -> None:
         )
     if options.workers > 1 and not Places.of(options).is_lasting:
         raise BadConfiguration(
-            f"{options.workers} workers cannot share a state of memory:.",
+            f"{options.workers} workers cannot share memory: as their state.",
             advice="Use a folder, sqlite:PATH or redis://HOST, or one worker.",
         )
 
@@ -117,7 +117,7 @@ def _app(endpoint: Endpoint, options: Options) -> Any:
 
 
 def _resource(options: Options) -> str:
-    """The address of the endpoint, as clients use it; tokens are made for it."""
+    """Return the address that clients use; tokens are issued for it."""
     base = options.public_url or f"http://{options.http}"
     return base if base.endswith(PATH) else f"{base}{PATH}"
 

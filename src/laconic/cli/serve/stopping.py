@@ -1,4 +1,4 @@
-"""Ending in good order when told to: SIGTERM, or Ctrl-C."""
+"""Clean shutdown on SIGTERM or Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["exit_on_signals", "until_stopped"]
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-_PATIENCE: Final = 3.0  # seconds for calls and stores to end; hosts kill after five or so
-_REST: Final = 0.5  # seconds between closing everything and the end
+_PATIENCE: Final = 3.0  # seconds for calls and stores to finish; hosts kill after about five
+_REST: Final = 0.5  # seconds between closing everything and exiting
 
 Handler = Callable[[int, Any], None]
 
 
 def exit_on_signals() -> None:
-    """Let a signal end the process with status 0 from here on; what serves may put its own way in place."""
+    """From now on, exit with status 0 on a signal; serving installs its own handler later."""
     _handle(lambda number, frame: sys.exit(0))
 
 
@@ -33,15 +33,15 @@ def _handle(handler: Handler) -> None:
 
 
 async def until_stopped(serve: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
-    """Serve until the client goes or a signal comes; `serve` sets its event when all is closed."""
+    """Serve until the client leaves or a signal arrives; `serve` sets its event when everything is closed."""
     import asyncio
 
     loop, asked, closed = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
 
     def stop(number: int, frame: Any) -> None:
-        impatient = threading.Timer(_PATIENCE, _leave)  # a tool may block the loop, and with it all below
-        impatient.daemon = True
-        impatient.start()
+        timer = threading.Timer(_PATIENCE, _exit_now)  # a tool may block the loop and everything below
+        timer.daemon = True
+        timer.start()
         loop.call_soon_threadsafe(asked.set)
 
     _handle(stop)
@@ -51,26 +51,26 @@ async def until_stopped(serve: Callable[[asyncio.Event], Coroutine[Any, Any, Non
     if asked.is_set():
         serving.cancel()
         await closed.wait()
-        _leave()
+        _exit_now()
     for wait in waits:
         wait.cancel()
     await _ended(serving)
 
 
 async def _ended(serving: asyncio.Task[None]) -> None:
-    """Everything is closed: see the task to its end, or leave it where it cannot end."""
+    """Wait for the task to end after everything is closed, or exit if it cannot end."""
     import asyncio
 
     await asyncio.wait([serving], timeout=_REST)
-    if not serving.done():  # it can write no more, and still waits to read
-        _leave()
+    if not serving.done():  # it cannot write any more, and still waits for input
+        _exit_now()
     try:
         serving.result()
     except* BrokenPipeError:
-        pass  # the client went without a word
+        pass  # the client left without notice
 
 
-def _leave() -> NoReturn:
-    """End at once: the thread that reads stdin waits for a line that may never come."""
+def _exit_now() -> NoReturn:
+    """Exit at once: the thread that reads stdin may wait forever."""
     logging.shutdown()
     os._exit(0)

@@ -1,4 +1,4 @@
-"""An issue's file in the person's editor: looked over afterwards, never undone."""
+"""Edit an issue's file in the editor; it is checked afterwards, never reverted."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["edit_by_hand", "flaws"]
 
 
 def edit_by_hand(opened: OpenWorkspace, reference: str) -> int:
-    """Open the file in the editor; then its dates and folder follow, or what is wrong is said (status 1)."""
+    """Open the file in the editor, then update its dates and folder, or print what is wrong (status 1)."""
     before, file = opened.get(reference), opened.file(reference)
     old = file.read_bytes()
     while True:
         editor.edit(file)
         if not file.exists():
-            typer.echo(f"laconic: {opened.from_here(before.path)} is not there any more.", err=True)
+            typer.echo(f"laconic: {opened.from_here(before.path)} no longer exists.", err=True)
             return 1
         if file.read_bytes() == old:
             typer.echo(f"{before.id}: nothing changed.")
@@ -33,16 +33,18 @@ def edit_by_hand(opened: OpenWorkspace, reference: str) -> int:
         after = opened.tracker.get(before.path)
         wrong = flaws(after, before)
         if not wrong:
-            return _taken_in(opened, before)
+            return _accept(opened, before)
         for flaw in wrong:
             typer.echo(f"{opened.from_here(after.path)}: {flaw}", err=True)
         if not (sys.stdin.isatty() and typer.confirm("Edit it again?", default=True)):
-            typer.echo(f"It stays as you wrote it; laconic issues edit {before.id} opens it again.", err=True)
+            typer.echo(
+                f"The file stays as you wrote it; laconic issues edit {before.id} opens it again.", err=True
+            )
             return 1
 
 
 def flaws(issue: Issue, before: Issue) -> list[str]:
-    """What is wrong with a file after an edit: each in a sentence."""
+    """Return what is wrong with a file after an edit, one sentence each."""
     found = list(issue.warnings)
     for kind in ("status", "priority", "type"):
         value, words = getattr(issue, kind), values.known(kind)
@@ -50,11 +52,11 @@ def flaws(issue: Issue, before: Issue) -> list[str]:
             hint = did_you_mean(nearest(value, words))
             found.append(f"{kind} is {value}. Expected: {', '.join(words)}.{hint}")
     if issue.id != before.id:
-        found.append(f"id is {issue.id}, and was {before.id}; others refer to it by that.")
+        found.append(f"id is {issue.id} but was {before.id}; other files refer to it by that id.")
     return found
 
 
-def _taken_in(opened: OpenWorkspace, before: Issue) -> int:
+def _accept(opened: OpenWorkspace, before: Issue) -> int:
     after = opened.tracker.take_in(before)
     moved = "" if after.path == before.path else f", now {opened.from_here(after.path)}"
     typer.echo(f"Updated {after.id}{moved}")

@@ -1,4 +1,4 @@
-"""`laconic issues claim` and `laconic issues done`: taking an issue, and being done with it."""
+"""`laconic issues claim` and `laconic issues done`: take an issue, and close it."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ __all__ = ["CLAIM_EPILOG", "DONE_EPILOG", "claim", "done"]
 CLAIM_EPILOG = """\
 \b
 examples:
-  laconic issues claim 12             # yours, and in progress
-  laconic issues claim 12 --as ada    # somebody else's
+  laconic issues claim 12             # assign it to you and start it
+  laconic issues claim 12 --as ada    # assign it to somebody else
 
-Of several who try at once, one gets it. Your name is that of git here, else that of your account.
+If several people try at once, one gets it. Your name is the user.name of git, else that of your account.
 """
 DONE_EPILOG = """\
 \b
 examples:
   laconic issues done 12 13
-  laconic issues done 12 --note 'Fixed in 1.4.'   # added at the end of the text
+  laconic issues done 12 --note 'Fixed in 1.4.'   # appended to the text
 """
 
 
 def claim(
     reference: Reference,
-    name: Annotated[str | None, option("as", "who takes it; usually you")] = None,
+    name: Annotated[str | None, option("as", "person who takes it; default: you")] = None,
     workspace: Workspace = None,
 ) -> None:
     """Take an issue, unless somebody has it."""
@@ -46,7 +46,7 @@ def claim(
             taken = opened.tracker.change(opened.named(reference), fields, claim=True)
         except Conflict as refusal:
             if "candidates" not in refusal.details:
-                refusal.advice = "laconic issues ready shows what is free."
+                refusal.advice = "laconic issues ready lists free issues."
             raise
     typer.echo(f"{taken.id} is {who}'s: {taken.title}")
     for remark in taken.remarks():
@@ -56,7 +56,7 @@ def claim(
 def done(
     references: References,
     note: Annotated[
-        str | None, typer.Option("--note", metavar="TEXT", help="what to add at the end of the text")
+        str | None, typer.Option("--note", metavar="TEXT", help="what to append to the text")
     ] = None,
     workspace: Workspace = None,
 ) -> None:
@@ -71,7 +71,7 @@ def done(
                 typer.echo(f"{issue.id} is {'' if is_new else 'already '}{issue.status}: {issue.title}")
             except Failure as failure:
                 failed += 1
-                streams.say(advised(failure) if isinstance(failure, NotFound) else failure)
+                streams.report(advised(failure) if isinstance(failure, NotFound) else failure)
     if failed:
         raise typer.Exit(2)
 

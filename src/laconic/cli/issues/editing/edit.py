@@ -1,4 +1,4 @@
-"""`laconic issues edit ID`: changes fields, line by line; without any, the file in the person's editor."""
+"""`laconic issues edit ID`: change fields, or open the file in the editor if no field is given."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ __all__ = ["EPILOG", "edit"]
 EPILOG = """\
 \b
 examples:
-  laconic issues edit 12                                # the file in your editor, looked over afterwards
+  laconic issues edit 12                                # open the file in your editor, then check it
   laconic issues edit 12 --status in_progress -p high
   laconic issues edit 12 --add-label bug --remove-label question
-  laconic issues edit 12 --assignee '' --blocked-by 7   # nobody's, and only after ISS-000007
+  laconic issues edit 12 --assignee '' --blocked-by 7   # unassigned, blocked by ISS-000007
 """
 
 
 def edit(
     reference: Reference,
-    title: Annotated[str | None, typer.Option("--title", metavar="TITLE", help="another title")] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TITLE", help="new title")] = None,
     status: Annotated[str | None, option("status", "open, in_progress, closed or cancelled")] = None,
     priority: Annotated[str | None, option("priority", "low, medium, high or critical")] = None,
     type: Annotated[str | None, option("type", "issue, specification or idea")] = None,
-    assignee: Annotated[str | None, option("assignee", "whose it is; '' for nobody's")] = None,
-    project: Annotated[str | None, option("project", "its project; '' for none")] = None,
-    add_label: Annotated[list[str] | None, option("add-label", "one more label; repeatable")] = None,
-    remove_label: Annotated[list[str] | None, option("remove-label", "a label less; repeatable")] = None,
+    assignee: Annotated[str | None, option("assignee", "person it is assigned to; '' for nobody")] = None,
+    project: Annotated[str | None, option("project", "project it belongs to; '' for none")] = None,
+    add_label: Annotated[list[str] | None, option("add-label", "label to add; repeatable")] = None,
+    remove_label: Annotated[list[str] | None, option("remove-label", "label to remove; repeatable")] = None,
     blocked_by: Annotated[
-        list[str] | None, option("blocked-by", "what must be done first, in all; '' for nothing")
+        list[str] | None, option("blocked-by", "all issues that must be finished first; '' for none")
     ] = None,
     body: texts.Body = None,
     file: texts.File = None,
     workspace: Workspace = None,
 ) -> None:
-    """Change an issue; what is not named stays as it is, to the letter."""
+    """Change an issue; everything else in its file stays byte for byte the same."""
     from laconic.cli.issues.editing.by_hand import edit_by_hand
     from laconic.cli.issues.workspace import open_workspace
 
@@ -72,7 +72,7 @@ def edit(
 def _change(
     opened: OpenWorkspace, reference: str, fields: dict[str, Any], labels: dict[str, list[str]]
 ) -> list[str]:
-    """Change labels by adding and removing, so that nobody's others are lost; then the rest at once."""
+    """Add and remove single labels, so that others changed meanwhile survive; then change the rest."""
     said = []
     for operation, words in labels.items():
         if words:

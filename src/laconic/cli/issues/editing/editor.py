@@ -1,4 +1,4 @@
-"""The person's editor, and what it leaves in a file."""
+"""The editor of the user."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _USUAL: Final = ("sensible-editor", "nano", "vi", "notepad")
 
 
 def edit(path: Path) -> None:
-    """Let the person edit a file, and wait until they are done.
+    """Open a file in the editor and wait until it is closed.
 
     Raises:
-        BadConfiguration: there is no editor, or it says that it failed.
+        BadConfiguration: there is no editor, or it failed.
     """
     words = editor()
     try:
@@ -36,15 +36,15 @@ def edit(path: Path) -> None:
 
 
 def editor(environ: Mapping[str, str] = os.environ) -> list[str]:
-    """The command that VISUAL or EDITOR names, else one that is there.
+    """Return the command that VISUAL or EDITOR names, or an editor that is installed.
 
     Raises:
-        BadConfiguration: there is none.
+        BadConfiguration: there is no editor.
     """
     for name in ("VISUAL", "EDITOR"):
         if words := shlex.split(environ.get(name, ""), posix=os.name == "posix"):
             return words
-    for name in _USUAL if sys.stdin.isatty() else ():  # one that asks a person would wait for ever
+    for name in _USUAL if sys.stdin.isatty() else ():  # without a terminal an editor would wait forever
         if found := shutil.which(name, path=environ.get("PATH")):
             return [found]
-    raise BadConfiguration("There is no editor.", advice="Set EDITOR, or pass the change as an option.")
+    raise BadConfiguration("No editor was found.", advice="Set EDITOR, or pass the change as an option.")

@@ -1,4 +1,4 @@
-"""`laconic issues new TITLE`: makes an issue, and says its id and where its file lies."""
+"""`laconic issues new TITLE`: create an issue, and print its id and its file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["EPILOG", "new"]
 EPILOG = """\
 \b
 examples:
-  laconic issues new 'Login fails with SSO'                  # the text in your editor
+  laconic issues new 'Login fails with SSO'                  # write the text in your editor
   laconic issues new 'Login fails' -p high -l bug -b 'Since Monday.'
   laconic issues new 'Sign-in' --type specification -F spec.md
   git log -3 | laconic issues new 'Look at these' -F -       # from a pipe
@@ -28,20 +28,20 @@ examples:
 
 
 def new(
-    title: Annotated[str, typer.Argument(metavar="TITLE", help="what it is about, in a line")],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="title, on one line")],
     type: Annotated[str, option("type", "issue, specification or idea")] = "issue",
     priority: Annotated[str, option("priority", "low, medium, high or critical")] = "medium",
-    label: Annotated[list[str] | None, option("label", "a label; repeatable")] = None,
-    assignee: Annotated[str | None, option("assignee", "whose it is")] = None,
-    project: Annotated[str | None, option("project", "its project")] = None,
+    label: Annotated[list[str] | None, option("label", "label; repeatable")] = None,
+    assignee: Annotated[str | None, option("assignee", "person it is assigned to")] = None,
+    project: Annotated[str | None, option("project", "project it belongs to")] = None,
     blocked_by: Annotated[
-        list[str] | None, option("blocked-by", "what must be done first; repeatable")
+        list[str] | None, option("blocked-by", "issue that must be finished first; repeatable")
     ] = None,
     body: texts.Body = None,
     file: texts.File = None,
     workspace: Workspace = None,
 ) -> None:
-    """Make an issue; without a text, your editor opens."""
+    """Create an issue; without a text, your editor opens."""
     from laconic.cli.issues.workspace import open_workspace
 
     with open_workspace(workspace) as opened:
@@ -59,7 +59,7 @@ def new(
         path = opened.from_here(made.path)
     if same:
         typer.echo(f"Note: {same} has the same title.", err=True)
-    screen.say(f"{made.id}\t{path}" if not screen.is_terminal() else f"{made.id}  {path}")
+    screen.write(f"{made.id}\t{path}" if not screen.is_terminal() else f"{made.id}  {path}")
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _text(title: str, body: str | None, file: Path | None) -> Iterator[str]:
         return
     with texts.written(title) as text:
         if not text:
-            advice = "For an issue without one, pass --body ''."
-            typer.echo(f"Nothing was made: there is no text. {advice}", err=True)
+            advice = "For an issue without text, pass --body ''."
+            typer.echo(f"Nothing was created: there is no text. {advice}", err=True)
             raise typer.Exit(1)
         yield text

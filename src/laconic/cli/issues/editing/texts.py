@@ -1,4 +1,4 @@
-"""The text of an issue as a person gives it: as an option, in a file, on stdin, or in the editor."""
+"""The text of an issue: from an option, a file, stdin or the editor."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from laconic.kit.errors import BadConfiguration
 
 __all__ = ["Body", "File", "given", "written"]
 
-_SCISSORS: Final = "<!-- Above this line: the text of "
-_ADVICE: Final = ". The line is left out; no text means that you changed your mind. -->"
+_SCISSORS: Final = "<!-- Write above this line: the text of "
+_ADVICE: Final = ". This line is removed; an empty text cancels. -->"
 
-Body = Annotated[str | None, typer.Option("--body", "-b", metavar="TEXT", help="the text, in markdown")]
+Body = Annotated[str | None, typer.Option("--body", "-b", metavar="TEXT", help="text in markdown")]
 File = Annotated[
-    Path | None, typer.Option("--file", "-F", metavar="FILE", help="take the text from a file; - is stdin")
+    Path | None, typer.Option("--file", "-F", metavar="FILE", help="read the text from a file; - for stdin")
 ]
 
 
 def given(body: str | None, file: Path | None) -> str | None:
-    """The text that the options give; None if they give none.
+    """Return the text that the options give, or None.
 
     Raises:
-        BadConfiguration: both are given, or the file cannot be read.
+        BadConfiguration: both options are given, or the file cannot be read.
     """
     if body is not None and file is not None:
         raise BadConfiguration("--body and --file both give a text.", advice="Pass one of them.")
@@ -47,7 +47,7 @@ def given(body: str | None, file: Path | None) -> str | None:
 
 @contextmanager
 def written(title: str) -> Iterator[str]:
-    """Let the person write the text, which is empty if they wrote none; it is kept until it is made use of.
+    """Open the editor and yield the text, empty if there is none; the draft is kept until the text is used.
 
     Raises:
         BadConfiguration: the editor failed.
@@ -60,7 +60,7 @@ def written(title: str) -> Iterator[str]:
         yield _text_of(draft)
     except BaseException:
         if _text_of(draft):
-            typer.echo(f"What you wrote is in {draft}", err=True)
+            typer.echo(f"Your text is in {draft}", err=True)
             raise
         shutil.rmtree(folder)
         raise
@@ -70,6 +70,6 @@ def written(title: str) -> Iterator[str]:
 def _text_of(draft: Path) -> str:
     try:
         text = draft.read_text(encoding="utf-8", errors="replace").partition(_SCISSORS)[0].strip()
-    except OSError:  # the editor took it away
+    except OSError:  # the editor removed it
         return ""
     return f"{text}\n" if text else ""

@@ -1,4 +1,4 @@
-"""`laconic issues doctor`: what is wrong with the files, and mending what can be mended safely."""
+"""`laconic issues doctor`: find what is wrong with the files, and fix what can be fixed safely."""
 
 from __future__ import annotations
 
@@ -16,24 +16,22 @@ __all__ = ["EPILOG", "doctor"]
 EPILOG = """\
 \b
 examples:
-  laconic issues doctor         # what is wrong; changes nothing
-  laconic issues doctor --fix   # mend what is marked +, after a merge above all
+  laconic issues doctor         # report what is wrong, change nothing
+  laconic issues doctor --fix   # fix what is marked +, mainly after a merge
 
-It renumbers issues that share an id, moves files to where they belong and corrects references that can only
-mean one issue. It never changes a text, and leaves alone what needs a person.
+--fix renumbers issues that share an id, moves files to where they belong and corrects references that can
+only mean one issue. It never changes a text, and leaves alone what needs a decision.
 
-Status: 0 nothing is wrong, 1 something is left to do.
+Exit status: 0 nothing is wrong, 1 something is left to do.
 """
 
 
 def doctor(
-    fix: Annotated[
-        bool, typer.Option("--fix", help="mend what can be mended without losing anything")
-    ] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="fix what can be fixed without losing anything")] = False,
     as_json: AsJson = False,
     workspace: Workspace = None,
 ) -> None:
-    """Look for duplicate ids, misplaced files, conflicts, bad headers and references to nothing."""
+    """Find duplicate ids, misplaced files, conflicts, bad headers and broken references."""
     from laconic.cli.issues.workspace import open_workspace
     from laconic.servers.issues.doctor.doctor import Doctor
     from laconic.servers.issues.sessions.files import SessionFiles
@@ -42,8 +40,8 @@ def doctor(
         found = Doctor(opened.store, SessionFiles(opened.store.layout.root))
         checkup = found.repair() if fix else found.examine()
     if as_json:
-        screen.say(json.dumps(checkup.model_dump(), ensure_ascii=False, indent=2))
+        screen.write(json.dumps(checkup.model_dump(), ensure_ascii=False, indent=2))
     else:
-        screen.say(screen.clean(checkup.words("--fix")))
+        screen.write(screen.clean(checkup.words("--fix")))
     if checkup.findings:
         raise typer.Exit(1)

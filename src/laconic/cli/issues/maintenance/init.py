@@ -1,4 +1,4 @@
-"""`laconic issues init`: the folders of a workspace, and git's merging of issues."""
+"""`laconic issues init`: set up the folders of a workspace, and how git merges issues."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ __all__ = ["EPILOG", "init"]
 EPILOG = """\
 \b
 examples:
-  laconic issues init            # make what is missing, and let git merge issues field by field
-  laconic issues init --dry-run  # only say what is missing
-  laconic issues init --undo     # let git merge issues as any other file again
+  laconic issues init            # create what is missing, and let git merge issues field by field
+  laconic issues init --dry-run  # only show what is missing
+  laconic issues init --undo     # let git merge issues like any other file again
 
-What git runs is kept in .git of this clone, for all its work trees: nothing of it is committed.
+The merge driver is configured in .git of this clone, for all its work trees; nothing is committed.
 """
 
 
 def init(
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="change nothing, only say what is missing")
+        bool, typer.Option("--dry-run", help="change nothing, only show what is missing")
     ] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="take the merge driver out of the repository")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="remove the merge driver from the repository")] = False,
     workspace: Workspace = None,
 ) -> None:
     """Set up the folders for issues, and how git merges them in this clone."""
@@ -40,11 +40,11 @@ def init(
     with open_workspace(workspace) as opened:
         driver = MergeDriver(opened.store.layout)
         if undo:
-            screen.say(_undone(driver, dry_run=dry_run))
+            screen.write(_undone(driver, dry_run=dry_run))
             return
         report = Project(opened.store.layout.root).init(fix=not dry_run)
-        screen.say(screen.clean(report.text(None).replace("run with fix: true", "run without --dry-run")))
-        screen.say(_registered(driver, dry_run=dry_run))
+        screen.write(screen.clean(report.text(None).replace("run with fix: true", "run without --dry-run")))
+        screen.write(_registered(driver, dry_run=dry_run))
 
 
 def _registered(driver: MergeDriver, *, dry_run: bool) -> str:
@@ -59,5 +59,5 @@ def _registered(driver: MergeDriver, *, dry_run: bool) -> str:
 def _undone(driver: MergeDriver, *, dry_run: bool) -> str:
     before = driver.state() if dry_run else driver.remove()
     if before == "absent":
-        return "git merges issues as any other file here."
-    return f"git {'would merge' if dry_run else 'merges'} issues as any other file again."
+        return "git merges issues like any other file here."
+    return f"git {'would merge' if dry_run else 'merges'} issues like any other file again."

@@ -1,4 +1,4 @@
-"""`laconic issues merge`: what git runs to merge an issue; since git waits, little is imported."""
+"""`laconic issues merge`: the merge driver that git runs; it imports little, because git waits."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["main", "merge"]
 
 
 def main(words: Sequence[str]) -> int:
-    """Merge as git asks for it: base, ours, theirs, and the path; 0 if nothing is left to decide, else 1."""
+    """Merge base, ours and theirs for git; return 0 without conflicts, 1 with conflicts."""
     if not 3 <= len(words) <= 4:
         print("laconic: issues merge BASE OURS THEIRS [PATH] is for git to run.", file=sys.stderr)
-        return 129  # no conflict: git must not take ours for a result
+        return 129  # not a conflict: git must not use ours as the result
     from laconic.servers.issues.merging.merge import merge_files
 
     base, ours, theirs, *name = words

@@ -1,4 +1,4 @@
-"""`laconic issues board`: a column a status, a card an issue."""
+"""`laconic issues board`: one column per status, one card per issue."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["EPILOG", "board"]
 EPILOG = """\
 \b
 examples:
-  laconic issues board                     # all of it, ten cards a column
+  laconic issues board                     # everything, ten cards per column
   laconic issues board -P web --all        # one project, every card
-  laconic issues board -a ada -n 3         # what ada has, three cards a column
+  laconic issues board -a ada -n 3         # ada's issues, three cards per column
 
-What is not done has the most urgent on top, what is done the last changed. A narrow terminal shows what is
-done in one column, or the columns one below the other. Where the output is no terminal: a line a card, with
-tabs between the columns.
+Unfinished issues are sorted by priority, finished ones by last change. A narrow terminal shows all finished
+issues in one column, or the columns below each other. Piped output has one line per card, with tabs between
+the columns.
 """
 
 _COLUMNS: Final = ("status", "id", "priority", "title", "assignee")
@@ -39,7 +39,7 @@ def board(
     project: Project = None,
     search: Search = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", metavar="N", min=1, help="show at most so many cards a column")
+        int, typer.Option("--limit", "-n", metavar="N", min=1, help="show at most N cards per column")
     ] = 10,
     every: Every = False,
     as_json: AsJson = False,
@@ -65,7 +65,7 @@ def board(
         console = screen.console() if screen.is_terminal() and not as_json else None
         lanes = lanes_of(opened, query, None if every else limit, console.width if console else None)
     if as_json:
-        screen.say_json(_data(lanes))
+        screen.write_json(_data(lanes))
     elif console is not None:
         draw(console, lanes)
     else:
@@ -82,7 +82,7 @@ def _data(lanes: Lanes) -> dict[str, object]:
 def _print_lines(lanes: Lanes) -> None:
     for page in lanes.values():
         for issue in page.items:
-            screen.say("\t".join(CELLS[name].word(issue) for name in _COLUMNS))
+            screen.write("\t".join(CELLS[name].word(issue) for name in _COLUMNS))
     cut = [f"{status}: {len(page.items):,} of {page.total:,}" for status, page in lanes.items() if page.rest]
     if cut:
         typer.echo(f"{'; '.join(cut)}. More: --limit N or --all.", err=True)

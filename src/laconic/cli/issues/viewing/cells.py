@@ -1,4 +1,4 @@
-"""Cells: each fact of an issue as a table shows it to a person, and as a program gets it."""
+"""Cells: each field of an issue as a terminal shows it, and as piped output has it."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class Cell:
 
     shown: Callable[[Issue], str]
     style: Callable[[Issue], str] = lambda issue: ""
-    plain: Callable[[Issue], str] | None = None  # for a program, where that differs
-    room: int = 0  # of the terminal, before there is a place for it
+    plain: Callable[[Issue], str] | None = None  # in piped output, if it differs
+    min_width: int = 0  # of a terminal that shows the column
 
     def text(self, issue: Issue) -> Text:
-        """What a person sees."""
+        """Return the cell for a terminal."""
         from rich.text import Text
 
         return Text(screen.line(self.shown(issue)), style=self.style(issue))
 
     def word(self, issue: Issue) -> str:
-        """What a program reads: never a tab, never a second line."""
+        """Return the cell for piped output: no tab, no second line."""
         return screen.line((self.plain or self.shown)(issue))
 
 
@@ -68,13 +68,13 @@ CELLS: Final[Mapping[str, Cell]] = {
         lambda issue: "dim",
         plain=lambda issue: _day(issue.created_at),
     ),
-    "project": Cell(lambda issue: issue.project or "", lambda issue: "blue", room=110),
-    "labels": Cell(lambda issue: ", ".join(issue.labels), lambda issue: "dim", room=140),
+    "project": Cell(lambda issue: issue.project or "", lambda issue: "blue", min_width=110),
+    "labels": Cell(lambda issue: ", ".join(issue.labels), lambda issue: "dim", min_width=140),
 }
 
 
 def heading(issue: Issue, *names: str) -> Text:
-    """The first line of a card: id, priority, what else is asked for, and whose it is."""
+    """Return the first line of a card: id, priority, these cells, and the assignee."""
     from rich.text import Text
 
     parts = [CELLS[name].text(issue) for name in ("id", "priority", *names)]
@@ -90,7 +90,7 @@ _FIELDS: Final = (
 
 
 def as_data(issue: Issue, *more: str) -> dict[str, Any]:
-    """The same as JSON has it: keys as in the files, nothing left out."""
+    """Return an issue as JSON data: all fields, with the keys of the files."""
     from laconic.text import to_camel
 
     values = issue.model_dump(mode="json")
@@ -98,7 +98,7 @@ def as_data(issue: Issue, *more: str) -> dict[str, Any]:
 
 
 def facts(issue: Issue) -> list[Text]:
-    """What the header says, for the top of a page."""
+    """Return the fields of the header, for the top of a page."""
     from rich.text import Text
 
     first = [CELLS[name].text(issue) for name in ("status", "priority")]
@@ -110,5 +110,5 @@ def facts(issue: Issue) -> list[Text]:
     if issue.labels:
         first.append(CELLS["labels"].text(issue))
     dates = {"created": issue.created_at, "changed": issue.updated_at, "closed": issue.closed_at}
-    said = [f"{name} {screen.moment(at)} ({screen.age(at)})" for name, at in dates.items() if at]
-    return [Text(" · ", style="dim").join(first), Text(" · ".join(said), style="dim")]
+    times = [f"{name} {screen.moment(at)} ({screen.age(at)})" for name, at in dates.items() if at]
+    return [Text(" · ", style="dim").join(first), Text(" · ".join(times), style="dim")]

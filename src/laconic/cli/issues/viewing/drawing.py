@@ -1,4 +1,4 @@
-"""Drawing a board on a terminal."""
+"""Draw a board on a terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from laconic.cli.issues import screen
 from laconic.cli.issues.viewing import rows
 from laconic.cli.issues.viewing.cells import CELLS, heading
-from laconic.cli.issues.viewing.lanes import GAP, NARROWEST, room
+from laconic.cli.issues.viewing.lanes import GAP, NARROWEST, column_width
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -20,8 +20,8 @@ __all__ = ["draw"]
 
 
 def draw(console: Console, lanes: Lanes) -> None:
-    """Draw columns side by side, or one below the other where they are too narrow for that."""
-    if room(console.width, len(lanes)) < NARROWEST:
+    """Draw columns side by side, or stacked if they are too narrow."""
+    if column_width(console.width, len(lanes)) < NARROWEST:
         _draw_stack(console, lanes)
         return
     from rich.console import Group
@@ -48,7 +48,7 @@ def _draw_stack(console: Console, lanes: Lanes) -> None:
 
 
 def _head(status: str, page: Page[Issue]) -> RenderableType:
-    """The name of a column with its count, underlined."""
+    """Return the name of a column with its count, underlined."""
     from rich.console import Group
     from rich.rule import Rule
     from rich.text import Text

@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from laconic.kit.answers.pages import Page
     from laconic.servers.issues.models import Issue
 
-__all__ = ["GAP", "NARROWEST", "Lanes", "lanes_of", "room"]
+__all__ = ["GAP", "NARROWEST", "Lanes", "column_width", "lanes_of"]
 
-NARROWEST: Final = 22  # letters of a column
+NARROWEST: Final = 22  # characters of a column
 GAP: Final = 2
-_ALWAYS: Final = ("open", "in_progress", "closed")  # a column even where there is no card
+_ALWAYS: Final = ("open", "in_progress", "closed")  # shown even without a card
 
 Lanes = dict[str, "Page[Issue]"]
 
 
 def lanes_of(opened: OpenWorkspace, query: Query, limit: int | None, width: int | None) -> Lanes:
-    """The cards of each column: the usual ones always, others where there are any."""
+    """Return the cards of each column: the usual columns always, others if they have cards."""
     from laconic.servers.issues.models import COMPLETE
 
     counts = {status: _only(query, [status]).page(opened, 1).total or 0 for status in _statuses(opened)}
     groups = [[status] for status, count in counts.items() if count or status in _ALWAYS]
-    if width is not None and room(width, len(groups)) < NARROWEST:
+    if width is not None and column_width(width, len(groups)) < NARROWEST:
         groups = _folded(groups, width)
     lanes: Lanes = {}
     for statuses in groups:
@@ -36,12 +36,12 @@ def lanes_of(opened: OpenWorkspace, query: Query, limit: int | None, width: int 
 
 
 def _folded(groups: list[list[str]], width: int) -> list[list[str]]:
-    """Let what is done share a column, if there is room for all then; else they stand one below the other."""
+    """Put all finished issues into one column if the columns then fit; otherwise they are stacked."""
     from laconic.servers.issues.models import COMPLETE
 
     done = [status for group in groups for status in group if status in COMPLETE]
     fewer = [*(group for group in groups if group[0] not in COMPLETE), done]
-    return fewer if room(width, len(fewer)) >= NARROWEST else groups
+    return fewer if column_width(width, len(fewer)) >= NARROWEST else groups
 
 
 def _only(query: Query, statuses: list[str]) -> Query:
@@ -49,13 +49,13 @@ def _only(query: Query, statuses: list[str]) -> Query:
 
 
 def _statuses(opened: OpenWorkspace) -> list[str]:
-    """In the order of work: the usual, those that only this workspace knows, and at the end what is done."""
+    """Return statuses in order of work: the usual ones, those of this workspace only, then finished ones."""
     from laconic.cli.issues import values
     from laconic.servers.issues.models import COMPLETE
 
     return sorted(values.used("status", opened.tracker), key=COMPLETE.__contains__)
 
 
-def room(width: int, columns: int) -> int:
-    """How wide a column is where there are so many."""
+def column_width(width: int, columns: int) -> int:
+    """Return the width of each of this many columns."""
     return (width + GAP) // columns - GAP

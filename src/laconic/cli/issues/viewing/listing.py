@@ -1,4 +1,4 @@
-"""`laconic issues list`: a table of issues, the last changed first."""
+"""`laconic issues list`: a table of issues, last changed first."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ __all__ = ["EPILOG", "issues_list"]
 EPILOG = """\
 \b
 examples:
-  laconic issues list                              # what is not done, the last changed first
-  laconic issues list --status all --search login  # everything that speaks of it, best match first
-  laconic issues list -l bug -p high,critical      # bugs that matter
-  laconic issues list --json | jq '.issues[].id'   # for a program
+  laconic issues list                              # unfinished issues, last changed first
+  laconic issues list --status all --search login  # all issues about it, best match first
+  laconic issues list -l bug -p high,critical      # important bugs
+  laconic issues list --json | jq '.issues[].id'   # JSON, for a program
 
-Where the output is no terminal: a line an issue, with tabs between the columns and days for ages.
+Piped output has one line per issue, tabs between the columns, and dates instead of ages.
 """
 
 _COLUMNS = ("id", "status", "priority", "title", "assignee", "age", "project", "labels")
-_SORTS = {"updated": True, "created": True, "priority": True, "status": False}  # whether it goes down
+_SORTS = {"updated": True, "created": True, "priority": True, "status": False}  # True: descending
 
 
 def issues_list(
     status: Annotated[
         list[str] | None,
-        option("status", "only open, in_progress, closed or cancelled; all: what is done, too"),
+        option("status", "only open, in_progress, closed or cancelled; all includes finished issues"),
     ] = None,
     type: Types = None,
     priority: Priorities = None,

@@ -19,7 +19,7 @@ __all__ = ["Query", "query_of"]
 
 @dataclass(frozen=True)
 class Query:
-    """Filters of one command, the words to search for, and whether what is done was left out by itself."""
+    """The filters of a command, the words to search for, and whether finished issues are left out."""
 
     filters: Filters
     words: str | None
@@ -28,7 +28,7 @@ class Query:
     def page(
         self, opened: OpenWorkspace, limit: int | None, sort: tuple[str, bool] | None = None
     ) -> Page[Issue]:
-        """The first so many, or all."""
+        """Return the first `limit` issues, or all."""
         from laconic.kit.answers.pages import Window
 
         window = Window(limit=limit or 1_000_000_000)
@@ -38,7 +38,7 @@ class Query:
         return opened.tracker.search(window, self.words, fields, self.filters, sort, excerpts=False)
 
     def done(self, opened: OpenWorkspace, found: int) -> int:
-        """How many more there are among what is done."""
+        """Return how many more finished issues match."""
         if not self.is_unfinished:
             return 0
         every = replace(self, filters=replace(self.filters, status=None))
@@ -57,10 +57,10 @@ def query_of(
     search: str | None = None,
     unfinished: bool = True,
 ) -> Query:
-    """Understand the options; without a status it is what is not done.
+    """Build a query from options; without a status it finds unfinished issues.
 
     Raises:
-        BadConfiguration: a value that there is not.
+        BadConfiguration: a value is unknown.
     """
     from laconic.servers.issues.filters import Filters
 
@@ -78,7 +78,7 @@ def query_of(
 
 
 def _open(opened: OpenWorkspace) -> list[str]:
-    """Every status in use that is not a way of being done, also one that only this workspace knows."""
+    """Return every status in use that does not mean finished, including those of this workspace only."""
     from laconic.servers.issues.models import COMPLETE
 
     return [status for status in values.used("status", opened.tracker) if status not in COMPLETE]

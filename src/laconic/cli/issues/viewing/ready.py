@@ -1,4 +1,4 @@
-"""`laconic issues ready`: what can be begun now, the most urgent first."""
+"""`laconic issues ready`: issues that can be started now, most urgent first."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ EPILOG = """\
 \b
 examples:
   laconic issues ready                     # what to do next
-  laconic issues ready --type issue -n 5   # five, and no specifications or ideas
+  laconic issues ready --type issue -n 5   # five, without specifications and ideas
   laconic issues claim $(laconic issues ready -n 1 | cut -f1)   # take the first
 
-Ready is what is open, nobody's, and waits for nothing that is not done; by priority, then the oldest first.
+Ready issues are open, unassigned and not blocked by an unfinished issue; by priority, then oldest first.
 """
 
 _COLUMNS = ("id", "priority", "title", "age", "project", "labels")
@@ -31,7 +31,7 @@ def ready(
     as_json: AsJson = False,
     workspace: Workspace = None,
 ) -> None:
-    """List what can be begun now: open, nobody's, not blocked."""
+    """List issues that can be started now: open, unassigned, not blocked."""
     from laconic.cli.issues.viewing.query import query_of
     from laconic.cli.issues.workspace import open_workspace
     from laconic.kit.answers.pages import Window

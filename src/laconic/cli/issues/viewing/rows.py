@@ -1,4 +1,4 @@
-"""Rows: a list of issues as a table, as two lines each where it is narrow, or with tabs for a program."""
+"""Print a list of issues: a table, two lines each on a narrow terminal, or tab-separated lines if piped."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["as_json", "cards", "remark", "show"]
 
-NARROW: Final = 72  # below that a table leaves no room for titles
-_MAY_BE_EMPTY: Final = ("assignee", "project", "labels")  # no column where no row has any
-_MOST_NAME: Final = 18  # letters of an assignee or project
+NARROW: Final = 72  # below this width a table leaves no space for titles
+_MAY_BE_EMPTY: Final = ("assignee", "project", "labels")  # no column if no row has a value
+_MOST_NAME: Final = 18  # characters of an assignee or project
 
 
 def show(issues: Sequence[Issue], columns: Sequence[str]) -> None:
-    """Print issues, each as these columns."""
+    """Print issues with these columns."""
     if not screen.is_terminal():
         for issue in issues:
-            screen.say("\t".join(CELLS[name].word(issue) for name in columns))
+            screen.write("\t".join(CELLS[name].word(issue) for name in columns))
         return
     console = screen.console()
     if console.width < NARROW:
@@ -57,13 +57,13 @@ def _table(issues: Sequence[Issue], columns: Sequence[str], width: int) -> Rende
 
 
 def _has_place(name: str, issues: Sequence[Issue], width: int) -> bool:
-    if CELLS[name].room > width:
+    if CELLS[name].min_width > width:
         return False
     return name not in _MAY_BE_EMPTY or any(CELLS[name].shown(issue) for issue in issues)
 
 
 def cards(console: Console, issues: Iterable[Issue], *more: str) -> None:
-    """Print issues on two lines each: the facts, and below them the title."""
+    """Print issues on two lines each: the facts, and the title below."""
     from rich.padding import Padding
 
     for issue in issues:
@@ -72,12 +72,12 @@ def cards(console: Console, issues: Iterable[Issue], *more: str) -> None:
 
 
 def as_json(page: Page[Issue]) -> None:
-    """Print issues as data, and how many there are in all."""
-    screen.say_json({"total": page.total, "issues": [as_data(issue) for issue in page.items]})
+    """Print issues as JSON, and how many there are in total."""
+    screen.write_json({"total": page.total, "issues": [as_data(issue) for issue in page.items]})
 
 
 def remark(page: Page[Issue], more: str = "") -> None:
-    """Say how many there are, what is not shown and how to see it; beside the lines, not among them."""
+    """Print how many issues there are and how to see the rest; on stderr if stdout is piped."""
     shown, total = len(page.items), page.total or 0
     cut = f"{shown:,} of {total:,}. More: --limit N or --all."
     parts = [page.remark, cut if shown < total else _count(total)]

@@ -1,4 +1,4 @@
-"""`laconic issues show ID`: one issue, as a page on a terminal and as its file elsewhere."""
+"""`laconic issues show ID`: one issue, as a page on a terminal and as its file otherwise."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ EPILOG = """\
 \b
 examples:
   laconic issues show ISS-000012
-  laconic issues show 12                    # where only one has that number
-  laconic issues show 12 --raw | less       # the file as it is, also without a terminal
-  laconic issues show 12 --json             # for a program
+  laconic issues show 12                    # if only one issue has that number
+  laconic issues show 12 --raw | less       # the file unchanged
+  laconic issues show 12 --json             # JSON, for a program
 """
 
 _WIDEST = 100  # longer lines are hard to read
@@ -34,7 +34,7 @@ _WIDEST = 100  # longer lines are hard to read
 
 def show(
     reference: Reference,
-    raw: Annotated[bool, typer.Option("--raw", help="print the file as it is")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="print the file unchanged")] = False,
     as_json: AsJson = False,
     workspace: Workspace = None,
 ) -> None:
@@ -44,7 +44,7 @@ def show(
     with open_workspace(workspace) as opened, opened.store.one_look():
         issue = opened.get(reference)
         if as_json:
-            screen.say_json(as_data(issue, "description"))
+            screen.write_json(as_data(issue, "description"))
         elif raw or not screen.is_terminal():
             _print_file(opened, issue, reference)
         else:
@@ -102,5 +102,6 @@ def _blockers(opened: OpenWorkspace, issue: Issue) -> list[Text]:
         for one in found.items
     ]
     return lines + [
-        Text(f"blocked by {screen.line(name)}, which is not there", style="yellow") for name in found.failures
+        Text(f"blocked by {screen.line(name)}, which does not exist", style="yellow")
+        for name in found.failures
     ]
