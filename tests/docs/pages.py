@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 _FILE = re.compile(r"file: (\S+)")
+_INSTALL = re.compile(r"install: (\S+)")
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
@@ -24,6 +25,7 @@ class Block:
     file: str
     text: str
     line: int
+    installs: str = ""  # from what, where the block installs Laconic
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,18 @@ class Page:
                 line = self.text.count("\n", 0, match.start()) + 2
                 file = _FILE.search(match[2])
                 name = file[1] if file else ""
-                found.append(Block(match[1], bool(marked), reason.strip(), name, match[3], line))
+                installs = _INSTALL.search(match[2])
+                found.append(
+                    Block(
+                        match[1],
+                        bool(marked),
+                        reason.strip(),
+                        name,
+                        match[3],
+                        line,
+                        installs[1] if installs else "",
+                    )
+                )
         return found
 
     def links(self) -> list[str]:

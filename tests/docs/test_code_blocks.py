@@ -4,7 +4,6 @@ A block that cannot be run gives the reason in its first line: ```sh no-run: it 
 A block that is a file gives its name there, and later commands find it: ```toml file: laconic.toml
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -13,9 +12,11 @@ from types import ModuleType
 
 import pytest
 
-from tests.docs.pages import ROOT, Block, Command, Page, commands, pages
+from tests.docs.pages import Block, Command, Page, commands, pages
+from tests.installations import Installation, state_of
 
 PAGES = pages()
+FIRST = ("README.md", "docs/quick-start.md", "docs/hosts.md", "docs/issues.md", "docs/issues-terminal.md")
 
 
 def of(*languages: str) -> list[object]:
@@ -47,36 +48,37 @@ def in_place(blocks: list[Block]) -> str:
 
 
 @pytest.mark.parametrize("page", of("sh", "console"))
-def test_the_commands_of_a_page_work(page: Page, tmp_path: Path) -> None:
-    workspace = tmp_path / "workspace"
-    workspace.mkdir()
+def test_the_commands_of_a_page_work_from_a_clone(page: Page, cloned: Installation, tmp_path: Path) -> None:
+    work_through(page, cloned, tmp_path / "project")
+
+    assert cloned.checkout is not None
+    assert state_of(cloned.checkout) == {}, "following a page writes nothing into Laconic's own checkout"
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES if page.name in FIRST])
+def test_the_commands_of_a_users_page_work_from_a_wheel(
+    page: Page, installed: Installation, tmp_path: Path
+) -> None:
+    work_through(page, installed, tmp_path / "project")
+
+
+def work_through(page: Page, installation: Installation, project: Path) -> None:
+    """Type every command of ours on the page, in a fresh repository."""
+    project.mkdir()
+    subprocess.run(["git", "init", "-q", project], check=True)
     for block in page.blocks():
         if block.file:
-            (workspace / block.file).write_text(block.text, encoding="utf-8")
-        if block.language in ("sh", "console") and not block.is_marked:
+            (project / block.file).write_text(block.text, encoding="utf-8")
+        if block.language in ("sh", "console") and not block.is_marked and not block.installs:
             for command in commands(block):
                 if command.is_ours:
-                    run(page, command, workspace)
+                    run(page, command, installation, project)
 
 
-def run(page: Page, command: Command, workspace: Path) -> None:
+def run(page: Page, command: Command, installation: Installation, project: Path) -> None:
     """Run one of our commands as a person would, with a separate home folder."""
-    home = workspace.parent / "home"
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("LACONIC_", "XDG_"))
-    }
-    environment |= {"HOME": str(home), "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100", "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "laconic", *command.words[1:]],
-        cwd=workspace,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    home = project.parent / "home"
+    done = installation.run("laconic", *command.words[1:], folder=project, HOME=str(home))
     where = f"{page.name}, line {command.line}: {' '.join(command.words)}"
     shows_failure = command.prints is not None and "Error [" in command.prints
     assert done.returncode == (1 if shows_failure else 0), f"{where}\n{done.stdout}"
