@@ -362,6 +362,20 @@ def test_done_closes_what_it_can_and_names_what_it_cannot(laconic: Command) -> N
 # Mistakes
 
 
+@pytest.mark.parametrize("words", [["show", "1"], ["claim", "1", "--as", "ada"], ["done", "1"]])
+def test_a_number_that_two_files_have_is_refused_with_a_command_as_advice(
+    laconic: Command, workspace: Path, words: list[str]
+) -> None:
+    folder = workspace / ".wrangler" / "issues"
+    file = next(folder.glob("ISS-000001*"))
+    (folder / "copy.md").write_bytes(file.read_bytes())
+    status, out, err = laconic(*words)
+
+    assert (status, out, "1 could be 2 files: " in err) == (2, "", True)
+    assert "laconic issues doctor --fix gives each its own id." in err
+    assert "init_workspace" not in err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

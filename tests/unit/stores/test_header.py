@@ -234,6 +234,23 @@ def test_a_duplicate_key_is_edited_where_it_counts_and_reported() -> None:
     assert in_header("a: 1\nb: 3\na: 2\n", "a", 4) == "a: 1\nb: 3\na: 4\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("---\na: 1\n---\n", None),
+        ("---\na: 1\na: 2\n---\n", "repeated"),
+        ("---\na: b: c\n---\n", "invalid"),
+        ("---\na: 1\n\nbody", "unclosed"),
+        ("---\n<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> x\n---\n", "conflict"),
+        ("<<<<<<< HEAD\n---\na: 1\n---\n", "conflict"),
+    ],
+)
+def test_a_problem_has_a_kind_for_programs(text: str, kind: str | None) -> None:
+    header = Header.of(text)
+
+    assert (header.problem_kind, header.problem is None) == (kind, kind is None)
+
+
 def test_a_value_that_others_refer_to_is_not_changed_under_them() -> None:
     header = Header.of(FILE)
     for value in ({"x": 2}, None):

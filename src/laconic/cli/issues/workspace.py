@@ -13,7 +13,7 @@ import typer
 
 from laconic.cli.configuration.workspace import Places
 from laconic.cli.parameters import chosen
-from laconic.kit.errors import BadConfiguration, Conflict, NotFound
+from laconic.kit.errors import BadConfiguration, Failure, NotFound
 
 if TYPE_CHECKING:
     from laconic.cli.configuration.options import Options
@@ -60,18 +60,15 @@ class OpenWorkspace:
 @contextmanager
 def open_workspace(workspace: Path | None) -> Iterator[OpenWorkspace]:
     """Open the issues of a workspace; an error in its files is printed on one line, with exit status 1."""
-    from laconic.servers.issues.index.references import BY_DOCTOR
+    from laconic.servers.issues.index.references import Ambiguous
     from laconic.servers.issues.service import Tracker
     from laconic.stores import StoreError
 
     store = _settings(chosen(workspace=workspace)).store()
     try:
         yield OpenWorkspace(store, Tracker(store))
-    except NotFound as failure:
+    except (NotFound, Ambiguous) as failure:
         raise advised(failure) from None
-    except Conflict as failure:
-        failure.advice = failure.advice.replace(BY_DOCTOR, "laconic issues doctor --fix")
-        raise
     except StoreError as error:
         typer.echo(f"laconic: {error}", err=True)
         raise typer.Exit(1) from None
@@ -79,10 +76,14 @@ def open_workspace(workspace: Path | None) -> Iterator[OpenWorkspace]:
         store.close()
 
 
-def advised(failure: NotFound) -> NotFound:
-    """Add advice to a failure that has no suggestion."""
-    if not failure.near:
+def advised(failure: Failure) -> Failure:
+    """Give a failure to find an issue the advice for a person: a command instead of a tool."""
+    from laconic.servers.issues.index.references import Ambiguous
+
+    if isinstance(failure, NotFound) and not failure.near:
         failure.advice = "laconic issues list --status all lists every issue."
+    elif isinstance(failure, Ambiguous):
+        failure.advice = failure.advise("laconic issues doctor --fix")
     return failure
 
 

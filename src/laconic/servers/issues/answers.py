@@ -40,17 +40,33 @@ class Done(_Said):
     changes: list[str] = Field(default_factory=list)
     at: datetime | None = None
     _remarks: list[str] = PrivateAttr(default_factory=list)
+    _lines: list[str] = PrivateAttr(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """The same without headings: what was done, one line per changed field, then the warnings."""
+        return self._lines
 
     def remarks(self) -> list[str]:
         """What is wrong with its file, or to be heeded."""
         return self._remarks
 
     @classmethod
-    def of(cls, issue: Issue, words: str, changes: Sequence[str] = (), at: datetime | None = None) -> Self:
-        """Say what was done with an issue."""
+    def of(
+        cls,
+        issue: Issue,
+        words: str,
+        changes: Sequence[str] = (),
+        at: datetime | None = None,
+        differences: Sequence[str] = (),
+    ) -> Self:
+        """Say what was done with an issue, and how each changed field differs."""
         facts = {"id": issue.id, "title": issue.title, "type": issue.type, "status": issue.status}
-        said = "\n".join([words, *_warnings(issue)])
-        return cls(**facts, changes=list(changes), at=at, words=said).remarking(*issue.warnings)
+        warnings = [f"Warning: {warning}" for warning in issue.warnings]
+        heading = ["", "Changes:"] if differences else []
+        said = "\n".join([words, *heading, *differences, *warnings])
+        done = cls(**facts, changes=list(changes), at=at, words=said)
+        done._lines = [words, *differences, *warnings]
+        return done.remarking(*issue.warnings)
 
     def remarking(self, *remarks: str) -> Self:
         """Give programs, too, what the words remark."""
@@ -63,14 +79,9 @@ class Done(_Said):
         differs = [name for name in _COMPARED if getattr(before, name) != getattr(after, name)]
         which = f'issue "{after.title}" ({after.id})'
         lines = [_difference(name, getattr(before, name), getattr(after, name)) for name in differs]
-        words = "\n".join([f"Updated {which}", "", "Changes:", *lines])
-        words = words if lines else f"No changes to {which}."
+        words = f"Updated {which}" if lines else f"No changes to {which}."
         names = ["wranglerContext" if name == "wrangler_context" else name for name in differs]
-        return cls.of(after, words, names, after.updated_at)
-
-
-def _warnings(issue: Issue) -> list[str]:
-    return [f"Warning: {warning}" for warning in issue.warnings]
+        return cls.of(after, words, names, after.updated_at, lines)
 
 
 def _difference(name: str, old: Any, new: Any) -> str:

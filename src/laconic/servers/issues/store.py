@@ -16,7 +16,7 @@ from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import newness
 from laconic.servers.issues.index.reading import decode, description_of
 from laconic.servers.issues.index.references import Lookup
-from laconic.servers.issues.index.sharing import sharing
+from laconic.servers.issues.index.sharing import shared_id
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.search.text_search import FIELDS, Hit, Search, loader
 from laconic.servers.issues.search.texts import Texts
@@ -93,8 +93,9 @@ class IssueStore:
         """
         try:
             issue = self._contents.parsed(entry.path)[1].issue
-            shared = sharing(entry)
-            return issue.model_copy(update={"warnings": [shared, *issue.warnings]}) if shared else issue
+            shared = shared_id(entry)
+            more = [shared.sentence] if shared else []
+            return issue.model_copy(update={"warnings": [*more, *issue.warnings]}) if more else issue
         except FileNotFoundError:  # moved since, or deleted
             self._index.refresh(anyway=True)
             return self._contents.parsed(self._lookup.find(entry.id).path)[1].issue

@@ -2,12 +2,21 @@
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Final, Literal, NamedTuple, Self
 
 _OPENING: Final = r"---[ \t]*(?i:ya?ml)?[ \t]*\r?\n"  # any other language, such as `---js`, is plain text
 _FENCES: Final = re.compile(rf"({_OPENING})((?:.*?\n)??)(---[ \t]*(?:\r?\n|\Z))", re.DOTALL)
 _NEVER_CLOSED: Final = re.compile(_OPENING + r"[^\W\d][\w.-]*[ \t]*:\s")
 _MISTAKABLE: Final = ("---", "<<<<<<<", "\ufeff")  # a body that starts like this needs fences above it
+
+ProblemKind = Literal["conflict", "unclosed", "repeated", "invalid"]
+
+
+class HeaderProblem(NamedTuple):
+    """What is wrong with a header: its kind, and the sentence for a person."""
+
+    kind: ProblemKind
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +42,14 @@ class Fenced:
         """Return the whole file."""
         return self.mark + self.opening + self.header + self.closing + self.body
 
-    def flaw(self) -> str | None:
+    def problem(self) -> HeaderProblem | None:
         """Return why it is unclear whether there is a header; None if it is clear."""
         if self.opening:
             return None
         if self.body.startswith("<<<<<<< "):
-            return "The file begins with a conflict marker."
-        return "The header is never closed." if _NEVER_CLOSED.match(self.body) else None
+            return HeaderProblem("conflict", "The file begins with a conflict marker.")
+        is_unclosed = _NEVER_CLOSED.match(self.body) is not None
+        return HeaderProblem("unclosed", "The header is never closed.") if is_unclosed else None
 
     def line_end(self) -> str:
         """Return the line ending that most lines of the header have."""

@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.header import yaml_edits, yaml_rescue
-from laconic.stores.header.fences import Fenced
+from laconic.stores.header.fences import Fenced, ProblemKind
 from laconic.stores.header.reading import ParsedHeader, read
 from laconic.stores.header.yaml_blocks import Pen, normal, on_one_line, pair
 from laconic.stores.header.yaml_nodes import same, value_of
@@ -40,7 +40,14 @@ class Header:
     @property
     def problem(self) -> str | None:
         """What is wrong with the header, in a sentence; if set, values may be missing."""
-        return self._read().problem
+        found = self._read().problem
+        return found.sentence if found else None
+
+    @property
+    def problem_kind(self) -> ProblemKind | None:
+        """The kind of that problem, for programs."""
+        found = self._read().problem
+        return found.kind if found else None
 
     @property
     def is_broken(self) -> bool:
@@ -168,9 +175,9 @@ class Header:
         raise Unreadable("The header cannot be changed there without changing other values.")
 
     def _check_parts(self) -> None:
-        flaw = self._file.flaw()
-        if flaw is not None:
-            raise Unreadable(flaw)
+        problem = self._file.problem()
+        if problem is not None:
+            raise Unreadable(problem.sentence)
 
 
 def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header.fences import Fenced
+from laconic.stores.header.fences import Fenced, HeaderProblem
 from laconic.stores.header.yaml_nodes import YamlNode, key_of, nodes_of
 from laconic.stores.header.yaml_parser import root_of
 from laconic.stores.header.yaml_rescue import marker_line, rescue
@@ -14,19 +14,21 @@ class ParsedHeader(NamedTuple):
     """The value of every key that can be read: a node, or the text if it is not YAML."""
 
     nodes: Mapping[str, YamlNode | str]
-    problem: str | None = None
+    problem: HeaderProblem | None = None
     is_broken: bool = False
 
 
 def read(file: Fenced) -> ParsedHeader:
     """Read a header without ever raising."""
     marker = marker_line(file.header)
-    wrong = f"The header contains a conflict marker, line {marker}." if marker else file.flaw()
+    wrong = file.problem()
+    if marker:
+        wrong = HeaderProblem("conflict", f"The header contains a conflict marker, line {marker}.")
     root = None
     try:
         root = None if wrong else root_of(file.header)
     except Unreadable as error:
-        wrong = str(error)
+        wrong = HeaderProblem("invalid", str(error))
     return ParsedHeader(rescue(file.header), wrong, is_broken=True) if wrong else _whole(root)
 
 
@@ -34,4 +36,7 @@ def _whole(root: YamlNode | None) -> ParsedHeader:
     nodes = nodes_of(root)
     keys = [key_of(key) for key, _ in root.value] if root else []
     twice = [key for key in nodes if keys.count(key) > 1] if len(nodes) < len(keys) else []
-    return ParsedHeader(nodes, f"The header names {twice[0]} twice; the last one counts." if twice else None)
+    if not twice:
+        return ParsedHeader(nodes)
+    sentence = f"The header names {twice[0]} twice; the last one counts."
+    return ParsedHeader(nodes, HeaderProblem("repeated", sentence))

@@ -11,7 +11,7 @@ import typer
 from laconic.cli import streams
 from laconic.cli.issues.parameters import Reference, References, option
 from laconic.cli.parameters import Workspace
-from laconic.kit.errors import Conflict, Failure, NotFound
+from laconic.kit.errors import Conflict, Failure
 
 __all__ = ["CLAIM_EPILOG", "DONE_EPILOG", "claim", "done"]
 
@@ -38,6 +38,7 @@ def claim(
 ) -> None:
     """Take an issue, unless somebody has it."""
     from laconic.cli.issues.workspace import open_workspace
+    from laconic.servers.issues.index.references import Ambiguous
 
     with open_workspace(workspace) as opened:
         who = name or _own_name(opened.store.layout.root)
@@ -45,7 +46,7 @@ def claim(
         try:
             taken = opened.tracker.change(opened.named(reference), fields, claim=True)
         except Conflict as refusal:
-            if "candidates" not in refusal.details:
+            if not isinstance(refusal, Ambiguous):
                 refusal.advice = "laconic issues ready lists free issues."
             raise
     typer.echo(f"{taken.id} is {who}'s: {taken.title}")
@@ -71,7 +72,7 @@ def done(
                 typer.echo(f"{issue.id} is {'' if is_new else 'already '}{issue.status}: {issue.title}")
             except Failure as failure:
                 failed += 1
-                streams.report(advised(failure) if isinstance(failure, NotFound) else failure)
+                streams.report(advised(failure))
     if failed:
         raise typer.Exit(2)
 

@@ -78,5 +78,5 @@ def _change(
         if words:
             said.append(opened.tracker.labels(operation, reference, words).words)
     if any(value is not None for value in fields.values()):
-        said.append(opened.tracker.change(reference, fields).words.replace("\n\nChanges:", ""))
+        said += opened.tracker.change(reference, fields).lines()
     return said

@@ -43,7 +43,7 @@ def init(
             screen.write(_undone(driver, dry_run=dry_run))
             return
         report = Project(opened.store.layout.root).init(fix=not dry_run)
-        screen.write(screen.clean(report.text(None).replace("run with fix: true", "run without --dry-run")))
+        screen.write(screen.clean(report.words("run without --dry-run")))
         screen.write(_registered(driver, dry_run=dry_run))
 
 

@@ -17,7 +17,7 @@ from laconic.servers.issues.doctor.findings import Checkup, Finding
 from laconic.servers.issues.doctor.history import History
 from laconic.servers.issues.doctor.links import Links
 from laconic.servers.issues.doctor.placement import Placement
-from laconic.servers.issues.doctor.symptoms import in_files, in_sessions
+from laconic.servers.issues.doctor.symptoms import MARKED, in_files, in_sessions
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.reading import decode, readable
 from laconic.servers.issues.merging.merge import parted
@@ -69,7 +69,7 @@ class Doctor:
 
     def _two_in_one(self, entries: Sequence[Entry]) -> Iterator[Finding]:
         for entry in entries:
-            is_marked = any("conflict marker" in words for words in entry.warnings)
+            is_marked = any(flaw.kind in MARKED for flaw in entry.flaws)
             if is_marked and parted(decode(self._store.content(entry))[0]) is not None:
                 problem = "A merge left two issues in it that were given the same file name."
                 advice = "The younger one gets a file and a number of its own."

@@ -11,7 +11,7 @@ from typing import Final
 from laconic.servers.issues.doctor.findings import Finding
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.reading import decode, readable
-from laconic.servers.issues.index.sharing import sharing
+from laconic.servers.issues.index.sharing import shared_id
 from laconic.servers.issues.models import KEY_ORDER
 from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.writing.repairs import former_ids
@@ -53,7 +53,7 @@ class Placement:
     def _obstacle(self, entry: Entry) -> str | None:
         if self._store.is_linked(entry):
             return "It is reached through a link: move the link."
-        return "First see to its id, which it shares." if sharing(entry) else None
+        return "First see to its id, which it shares." if shared_id(entry) else None
 
     def _says_so(self, entry: Entry) -> bool:
         """Whether its own header says what its place is judged by."""

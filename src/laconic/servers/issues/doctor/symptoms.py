@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from laconic.servers.issues.doctor.findings import Finding, Kind
 from laconic.servers.issues.index.entries import Entry
+from laconic.servers.issues.index.flaws import Flaw, FlawKind
 from laconic.servers.issues.index.reading import readable
-from laconic.servers.issues.index.sharing import sharing
 from laconic.servers.issues.sessions.files import Kept, SessionFiles
 from laconic.servers.issues.sessions.models import ACTIVE
 
-_ADVICE: Final = {  # by what a warning says
-    "conflict marker": "Keep what is right of both sides, and take the markers out.",
-    "A merge left open": "Set the field to what is right, or take the comment out of the header.",
+MARKED: Final[frozenset[FlawKind]] = frozenset({"header in conflict", "text in conflict"})
+"""Flaws of files in which a merge left its markers."""
+
+_MARKERS: Final = "Keep what is right of both sides, and take the markers out."
+_BY_HAND: Final = "Mend the header by hand."
+_ADVICE: Final[Mapping[FlawKind, str]] = {
+    "unreadable file": "See who may read the file.",
     "not UTF-8": "Save the file as UTF-8.",
     "zero bytes": "See whether it is a text at all.",
-    "cannot be read": "See who may read the file.",
-    "not valid JSON": "Write the header in YAML.",
-    "never run": "Write the header in YAML.",
-    "never closed": "Put --- on a line below the header.",
-    "read as text": "Put it in quotes.",
+    "header in conflict": _MARKERS,
+    "header not closed": "Put --- on a line below the header.",
+    "header not valid": _BY_HAND,
+    "header not JSON": "Write the header in YAML.",
+    "header not read": "Write the header in YAML.",
+    "repeated key": "Take one of them out.",
+    "open conflict": "Set the field to what is right, or take the comment out of the header.",
+    "text in conflict": _MARKERS,
+    "not a text": "Put it in quotes.",
     "not a list": "Write it as a list.",
-    "no date": "Write it as 2025-01-31T12:00:00.000Z.",
-    "no mapping": "Write it as names and values.",
-    "twice": "Take one of them out.",
-}
-_CONFLICTS: Final = ("conflict marker", "A merge left open")
+    "not words": _BY_HAND,
+    "not a date": "Write it as 2025-01-31T12:00:00.000Z.",
+    "not a mapping": "Write it as names and values.",
+}  # a shared id is in `duplicates`
 
 
 def in_files(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Name files that cannot be read as they should; what two sides left open comes first."""
-    found = [
-        _finding(entry, words) for entry in entries for words in entry.warnings if words != sharing(entry)
-    ]
+    found = [_finding(entry, flaw) for entry in entries for flaw in entry.flaws if flaw.kind in _ADVICE]
     yield from sorted(found, key=lambda one: one.kind)
 
 
@@ -52,10 +57,10 @@ def in_sessions(files: SessionFiles) -> Iterator[Finding]:
             yield Finding("session", path, problem, "Set specFile in its context.json, or end the session.")
 
 
-def _finding(entry: Entry, words: str) -> Finding:
-    kind: Kind = "conflict" if any(part in words for part in _CONFLICTS) else "unreadable"
-    advice = next((said for part, said in _ADVICE.items() if part in words), "Mend the header by hand.")
-    return Finding(kind, readable(entry.path), words, advice)
+def _finding(entry: Entry, flaw: Flaw) -> Finding:
+    is_undecided = flaw.kind in MARKED or flaw.kind == "open conflict"
+    kind: Kind = "conflict" if is_undecided else "unreadable"
+    return Finding(kind, readable(entry.path), flaw.sentence, _ADVICE[flaw.kind])
 
 
 def _complaints(kept: Kept) -> list[str]:

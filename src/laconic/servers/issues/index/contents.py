@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from laconic.kit import OutsideWorkspace
 from laconic.servers.issues.index.entries import Parsed, parse
+from laconic.servers.issues.index.flaws import Flaw
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.stamps import Stamp, stamp_of
 
@@ -19,7 +20,7 @@ class Content(NamedTuple):
 
     data: bytes
     stamp: Stamp
-    trouble: str | None = None
+    trouble: Flaw | None = None
 
 
 class Contents:
@@ -52,7 +53,7 @@ class Contents:
         except (FileNotFoundError, OutsideWorkspace):
             return None
         except OSError as error:
-            trouble = f"The file cannot be read: {error.strerror}."
+            trouble = Flaw("unreadable file", detail=str(error.strerror))
         try:
             found = (self._layout.root / path).stat(follow_symlinks=self._is_linked(path))
         except OSError:

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
+from laconic.servers.issues.index.flaws import Flaw
 from laconic.servers.issues.index.reading import Reading, decode, readable
 from laconic.servers.issues.index.stamps import Stamp
 from laconic.servers.issues.models import Issue
@@ -36,7 +37,7 @@ class Entry:
     closed: int | None
     blocked_by: tuple[str, ...]
     context: Mapping[str, Any] | None
-    warnings: tuple[str, ...]
+    flaws: tuple[Flaw, ...]
     stamp: Stamp
     digest: int  # of the whole file
 
@@ -54,6 +55,11 @@ class Entry:
     def closed_at(self) -> datetime | None:
         """When it was closed."""
         return _moment(self.closed)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The flaws of its file, in words."""
+        return tuple(flaw.sentence for flaw in self.flaws)
 
     @property
     def stem(self) -> str:
@@ -110,10 +116,10 @@ class Parsed(NamedTuple):
         return self.entry.issue(self.description)
 
 
-def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: str | None = None) -> Parsed:
+def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | None = None) -> Parsed:
     """Read a file of a collection; whatever is in it, it is an issue."""
     text, flaw = decode(content)
-    said = Reading(text, [note for note in (trouble, flaw) if note])
+    said = Reading(text, [one for one in (trouble, flaw) if one])
     entry = Entry(
         path=path,
         id=said.word("id") or readable(PurePosixPath(path).stem),
@@ -129,7 +135,7 @@ def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: str | Non
         closed=_microseconds(said.moment("closedAt")),
         blocked_by=said.words("blockedBy"),
         context=said.mapping("wranglerContext"),
-        warnings=tuple(said.warnings),
+        flaws=tuple(said.flaws),
         stamp=stamp,
         digest=digest_of(content),
     )

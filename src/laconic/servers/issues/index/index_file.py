@@ -8,19 +8,22 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import fields
+from itertools import starmap
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
 from laconic.servers.issues.index.entries import Entry
+from laconic.servers.issues.index.flaws import Flaw
 from laconic.servers.issues.index.layout import Layout
 from laconic.stores import StoreError
 from laconic.stores.durable import write_over
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2  # 1 had flaws as sentences
 _NAMES: Final = tuple(field.name for field in fields(Entry))
 _ROW: Final = attrgetter(*_NAMES)
-_LISTS: Final = tuple(_NAMES.index(name) for name in ("labels", "blocked_by", "warnings", "stamp"))
+_LISTS: Final = tuple(_NAMES.index(name) for name in ("labels", "blocked_by", "stamp"))
+_FLAWS: Final = _NAMES.index("flaws")
 _SHARED: Final = tuple(
     _NAMES.index(name) for name in ("type", "status", "priority", "labels", "assignee", "project")
 )
@@ -83,6 +86,7 @@ def _entries(columns: list[list[Any]]) -> dict[str, Entry]:
     shared: dict[Any, Any] = {}
     for place in _LISTS:
         columns[place] = list(map(tuple, columns[place]))
+    columns[_FLAWS] = [tuple(starmap(Flaw, flaws)) if flaws else () for flaws in columns[_FLAWS]]
     for place in _SHARED:
         columns[place] = [shared.setdefault(value, value) for value in columns[place]]
     return {row[0]: Entry(*row) for row in zip(*columns, strict=True)}

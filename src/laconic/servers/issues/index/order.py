@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from laconic.servers.issues.index.entries import Entry
-from laconic.servers.issues.index.sharing import warned
+from laconic.servers.issues.index.sharing import with_shared_ids
 
 Step = tuple[Entry | None, Entry | None]
 """What an entry was and what it is: nothing before it came, nothing after it went."""
@@ -35,7 +35,7 @@ class Order:
     """All entries in order."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self._rising = warned(sorted(entries, key=newness))
+        self._rising = with_shared_ids(sorted(entries, key=newness))
         self._ids = by_id(reversed(self._rising))
 
     @property

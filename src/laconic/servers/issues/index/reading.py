@@ -11,7 +11,9 @@ from functools import cached_property
 from sys import intern
 from typing import Any, Final
 
+from laconic.servers.issues.index.flaws import Flaw, FlawKind
 from laconic.servers.issues.models import KEY_ORDER
+from laconic.stores.header.fences import ProblemKind
 from laconic.stores.header.header import Header
 
 # A language behind the opening dashes: json is read, all others are plain text. Nothing is ever run.
@@ -20,17 +22,23 @@ _CLOSING: Final = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _OURS, _THEIRS = re.compile(r"^<{7} ", re.MULTILINE), re.compile(r"^>{7} ", re.MULTILINE)
 _LONGEST: Final = 200  # characters of a value in a warning
 _HALVES: Final = re.compile("[\ud800-\udfff]")
-_KINDS: Final = {bool: "yes or no", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
+_TYPES: Final = {bool: "yes or no", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
+_HEADERS: Final[Mapping[ProblemKind, FlawKind]] = {
+    "conflict": "header in conflict",
+    "unclosed": "header not closed",
+    "repeated": "repeated key",
+    "invalid": "header not valid",
+}
 
 
-def decode(content: bytes) -> tuple[str, str | None]:
+def decode(content: bytes) -> tuple[str, Flaw | None]:
     """Turn a file into text, byte for byte reversible by `encode`, and say what is wrong with it."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
         text = content.decode(errors="surrogateescape")
-        return text, f"The file is not UTF-8 text (byte {error.start:,})."
-    return text, "The file holds zero bytes, as no text does." if "\0" in text else None
+        return text, Flaw("not UTF-8", detail=f"{error.start:,}")
+    return text, Flaw("zero bytes") if "\0" in text else None
 
 
 def encode(text: str) -> bytes:
@@ -56,20 +64,24 @@ def has_json_header(text: str) -> bool:
 
 
 class Reading:
-    """A file's header and text, with warnings where something is not as it should be."""
+    """A file's header and text, with flaws where something is not as it should be."""
 
-    def __init__(self, text: str, warnings: list[str]) -> None:
-        self.warnings = warnings
+    def __init__(self, text: str, flaws: list[Flaw]) -> None:
+        self.flaws = flaws
         self._language = _LANGUAGE.match(text)
         self.header = Header.of(text, KEY_ORDER)
         self._values = self._json(text) if self._is_json else self.header.values()
-        if self.header.problem:
-            warnings.append(self.header.problem)
+        if self.header.problem_kind:
+            self._add(_HEADERS[self.header.problem_kind], detail=str(self.header.problem))
         else:
             self._look_for_conflict()
-        warnings += [f"A merge left open: {words[:_LONGEST]}" for words in self.header.conflicts()]
+        for words in self.header.conflicts():
+            self._add("open conflict", detail=words[:_LONGEST])
         if self._language and not self._is_json:
-            warnings.append(f"The header is {self._language[1]}, which is not read and never run.")
+            self._add("header not read", detail=self._language[1])
+
+    def _add(self, kind: FlawKind, name: str = "", detail: str = "") -> None:
+        self.flaws.append(Flaw(kind, name, detail))
 
     @property
     def _is_json(self) -> bool:
@@ -102,11 +114,11 @@ class Reading:
             return ()
         if not isinstance(value, list):
             said = self._in_words(key, value) if not isinstance(value, str) else value
-            self.warnings.append(f"{key} is not a list.")
+            self._add("not a list", key)
             value = said.split(",")
         found = [readable(item if isinstance(item, str) else _written(item)).strip() for item in value]
         if any(isinstance(item, dict | list) for item in value):
-            self.warnings.append(f"{key} holds more than words.")
+            self._add("not words", key)
         return tuple(intern(word) for word in found if word)
 
     def moment(self, key: str) -> datetime | None:
@@ -118,7 +130,7 @@ class Reading:
             if isinstance(value, str):
                 moment = datetime.fromisoformat(value.strip())
                 return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-        self.warnings.append(f"{key} is no date.")
+        self._add("not a date", key)
         return None
 
     def mapping(self, key: str) -> Mapping[str, Any] | None:
@@ -126,13 +138,13 @@ class Reading:
         value = self._values.get(key)
         if value is None or isinstance(value, dict):
             return value or None
-        self.warnings.append(f"{key} is no mapping.")
+        self._add("not a mapping", key)
         return None
 
     def _in_words(self, key: str, value: Any) -> str:
         if value is None:
             return ""
-        self.warnings.append(f"{key} is {_KINDS.get(type(value), 'no text')}, read as text.")
+        self._add("not a text", key, _TYPES.get(type(value), "no text"))
         written = None if self._is_json else self.header.raw(key)
         return _written(value) if written is None else written
 
@@ -148,14 +160,14 @@ class Reading:
                 values = json.loads(text[self._language.end() : end.start()])
                 if isinstance(values, dict):
                     return values
-        self.warnings.append("The header is not valid JSON.")
+        self._add("header not JSON")
         return {}
 
     def _look_for_conflict(self) -> None:
         ours = _OURS.search(self.body) if "<<<<<<< " in self.body else None
         if ours and _THEIRS.search(self.body, ours.end()):
             line = self.body.count("\n", 0, ours.start()) + 1
-            self.warnings.append(f"The text holds conflict markers, line {line}.")
+            self._add("text in conflict", detail=str(line))
 
 
 def _written(value: Any) -> str:

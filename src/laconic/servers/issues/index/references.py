@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from laconic.kit import Conflict, NotFound
 from laconic.servers.issues.index.entries import Entry
@@ -15,8 +15,34 @@ from laconic.servers.issues.index.reading import readable
 from laconic.servers.issues.models import PREFIXES, near_ids
 
 _NUMBER: Final = re.compile(r"(?:#|([A-Za-z]+)-?)?0*(\d{1,15})")
-BY_DOCTOR: Final = "init_workspace with doctor and fix: true"
 _MOST_NAMED: Final = 4  # candidates in a message
+
+
+class Ambiguous(Conflict):
+    """A reference that several issues answer to."""
+
+    code = "INVALID_ARGUMENTS"
+
+    def __init__(self, reference: str, found: Sequence[Entry]) -> None:
+        self._found = found
+        paths = [readable(entry.path) for entry in found]
+        several = len({entry.id for entry in found}) > 1
+        names = [f"{one.id} at {path}" if several else path for one, path in zip(found, paths, strict=True)]
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        super().__init__(
+            f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
+            given=reference,
+            advice=self.advise("init_workspace with doctor and fix: true"),
+            details={"candidates": paths},
+        )
+
+    def advise(self, doctor: str) -> str:
+        """Write how to name one of them; `doctor` is how the caller runs the doctor."""
+        if len({entry.id for entry in self._found}) == len(self._found):
+            return "Pass its whole id."
+        is_named = len({entry.stem for entry in self._found}) == len(self._found)
+        also = f", or its file's name ({self._found[0].stem})" if is_named else ""
+        return f"Pass the path of the one you mean{also}; {doctor} gives each its own id."
 
 
 class Lookup:
@@ -51,7 +77,7 @@ class References:
         found = self.candidates(reference)
         if len(found) == 1:
             return found[0]
-        raise _ambiguous(reference, found) if found else self._missing(reference)
+        raise Ambiguous(reference, found) if found else self._missing(reference)
 
     def candidates(self, reference: str) -> Sequence[Entry]:
         """Return all that could be meant: those of that id, else of that path, file name or number."""
@@ -99,24 +125,6 @@ class References:
         digits = "".join(filter(str.isdigit, wanted[-12:]))
         numbered = [entry.id for entry in self._by_number(digits)]
         return near_ids(wanted, list(dict.fromkeys(slips + numbered)))
-
-
-def _ambiguous(reference: str, found: Sequence[Entry]) -> Conflict:
-    several = len({entry.id for entry in found}) > 1
-    names = [f"{entry.id} at {readable(entry.path)}" if several else readable(entry.path) for entry in found]
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    details: dict[str, Any] = {"candidates": [readable(entry.path) for entry in found]}
-    is_named = len({entry.stem for entry in found}) == len(found)
-    also = f", or its file's name ({found[0].stem})" if is_named else ""
-    has_ids = len({entry.id for entry in found}) == len(found)
-    doctor = f"{BY_DOCTOR} gives each its own id."
-    return Conflict(
-        f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
-        given=reference,
-        code="INVALID_ARGUMENTS",
-        advice="Pass its whole id." if has_ids else f"Pass the path of the one you mean{also}; {doctor}",
-        details=details,
-    )
 
 
 def _name(entry: Entry) -> str:

@@ -1,4 +1,4 @@
-"""Sharing: ids that several files have, as merged clones leave them; said wherever one is shown."""
+"""Ids that several files share, as merged clones leave them: a flaw of each of the files."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from laconic.servers.issues.index.entries import Entry
+from laconic.servers.issues.index.flaws import Flaw
 from laconic.servers.issues.index.reading import readable
 
 
-def warned(entries: Sequence[Entry]) -> list[Entry]:
-    """Let each entry that shares its id say so, and by which name it is found."""
+def with_shared_ids(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries; each one that shares its id has that flaw, with the name that finds it."""
     ids = Counter(entry.id for entry in entries)
     if len(ids) == len(entries):
         return list(entries)
     stems = Counter(entry.stem for entry in entries if ids[entry.id] > 1)
-    return [_warned(entry, ids[entry.id], stems[entry.stem]) for entry in entries]
+    return [_with_flaw(entry, ids[entry.id], stems[entry.stem]) for entry in entries]
 
 
-def sharing(entry: Entry) -> str | None:
-    """Return the warning, if there is one."""
-    return next((words for words in entry.warnings if words.startswith("One of ")), None)
+def shared_id(entry: Entry) -> Flaw | None:
+    """Return that flaw of an entry, if it has it."""
+    return next((flaw for flaw in entry.flaws if flaw.kind == "shared id"), None)
 
 
-def _warned(entry: Entry, files: int, named: int) -> Entry:
+def _with_flaw(entry: Entry, files: int, named: int) -> Entry:
     if files < 2:
         return entry
     name = readable(entry.path if named > 1 else entry.stem)
-    words = f"One of {files} files with this id: call it {name}"
-    return replace(entry, warnings=(words, *entry.warnings))
+    return replace(entry, flaws=(Flaw("shared id", name, str(files)), *entry.flaws))

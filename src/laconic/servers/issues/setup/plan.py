@@ -49,11 +49,15 @@ class WorkspaceReport(Record):
     gitignore: dict[str, list[str]]
 
     def text(self, format: str | None) -> str:
-        """What is new, a line a kind."""
+        """The words for a model."""
+        return self.words("run with fix: true")
+
+    def words(self, apply: str) -> str:
+        """What is new, one line per kind; `apply` is how the changes are made."""
         if self.status == "compliant":
             return "Workspace is fully compliant. No changes needed."
         done = self.status == "initialized"
-        head = "Workspace initialized." if done else "Workspace changes needed (run with fix: true to apply):"
+        head = "Workspace initialized." if done else f"Workspace changes needed ({apply} to apply):"
         assets = [f"{kind}/{name}" for kind, found in self.assets.items() for name in found["copied"]]
         settings = {_SCHEMA: self.config["schemaUpdated"], _CONFIG: self.config["wranglerConfigCreated"]}
         facts = {
