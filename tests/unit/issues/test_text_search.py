@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.servers.issues.search.folded import fold
+from laconic.servers.issues.search.folding import fold
 from laconic.servers.issues.search.segments import Segment, write_segment
 from laconic.servers.issues.search.text_search import excerpt
 from laconic.servers.issues.store import Hit, IssueStore

@@ -97,7 +97,7 @@ def _value(value: Any, name: str) -> str:
     return f'"{text}"' if name == "title" else text
 
 
-class Told(_Said):
+class FieldValues(_Said):
     """An answer about labels, projects or metadata: its words, and the same as data."""
 
     formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("issue_id", "values", "context")}

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from laconic.kit import Conflict
 from laconic.servers.issues.models import COMPLETE, Issue
-from laconic.servers.issues.moments import now
 from laconic.servers.issues.store import Change
+from laconic.servers.issues.timestamps import now
 from laconic.stores.header.fences import in_line_ends_of
 from laconic.stores.header.header import Header
 

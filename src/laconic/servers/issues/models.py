@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from laconic.kit import Record
-from laconic.servers.issues.loose import written
+from laconic.servers.issues.tolerant import written
 from laconic.text import nearest
 
 IssueType = Literal["issue", "specification", "idea"]

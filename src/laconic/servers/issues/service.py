@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from laconic.kit import BadArguments, Batch, Conflict, Failure, NotFound, Page, Problem, Window
 from laconic.servers.issues import edits
-from laconic.servers.issues.answers import Completion, Done, Stats, Told
+from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
 from laconic.servers.issues.store import Entry, Hit, IssueStore, newness
@@ -222,7 +222,7 @@ class Tracker:
         said = {str(value or "(none)"): count for value, count in counts.most_common()}
         return Stats(by=group_by, total=len(kept), counts=said)
 
-    def labels(self, operation: str, reference: str | None, labels: Sequence[str]) -> Told:
+    def labels(self, operation: str, reference: str | None, labels: Sequence[str]) -> FieldValues:
         """List, add or remove labels."""
         if operation == "list":
             return self._listed_labels(reference)
@@ -231,35 +231,39 @@ class Tracker:
         _, after = self._store.edit(reference, edits.labelling(operation, labels))
         word = "Added labels to" if operation == "add" else "Removed labels from"
         words = f"{word} {after.id}. Current labels: {', '.join(after.labels) or 'none'}"
-        return Told(issue_id=after.id, values=after.labels, words=words)
+        return FieldValues(issue_id=after.id, values=after.labels, words=words)
 
-    def _listed_labels(self, reference: str | None) -> Told:
+    def _listed_labels(self, reference: str | None) -> FieldValues:
         if reference is None:
-            return Told.every("labels", {label for entry in self._store.entries() for label in entry.labels})
+            return FieldValues.every(
+                "labels", {label for entry in self._store.entries() for label in entry.labels}
+            )
         entry = self._store.find(reference)
         words = f"Labels of {entry.id}: {', '.join(entry.labels) or 'none'}"
-        return Told(issue_id=entry.id, values=list(entry.labels), words=words)
+        return FieldValues(issue_id=entry.id, values=list(entry.labels), words=words)
 
-    def projects(self, operation: str, reference: str | None, project: str | None) -> Told:
+    def projects(self, operation: str, reference: str | None, project: str | None) -> FieldValues:
         """List projects, or put an issue into one or out of it."""
         if operation == "list":
-            return Told.every("projects", {one.project for one in self._store.entries() if one.project})
+            return FieldValues.every(
+                "projects", {one.project for one in self._store.entries() if one.project}
+            )
         if reference is None or (operation == "add" and not project):
             raise _missing("issueId" if reference is None else "project", operation)
         new = project if operation == "add" else ""
         _, after = self._store.edit(reference, edits.setting({"project": new}))
         words = f"{after.id} is in project {after.project}." if new else f"{after.id} is in no project."
-        return Told(issue_id=after.id, values=[after.project] if after.project else [], words=words)
+        return FieldValues(issue_id=after.id, values=[after.project] if after.project else [], words=words)
 
     def metadata(
         self, operation: str, reference: str, key: str | None, value: Any, *, is_given: bool
-    ) -> Told:
+    ) -> FieldValues:
         """Read, set or remove what an agent keeps with an issue."""
         if operation == "get":
-            return Told.metadata(self.get(reference))
+            return FieldValues.metadata(self.get(reference))
         if key is None or (operation == "set" and not is_given):
             raise _missing("key" if key is None else "value", operation)
-        return Told.metadata(self._store.edit(reference, edits.remembering(operation, key, value))[1])
+        return FieldValues.metadata(self._store.edit(reference, edits.remembering(operation, key, value))[1])
 
 
 def _missing(name: str, needed_by: str) -> BadArguments:

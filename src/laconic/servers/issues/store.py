@@ -16,13 +16,13 @@ from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import newness
 from laconic.servers.issues.index.reading import decode, description_of
 from laconic.servers.issues.index.references import Lookup
-from laconic.servers.issues.index.sharing import shared_id
+from laconic.servers.issues.index.shared_ids import shared_id
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.search.text_search import FIELDS, Hit, Search, loader
 from laconic.servers.issues.search.texts import Texts
-from laconic.servers.issues.search.titles import Names
+from laconic.servers.issues.search.titles import TitleIndex
 from laconic.servers.issues.writing.changes import Change
-from laconic.servers.issues.writing.repairs import Mending
+from laconic.servers.issues.writing.repairs import Repairs
 from laconic.servers.issues.writing.writing import Writer
 from laconic.text import folder_name
 
@@ -56,9 +56,9 @@ class IssueStore:
         self._contents = self._index.contents
         self._lookup = Lookup(self._index)
         self._writer = Writer(self._index, self._lookup, patience)
-        self.mending: Final = Mending(self._index, self._lookup, patience)
+        self.repairs: Final = Repairs(self._index, self._lookup, patience)
         self._texts = Texts(kept)
-        self._names: tuple[int, Names] | None = None  # and of which generation they are
+        self._titles: tuple[int, TitleIndex] | None = None  # and of which generation they are
         self._searching = threading.Lock()
 
     @property
@@ -175,13 +175,13 @@ class IssueStore:
 
     def _hits(self, search: Search, keep: Callable[[Entry], bool] | None) -> list[Hit]:
         generation = self._index.generation
-        if self._names is None or self._names[0] != generation:
-            self._names = generation, Names(self._index.entries())
-        names = self._names[1]
+        if self._titles is None or self._titles[0] != generation:
+            self._titles = generation, TitleIndex(self._index.entries())
+        titles = self._titles[1]
         if "description" in search.fields:
-            self._texts.cover(names.entries, generation, loader(self._text))
+            self._texts.cover(titles.entries, generation, loader(self._text))
         try:
-            return search.hits(self._texts, names, keep)
+            return search.hits(self._texts, titles, keep)
         finally:
             self._texts.release()
 

@@ -76,7 +76,7 @@ class Doctor:
                 yield Finding("two in one", readable(entry.path), problem, advice, partial(self._part, entry))
 
     def _part(self, entry: Entry) -> str | None:
-        made = self._store.mending.part(entry)
+        made = self._store.repairs.part(entry)
         return f"{readable(entry.path)}: its second issue is now {made.id} ({made.path})." if made else None
 
 

@@ -70,7 +70,7 @@ class Duplicates:
         )
 
     def _renumber(self, entry: Entry) -> str | None:
-        made = self._store.mending.renumber(entry)
+        made = self._store.repairs.renumber(entry)
         if made is None:
             return None
         words = f"{readable(entry.path)}: {entry.id} is now {made.id} ({made.path})."
@@ -98,7 +98,7 @@ class Duplicates:
             return _finding(entry, words, "It is reached through a link: delete the link.")
 
         def drop() -> str | None:
-            return f"{readable(entry.path)}: deleted." if self._store.mending.drop(entry, first) else None
+            return f"{readable(entry.path)}: deleted." if self._store.repairs.drop(entry, first) else None
 
         return Finding("duplicate id", readable(entry.path), words, "This one is deleted.", drop)
 

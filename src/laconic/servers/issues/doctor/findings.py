@@ -44,7 +44,7 @@ class Finding:
         return self.mend is not None
 
 
-class Row(BaseModel):
+class FindingRow(BaseModel):
     """A finding as an answer shows it."""
 
     kind: Kind
@@ -61,13 +61,13 @@ class Checkup(Record):
 
     status: Status
     mended: list[str]
-    findings: list[Row]
+    findings: list[FindingRow]
 
     @classmethod
     def of(cls, findings: Sequence[Finding], mended: Sequence[str] = ()) -> Checkup:
         """Make the answer."""
         rows = [
-            Row(
+            FindingRow(
                 kind=one.kind,
                 path=one.path,
                 problem=one.problem,

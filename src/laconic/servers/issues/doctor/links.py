@@ -76,7 +76,7 @@ class Links:
         return Finding("reference", readable(entry.path), problem, f"It becomes {target.id}.", mend)
 
     def _refer(self, entry: Entry, old: str, new: str) -> str:
-        self._store.mending.refer(entry, old, new)
+        self._store.repairs.refer(entry, old, new)
         return f"{readable(entry.path)}: its reference {old[:80]} is now {new}."
 
     def _open(self, entry: Entry, reference: str, found: Sequence[Entry]) -> Finding:

@@ -11,7 +11,7 @@ from typing import Final
 from laconic.servers.issues.doctor.findings import Finding
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.reading import decode, readable
-from laconic.servers.issues.index.sharing import shared_id
+from laconic.servers.issues.index.shared_ids import shared_id
 from laconic.servers.issues.models import KEY_ORDER
 from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.writing.repairs import former_ids
@@ -78,7 +78,7 @@ class Placement:
             yield Finding("name", readable(entry.path), problem, advice, mend)
 
     def _rename(self, entry: Entry) -> str:
-        return f"{readable(entry.path)}: it is now {self._store.mending.rename(entry).path}."
+        return f"{readable(entry.path)}: it is now {self._store.repairs.rename(entry).path}."
 
     def _left_out(self) -> Iterator[Finding]:
         for path in sorted(self._store.left_out()):

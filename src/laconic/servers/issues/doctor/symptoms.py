@@ -9,7 +9,7 @@ from laconic.servers.issues.doctor.findings import Finding, Kind
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.flaws import Flaw, FlawKind
 from laconic.servers.issues.index.reading import readable
-from laconic.servers.issues.sessions.files import Kept, SessionFiles
+from laconic.servers.issues.sessions.files import SessionFiles, SessionFolder
 from laconic.servers.issues.sessions.models import ACTIVE
 
 MARKED: Final[frozenset[FlawKind]] = frozenset({"header in conflict", "text in conflict"})
@@ -45,13 +45,13 @@ def in_files(entries: Sequence[Entry]) -> Iterator[Finding]:
 
 def in_sessions(files: SessionFiles) -> Iterator[Finding]:
     """Name sessions with damaged files or lines, and those that go on without their specification."""
-    for kept in files.all():
-        path = f".wrangler/sessions/{kept.id}"
-        for words in _complaints(kept):
+    for folder in files.all():
+        path = f".wrangler/sessions/{folder.id}"
+        for words in _complaints(folder):
             advice = "The rest of the session is read; mend it by hand if you need more."
             yield Finding("session", path, words, advice)
-        spec = kept.context.get("specFile")
-        is_active = kept.context.get("status") in ACTIVE
+        spec = folder.context.get("specFile")
+        is_active = folder.context.get("status") in ACTIVE
         if is_active and isinstance(spec, str) and not (files.workspace / spec).is_file():
             problem = f"Its specification {readable(spec)[:200]} is not there any more."
             yield Finding("session", path, problem, "Set specFile in its context.json, or end the session.")
@@ -63,7 +63,7 @@ def _finding(entry: Entry, flaw: Flaw) -> Finding:
     return Finding(kind, readable(entry.path), flaw.sentence, _ADVICE[flaw.kind])
 
 
-def _complaints(kept: Kept) -> list[str]:
+def _complaints(folder: SessionFolder) -> list[str]:
     """Read all files of a session, and return what is wrong with them."""
-    _ = kept.audit, kept.checkpoint, kept.blocker, kept.context
-    return kept.warnings
+    _ = folder.audit, folder.checkpoint, folder.blocker, folder.context
+    return folder.warnings

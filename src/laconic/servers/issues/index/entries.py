@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from laconic.servers.issues.index.flaws import Flaw
-from laconic.servers.issues.index.reading import Reading, decode, readable
+from laconic.servers.issues.index.reading import TolerantReader, decode, readable
 from laconic.servers.issues.index.stamps import Stamp
 from laconic.servers.issues.models import Issue
 
@@ -119,7 +119,7 @@ class Parsed(NamedTuple):
 def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | None = None) -> Parsed:
     """Read a file of a collection; whatever is in it, it is an issue."""
     text, flaw = decode(content)
-    said = Reading(text, [one for one in (trouble, flaw) if one])
+    said = TolerantReader(text, [one for one in (trouble, flaw) if one])
     entry = Entry(
         path=path,
         id=said.word("id") or readable(PurePosixPath(path).stem),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from laconic.servers.issues.index.entries import Entry
-from laconic.servers.issues.index.sharing import with_shared_ids
+from laconic.servers.issues.index.shared_ids import with_shared_ids
 
 Step = tuple[Entry | None, Entry | None]
 """What an entry was and what it is: nothing before it came, nothing after it went."""

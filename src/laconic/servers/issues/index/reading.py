@@ -54,7 +54,7 @@ def readable(text: str) -> str:
 def description_of(text: str) -> str:
     """Return what is below the header, without reading the header."""
     is_plain = _LANGUAGE.match(text) is None
-    return readable(Header.of(text).body.strip()) if is_plain else Reading(text, []).description
+    return readable(Header.of(text).body.strip()) if is_plain else TolerantReader(text, []).description
 
 
 def has_json_header(text: str) -> bool:
@@ -63,7 +63,7 @@ def has_json_header(text: str) -> bool:
     return language is not None and language[1].lower() == "json"
 
 
-class Reading:
+class TolerantReader:
     """A file's header and text, with flaws where something is not as it should be."""
 
     def __init__(self, text: str, flaws: list[Flaw]) -> None:

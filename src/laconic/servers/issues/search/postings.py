@@ -9,7 +9,7 @@ from typing import Final
 MOST_TEXTS: Final = 2048  # in a segment: their numbers fit two bytes, and building one takes little memory
 
 
-class Numbers:
+class Bits:
     """The texts that any of several words is in."""
 
     def __init__(self, texts: int) -> None:

@@ -21,8 +21,8 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final
 
-from laconic.servers.issues.search.folded import Piece, is_one_word, pieces_of, words_of
-from laconic.servers.issues.search.postings import Numbers, numbers_in, pack
+from laconic.servers.issues.search.folding import Piece, is_one_word, pieces_of, words_of
+from laconic.servers.issues.search.postings import Bits, numbers_in, pack
 from laconic.servers.issues.search.trails import FREQUENT, Trails, trail_of
 from laconic.stores import Unreadable
 from laconic.stores.durable import write_over
@@ -152,7 +152,7 @@ class OpenSegment:
 
     def _holding(self, piece: Piece) -> int:
         """Say which texts hold a word with that piece in it."""
-        found = Numbers(self._texts)
+        found = Bits(self._texts)
         for tried, word in enumerate(self._matching(piece), 1):
             found.add(self._posting(word))
             if tried % 64 == 0 or found.bits == self._all:
@@ -166,7 +166,7 @@ class OpenSegment:
         words = [list(islice(self._matching(piece), _MOST_WORDS + 1)) for piece in (first, second)]
         if max(map(len, words)) > _MOST_WORDS:
             return self._all
-        rare = Numbers(self._texts)
+        rare = Bits(self._texts)
         for word in [*words[0], *words[1]]:
             if word >= FREQUENT:
                 rare.add(self._posting(word))

@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from laconic.servers.issues.index.entries import Entry
-from laconic.servers.issues.search.folded import fold
+from laconic.servers.issues.search.folding import fold
 from laconic.servers.issues.search.texts import Load, Texts
-from laconic.servers.issues.search.titles import Names
+from laconic.servers.issues.search.titles import TitleIndex
 
 FIELDS: Final = ("title", "description", "labels")
 _TITLE, _SAME_TITLE, _LABEL, _MOST_IN_TEXT = 40_000, 20_000, 10_000, 9_999  # a title outweighs all else
@@ -44,35 +44,37 @@ class Search:
     describe: Callable[[Entry], str]
     is_whole: bool = True
 
-    def hits(self, texts: Texts, names: Names, keep: Callable[[Entry], bool] | None = None) -> list[Hit]:
+    def hits(
+        self, texts: Texts, titles: TitleIndex, keep: Callable[[Entry], bool] | None = None
+    ) -> list[Hit]:
         """Find the query, in any case and with any white space; if nothing holds it, all of its words.
 
         Hits come in the order of the entries.
         """
         query = fold(self.query)
-        scores = self._scores(texts, names, query, keep)
+        scores = self._scores(texts, titles, query, keep)
         if not scores and b" " in query:
             self.is_whole = False
-            each = [self._scores(texts, names, word, keep) for word in dict.fromkeys(query.split())]
+            each = [self._scores(texts, titles, word, keep) for word in dict.fromkeys(query.split())]
             places = set.intersection(*(set(found) for found in each))
             scores = {place: sum(found[place] for found in each) for place in places}
-        entries = names.entries
+        entries = titles.entries
         return [Hit(entries[place], scores[place], self) for place in sorted(scores)]
 
     def _scores(
-        self, texts: Texts, names: Names, query: bytes, keep: Callable[[Entry], bool] | None
+        self, texts: Texts, titles: TitleIndex, query: bytes, keep: Callable[[Entry], bool] | None
     ) -> dict[int, int]:
         """Weigh the entries that hold the query, by their places."""
-        scores = self._counts(texts, names.entries, query, keep)
+        scores = self._counts(texts, titles.entries, query, keep)
         if "labels" in self.fields:
-            for place in names.with_label(query):
+            for place in titles.with_label(query):
                 scores[place] = scores.get(place, 0) + _LABEL
         if "title" in self.fields:
-            for place, is_whole in names.with_title(query):
+            for place, is_whole in titles.with_title(query):
                 scores[place] = scores.get(place, 0) + _TITLE + _SAME_TITLE * is_whole
         if keep is None:
             return scores
-        return {place: score for place, score in scores.items() if keep(names.entries[place])}
+        return {place: score for place, score in scores.items() if keep(titles.entries[place])}
 
     def _counts(
         self, texts: Texts, entries: Sequence[Entry], query: bytes, keep: Callable[[Entry], bool] | None

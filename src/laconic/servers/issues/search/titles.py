@@ -1,4 +1,4 @@
-"""Names: titles and labels of all issues, folded and put together, so that they are searched at once."""
+"""Titles and labels of all issues, folded and joined so that one search covers them all."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import accumulate
 from typing import Final
 
 from laconic.servers.issues.index.entries import Entry
-from laconic.servers.issues.search.folded import fold
+from laconic.servers.issues.search.folding import fold
 
 
-class Names:
-    """Finds titles and labels that hold a folded query; entries are told by their places."""
+class TitleIndex:
+    """Finds titles and labels that contain a folded query; returns the positions of their entries."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries: Final = entries
@@ -24,7 +24,7 @@ class Names:
         self._labels = {label: fold(label) for label in every}
 
     def with_title(self, query: bytes) -> Iterator[tuple[int, bool]]:
-        """Return which titles hold a query, and whether there is nothing else in them."""
+        """Return which titles contain a query, and whether it is the whole title."""
         at = self._titles.find(query)
         while at >= 0:
             place = bisect_right(self._starts, at) - 1
@@ -33,7 +33,7 @@ class Names:
             at = self._titles.find(query, end)
 
     def with_label(self, query: bytes) -> Iterator[int]:
-        """Return whose labels hold a query."""
+        """Return which entries have a label that contains a query."""
         matching = {label for label, folded in self._labels.items() if query in folded}
         if matching:
             for place, entry in enumerate(self.entries):

@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from laconic.servers.issues.loose import as_word, parsed, written
-from laconic.servers.issues.moments import to_the_minute
 from laconic.servers.issues.sessions.models import Session
+from laconic.servers.issues.timestamps import to_the_minute
+from laconic.servers.issues.tolerant import as_word, parsed, written
 from laconic.stores import StoreDown
 
 _MOST_METADATA: Final = 300  # characters of it in a line

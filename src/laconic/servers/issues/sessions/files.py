@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from laconic.kit import NotFound, OutsideWorkspace
-from laconic.servers.issues.loose import as_word, parsed, written
 from laconic.servers.issues.sessions.audit import Audit, AuditEntry, init_line
+from laconic.servers.issues.tolerant import as_word, parsed, written
 from laconic.stores import Folder, Missing, StoreDown, StoreError
 from laconic.stores.durable import clear_drafts
 from laconic.stores.locks import file_lock
@@ -23,7 +23,7 @@ _ID: Final = re.compile(r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+")  # one part
 _LONGEST: Final = 255  # bytes of a file's name
 
 
-class Kept:
+class SessionFolder:
     """What is kept of one session; a file is read when it is asked for, and a bad one only warns."""
 
     def __init__(self, folder: Folder, session_id: str) -> None:
@@ -120,7 +120,7 @@ class SessionFiles:
             raise OutsideWorkspace(".wrangler/sessions leads out of the workspace.")
         return folder
 
-    def all(self) -> list[Kept]:
+    def all(self) -> list[SessionFolder]:
         """Every session; links and folders without any of its files are none."""
         folder = self._folder
         try:
@@ -130,9 +130,9 @@ class SessionFiles:
             return []
         except OSError as error:
             raise StoreDown(f".wrangler/sessions cannot be listed: {error.strerror}.") from error
-        return [Kept(folder, name) for name in sorted(names) if _has_files(folder.root / name)]
+        return [SessionFolder(folder, name) for name in sorted(names) if _has_files(folder.root / name)]
 
-    def one(self, session_id: str) -> Kept:
+    def one(self, session_id: str) -> SessionFolder:
         """Look at one session.
 
         Raises:
@@ -146,10 +146,10 @@ class SessionFiles:
             raise OutsideWorkspace(f"{session_id[:80]!r} is no session id.", field="sessionId", advice=advice)
         if not _has_files(place):
             raise NotFound("Session", session_id, near=nearest(session_id, [kept.id for kept in self.all()]))
-        return Kept(folder, session_id)
+        return SessionFolder(folder, session_id)
 
     @contextmanager
-    def changing(self, session_id: str) -> Iterator[Kept]:
+    def changing(self, session_id: str) -> Iterator[SessionFolder]:
         """Look at one session while nobody else changes it."""
         self.one(session_id)
         place = self._folder.root / session_id
@@ -174,7 +174,7 @@ class SessionFiles:
 
     def fill(self, session_id: str, context: Mapping[str, Any]) -> None:
         """Write the files of a new session, the audit first: a context can be worked out from it."""
-        kept = Kept(self._folder, session_id)
+        kept = SessionFolder(self._folder, session_id)
         kept.audit.note(init_line(context))
         kept.write("context.json", context)
 

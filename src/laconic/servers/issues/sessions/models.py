@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 from pydantic import Field
 
 from laconic.kit import Record
-from laconic.servers.issues.loose import Flag, Items, Moment, Number, Object, Word, Words
-from laconic.servers.issues.moments import stamp
+from laconic.servers.issues.timestamps import stamp
+from laconic.servers.issues.tolerant import Flag, Items, Moment, Number, Object, Word, Words
 from laconic.text import to_camel
 
 ACTIVE: Final = frozenset({"running", "paused"})

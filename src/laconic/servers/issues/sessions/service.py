@@ -11,14 +11,14 @@ from typing import Any, Literal
 
 from laconic.kit import Conflict, Failure, NotFound
 from laconic.servers.issues.git.running import run_git
-from laconic.servers.issues.moments import stamp
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
 from laconic.servers.issues.sessions.audit import checkpoint_line, end_line, phase_line
-from laconic.servers.issues.sessions.files import Kept, SessionFiles
+from laconic.servers.issues.sessions.files import SessionFiles, SessionFolder
 from laconic.servers.issues.sessions.models import ACTIVE, ENDED, Session
-from laconic.servers.issues.sessions.places import Places
+from laconic.servers.issues.sessions.paths import WorkspacePaths
 from laconic.servers.issues.sessions.views import SessionFound, SessionList, SessionStatus
 from laconic.servers.issues.sessions.worktrees import Worktree, add_worktree, worktree_name
+from laconic.servers.issues.timestamps import stamp
 
 PhaseStatus = Literal["started", "complete", "failed", "paused", "resumed"]
 Scope = Literal["active", "all"]
@@ -35,8 +35,8 @@ class Sessions:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Open the sessions of a workspace; `find` says where the file of an issue lies."""
-        self._places = Places(workspace, find)
-        self._files = SessionFiles(self._places.root)
+        self._paths = WorkspacePaths(workspace, find)
+        self._files = SessionFiles(self._paths.root)
         self._now = now
 
     async def start(
@@ -48,12 +48,12 @@ class Sessions:
         skip_step_names: Sequence[str] | None = None,
     ) -> SessionStarted:
         """Begin a session in a worktree of its own; where none can be made, it says why."""
-        folder = self._places.folder(working_directory or ".", "workingDirectory")
-        spec = await asyncio.to_thread(self._places.specification, spec_file, folder)
+        folder = self._paths.folder(working_directory or ".", "workingDirectory")
+        spec = await asyncio.to_thread(self._paths.specification, spec_file, folder)
         session_id = await self._reserve(folder)
         tree = Worktree(folder, folder)
         try:
-            tree = await add_worktree(self._places.root, folder, worktree_name(spec), session_id)
+            tree = await add_worktree(self._paths.root, folder, worktree_name(spec), session_id)
             context = _context(session_id, spec, workflow, tree, stamp(self._now()))
             context |= {"skipChecks": skip_checks} if skip_checks is not None else {}
             context |= {"skipStepNames": list(skip_step_names)} if skip_step_names else {}
@@ -65,7 +65,7 @@ class Sessions:
         return SessionStarted(
             session_id=session_id,
             audit_path=f".wrangler/sessions/{session_id}/audit.jsonl",
-            worktree_path=self._places.shown(str(tree.path)),
+            worktree_path=self._paths.shown(str(tree.path)),
             branch_name=tree.branch,
             worktree_created=not tree.error,
             worktree_error=tree.error,
@@ -85,12 +85,12 @@ class Sessions:
     ) -> PhaseMark:
         """Note where a session is, pause it or let it go on; the same again changes nothing."""
         line = phase_line(phase, status, stamp(self._now()), metadata or {})
-        with self._files.changing(session_id) as kept:
-            session = Session.of(kept.context)
+        with self._files.changing(session_id) as folder:
+            session = Session.of(folder.context)
             _refuse_ended(session, status)
-            at = kept.audit.note(line)
-            kept.update(_moved(session, phase, status), at)
-            now = Session.of(kept.context).status
+            at = folder.audit.note(line)
+            folder.update(_moved(session, phase, status), at)
+            now = Session.of(folder.context).status
         return PhaseMark(session_id=session_id, phase=phase, status=status, timestamp=at, session_status=now)
 
     def checkpoint(
@@ -109,11 +109,11 @@ class Sessions:
         body["resumeInstructions"] = resume_instructions
         if step_results:
             body["stepResults"] = [dict(result) for result in step_results]
-        with self._files.changing(session_id) as kept:
-            point = self._point(kept, {"currentPhase": kept.context.get("currentPhase", ""), **body})
-            if not kept.audit.holds_checkpoint(point["checkpointId"]):
-                kept.audit.note(checkpoint_line(point))
-            kept.update(tasks, point["createdAt"])
+        with self._files.changing(session_id) as folder:
+            point = self._point(folder, {"currentPhase": folder.context.get("currentPhase", ""), **body})
+            if not folder.audit.holds_checkpoint(point["checkpointId"]):
+                folder.audit.note(checkpoint_line(point))
+            folder.update(tasks, point["createdAt"])
         return CheckpointSaved(
             session_id=session_id,
             checkpoint_id=point["checkpointId"],
@@ -123,9 +123,9 @@ class Sessions:
             step_results=body.get("stepResults"),
         )
 
-    def _point(self, kept: Kept, body: Mapping[str, Any]) -> dict[str, Any]:
+    def _point(self, folder: SessionFolder, body: Mapping[str, Any]) -> dict[str, Any]:
         """The checkpoint there is if it says the same, or else a new one; keys of others stay in it."""
-        old = kept.checkpoint or {}
+        old = folder.checkpoint or {}
         is_same = all(old.get(name) == value for name, value in body.items())
         is_same = is_same and ("stepResults" in old) == ("stepResults" in body)
         if is_same and old.get("checkpointId") and old.get("createdAt"):
@@ -133,8 +133,8 @@ class Sessions:
         now = self._now()
         made = f"chk-{int(now.timestamp() * 1000)}-{os.urandom(4).hex()}"
         others = {name: value for name, value in old.items() if name != "stepResults"}
-        point = {**others, "sessionId": kept.id, "checkpointId": made, "createdAt": stamp(now), **body}
-        kept.write("checkpoint.json", point)
+        point = {**others, "sessionId": folder.id, "checkpointId": made, "createdAt": stamp(now), **body}
+        folder.write("checkpoint.json", point)
         return point
 
     def complete(
@@ -149,15 +149,15 @@ class Sessions:
         """End a session; what is left out stays as an earlier ending said it."""
         given = {"prUrl": pr_url, "prNumber": pr_number, "summary": summary, "stepExecutionSummary": steps}
         changes = {name: value for name, value in given.items() if value}
-        with self._files.changing(session_id) as kept:
-            before = Session.of(kept.context)
+        with self._files.changing(session_id) as folder:
+            before = Session.of(folder.context)
             is_again = before.status == status and before.completed_at is not None
             changes |= {"status": status, "currentPhase": "complete"}
             changes |= {} if is_again else {"completedAt": stamp(self._now())}
-            session = Session.of({**kept.context, **changes})
+            session = Session.of({**folder.context, **changes})
             milliseconds = round(session.seconds(self._now()) * 1000)
-            at = kept.audit.note(end_line(session, stamp(self._now()), milliseconds))
-            kept.update(changes, at)
+            at = folder.audit.note(end_line(session, stamp(self._now()), milliseconds))
+            folder.update(changes, at)
         return SessionEnd(
             session_id=session_id,
             status=status,
@@ -181,23 +181,23 @@ class Sessions:
         known = [self._files.one(session_id)] if session_id else self._newest("all")
         if not known:
             raise _no_sessions()
-        others = [kept for kept in known[1:] if Session.of(kept.context).status in ACTIVE]
+        others = [folder for folder in known[1:] if Session.of(folder.context).status in ACTIVE]
         return SessionStatus.of(known[0], self._session(known[0]), others, self._now())
 
     def list(self, scope: Scope) -> SessionList:
         """List sessions, newest first."""
         known = self._newest("all")
-        shown = [kept for kept in known if scope == "all" or Session.of(kept.context).status in ACTIVE]
+        shown = [folder for folder in known if scope == "all" or Session.of(folder.context).status in ACTIVE]
         return SessionList.of(shown, len(known), scope)
 
-    def _newest(self, scope: Scope) -> Sequence[Kept]:
-        found = [(Session.of(kept.context), kept) for kept in self._files.all()]
+    def _newest(self, scope: Scope) -> Sequence[SessionFolder]:
+        found = [(Session.of(folder.context), folder) for folder in self._files.all()]
         shown = [pair for pair in found if scope == "all" or pair[0].status in ACTIVE]
-        return [kept for _, kept in sorted(shown, key=lambda pair: pair[0].age, reverse=True)]
+        return [folder for _, folder in sorted(shown, key=lambda pair: pair[0].age, reverse=True)]
 
-    def _session(self, kept: Kept) -> Session:
-        session = Session.of(kept.context)
-        return session.model_copy(update={"worktree_path": self._places.shown(session.worktree_path)})
+    def _session(self, folder: SessionFolder) -> Session:
+        session = Session.of(folder.context)
+        return session.model_copy(update={"worktree_path": self._paths.shown(session.worktree_path)})
 
 
 def _no_sessions() -> Failure:

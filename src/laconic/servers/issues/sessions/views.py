@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final, Self
 from pydantic import Field
 
 from laconic.kit import Record
-from laconic.servers.issues.loose import as_word, written
-from laconic.servers.issues.moments import stamp, to_the_minute
-from laconic.servers.issues.sessions.files import Kept
+from laconic.servers.issues.sessions.files import SessionFolder
 from laconic.servers.issues.sessions.models import Checkpoint, Session
+from laconic.servers.issues.timestamps import stamp, to_the_minute
+from laconic.servers.issues.tolerant import as_word, written
 
 _COLUMNS: Final[tuple[str, ...]] = ("id", "status", "currentPhase", "specFile", "startedAt")  # of a list
 _SHOWN: Final = 5  # audit entries in an answer
@@ -34,18 +34,18 @@ class SessionFound(Record):
     warnings: list[str] = Field(default_factory=list)
 
     @classmethod
-    def of(cls, kept: Kept, session: Session, others: Sequence[Kept]) -> Self:
+    def of(cls, folder: SessionFolder, session: Session, others: Sequence[SessionFolder]) -> Self:
         """Read all of its files."""
-        audit = kept.audit
+        audit = folder.audit
         return cls(
-            session_id=kept.id,
+            session_id=folder.id,
             session=session.wire(),
-            checkpoint=_point(kept),
+            checkpoint=_point(folder),
             audit=audit.last_lines(_SHOWN),
             audit_entry_count=len(audit.lines),
-            blocker=kept.blocker,
+            blocker=folder.blocker,
             others=[other.id for other in others],
-            warnings=kept.warnings,
+            warnings=folder.warnings,
         )
 
     def text(self, format: str | None) -> str:
@@ -85,13 +85,15 @@ class SessionStatus(Record):
     warnings: list[str] = Field(default_factory=list)
 
     @classmethod
-    def of(cls, kept: Kept, session: Session, others: Sequence[Kept], now: datetime) -> Self:
+    def of(
+        cls, folder: SessionFolder, session: Session, others: Sequence[SessionFolder], now: datetime
+    ) -> Self:
         """Read its files; its audit knows best where it is."""
-        audit = kept.audit
+        audit = folder.audit
         last = audit.entries[-1] if audit.entries else None
         done, pending = len(session.tasks_completed), len(session.tasks_pending)
         return cls(
-            session_id=kept.id,
+            session_id=folder.id,
             status=session.status,
             active_step="none" if session.status == "completed" else audit.active_step,
             phases_completed=audit.phases_done,
@@ -104,10 +106,10 @@ class SessionStatus(Record):
             branch_name=session.branch_name,
             audit_entry_count=len(audit.lines),
             last_activity=last.facts() if last else None,
-            checkpoint=_point(kept),
-            blocker=kept.blocker,
+            checkpoint=_point(folder),
+            blocker=folder.blocker,
             others=[other.id for other in others],
-            warnings=kept.warnings,
+            warnings=folder.warnings,
         )
 
     def text(self, format: str | None) -> str:
@@ -148,11 +150,11 @@ class SessionList(Record):
     warnings: list[str] = Field(default_factory=list)
 
     @classmethod
-    def of(cls, shown: Sequence[Kept], total: int, scope: str) -> Self:
+    def of(cls, shown: Sequence[SessionFolder], total: int, scope: str) -> Self:
         """Read no more than where each of them is."""
-        facts = [Session.of(kept.context).wire() for kept in shown]
+        facts = [Session.of(folder.context).wire() for folder in shown]
         rows = [{name: one[name] for name in _COLUMNS if name in one} for one in facts]
-        warnings = [f"{kept.id}: {warning}" for kept in shown for warning in kept.warnings]
+        warnings = [f"{folder.id}: {warning}" for folder in shown for warning in folder.warnings]
         return cls(total=total, scope=scope, sessions=rows, warnings=warnings)
 
     def text(self, format: str | None) -> str:
@@ -166,8 +168,8 @@ class SessionList(Record):
         return "\n".join([f"{head}{':' if rows else '.'}", *table, *warned])
 
 
-def _point(kept: Kept) -> dict[str, Any] | None:
-    return Checkpoint.of(kept.checkpoint).wire() if kept.checkpoint else None
+def _point(folder: SessionFolder) -> dict[str, Any] | None:
+    return Checkpoint.of(folder.checkpoint).wire() if folder.checkpoint else None
 
 
 def _duration(seconds: float) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
 from laconic.kit import Conflict, OutsideWorkspace, Record
-from laconic.servers.issues.loose import written
+from laconic.servers.issues.tolerant import written
 from laconic.stores import Taken
 from laconic.stores.durable import write_new, write_over
 
@@ -72,7 +72,7 @@ class WorkspaceReport(Record):
 
 
 @dataclass(frozen=True)
-class Plan:
+class WorkspacePlan:
     """What one project should have."""
 
     root: Path

@@ -10,7 +10,7 @@ from laconic.kit import Failure, OutsideWorkspace, Refused
 from laconic.servers.issues.doctor.doctor import Doctor
 from laconic.servers.issues.doctor.findings import Checkup
 from laconic.servers.issues.sessions.files import SessionFiles
-from laconic.servers.issues.setup.plan import Plan, WorkspaceReport, default_schema
+from laconic.servers.issues.setup.plan import WorkspacePlan, WorkspaceReport, default_schema
 from laconic.servers.issues.store import IssueStore
 from laconic.stores import StoreDown
 
@@ -32,7 +32,7 @@ class Workspace:
         self, *, fix: bool = False, project_root: str | None = None, plugin_root: str | None = None
     ) -> WorkspaceReport:
         """Report what is missing, and make it when asked to; what exists is never overwritten."""
-        plan = Plan(self._project(project_root or "."), self._plugin(plugin_root))
+        plan = WorkspacePlan(self._project(project_root or "."), self._plugin(plugin_root))
         try:
             report = plan.report()
             if report.status == "compliant" or not fix:

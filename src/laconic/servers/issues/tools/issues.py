@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from laconic.kit import UNSET, Batch, Page, Shown, Unset, Window
-from laconic.servers.issues.answers import Completion, Done, Stats, Told
+from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import Issue, IssueType, Priority, Status
 from laconic.servers.issues.service import Tracker
-from laconic.servers.issues.tools.parts import UNLISTED, Id, Labels, Part, Since, Text, Until
+from laconic.servers.issues.tools.parts import UNLISTED, ArgumentObject, Id, Labels, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
 from laconic.servers.issues.tools.updates import Update
 
@@ -19,7 +19,7 @@ Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
 _FIND = "issues_list or issues_search finds ids; they include the prefix (ISS-000099, not 000099)."
 
 
-class Context(Part):
+class Context(ArgumentObject):
     """What an agent keeps with an issue."""
 
     agent_id: str | None = None
@@ -82,7 +82,7 @@ def issues_list(
     return tracker.find(window, filters, ready=ready, whole="description" in shown)
 
 
-class SearchFilters(Part):
+class SearchFilters(ArgumentObject):
     """Which issues to search."""
 
     ids: Annotated[list[str] | None, UNLISTED] = None
@@ -196,7 +196,7 @@ def issues_labels(
     operation: Literal["list", "add", "remove"],
     issue_id: Annotated[Id | None, "For list: left out means all labels in use."] = None,
     labels: Labels | None = None,
-) -> Told:
+) -> FieldValues:
     """List, add or remove labels."""
     return tracker.labels(operation, issue_id, labels or [])
 
@@ -208,7 +208,7 @@ def issues_metadata(
     issue_id: Id,
     key: str | None = None,
     value: Annotated[Any, "Any JSON."] = UNSET,
-) -> Told:
+) -> FieldValues:
     """Read or change what agents keep with an issue."""
     is_given = not isinstance(value, Unset)
     return tracker.metadata(operation, issue_id, key, value if is_given else None, is_given=is_given)
@@ -220,7 +220,7 @@ def issues_projects(
     operation: Literal["list", "add", "remove"],
     issue_id: Id | None = None,
     project: str | None = None,
-) -> Told:
+) -> FieldValues:
     """List projects, or put an issue into one or out of it."""
     return tracker.projects(operation, issue_id, project)
 

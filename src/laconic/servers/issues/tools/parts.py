@@ -32,7 +32,7 @@ Until = Annotated[datetime, BeforeValidator(_whole_day), AfterValidator(_in_utc)
 UNLISTED = Field(json_schema_extra={"x-unlisted": True})  # understood, and not worth its words
 
 
-class Part(BaseModel):
+class ArgumentObject(BaseModel):
     """An object inside the arguments."""
 
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)

@@ -11,13 +11,13 @@ from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, 
 from laconic.servers.issues.sessions.service import PhaseStatus, Scope, Sessions
 from laconic.servers.issues.sessions.views import SessionFound, SessionList, SessionStatus
 from laconic.servers.issues.setup.workspace import Workspace, WorkspaceReport
-from laconic.servers.issues.tools.parts import UNLISTED, Id, Part, Text
+from laconic.servers.issues.tools.parts import UNLISTED, ArgumentObject, Id, Text
 from laconic.servers.issues.tools.toolset import issues
 
 _FIND = "session_status with list: all shows every session."
 
 
-class StepResult(Part):
+class StepResult(ArgumentObject):
     """What became of a step."""
 
     step_name: Text
@@ -25,7 +25,7 @@ class StepResult(Part):
     output_summary: str | None = None
 
 
-class StepDetail(Part):
+class StepDetail(ArgumentObject):
     """One step of a whole run."""
 
     step_name: Text
@@ -34,7 +34,7 @@ class StepDetail(Part):
     prompt: str | None = None
 
 
-class StepExecution(Part):
+class StepExecution(ArgumentObject):
     """How many steps of a workflow were done."""
 
     total_steps: Annotated[int, Field(ge=0)]

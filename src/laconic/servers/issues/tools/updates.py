@@ -6,10 +6,10 @@ from pydantic import PrivateAttr, ValidationError, ValidatorFunctionWrapHandler,
 
 from laconic.kit.arguments.problems import problems_of
 from laconic.servers.issues.models import Priority, Status
-from laconic.servers.issues.tools.parts import Id, Labels, Part
+from laconic.servers.issues.tools.parts import ArgumentObject, Id, Labels
 
 
-class Update(Part):
+class Update(ArgumentObject):
     """One change of a batch."""
 
     id: Id

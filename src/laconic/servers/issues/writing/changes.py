@@ -11,7 +11,7 @@ from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.reading import decode, encode, has_json_header
 from laconic.servers.issues.models import COMPLETE, KEY_ORDER, Issue
-from laconic.servers.issues.moments import now
+from laconic.servers.issues.timestamps import now
 from laconic.stores import Taken, Unreadable
 from laconic.stores.durable import free_name, move_new
 from laconic.stores.header.header import Header, compose

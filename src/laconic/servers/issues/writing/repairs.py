@@ -1,4 +1,4 @@
-"""Mending: the repairs of single files, each of them whole or not at all, under the lock of all writers.
+"""Repairs: the repairs of single files, each of them whole or not at all, under the lock of all writers.
 
 A repair leaves `updatedAt` alone: the issue says what it said, and lists by last change stay as they were.
 """
@@ -29,7 +29,7 @@ _ISSUE: Final = re.compile(rf"(?:{'|'.join(PREFIXES.values())})-\d+")
 _NUMBERED: Final = re.compile(r"(?:[A-Z]+-\d+|\d{6})(?!\d)")
 
 
-class Mending(Writer):
+class Repairs(Writer):
     """Repairs of what only accidents and merges leave."""
 
     def renumber(self, target: Entry) -> Issue | None:

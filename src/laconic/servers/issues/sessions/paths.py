@@ -1,4 +1,4 @@
-"""Places of a workspace: paths as callers give them, and as answers say them."""
+"""Paths of a workspace: as callers give them, and as answers show them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from laconic.kit import Failure, NotFound, OutsideWorkspace
 from laconic.text import nearest
 
 
-class Places:
+class WorkspacePaths:
     """The paths below one folder; none that is given leads out of it."""
 
     def __init__(self, root: Path, find: Callable[[str], Path] | None = None) -> None:
