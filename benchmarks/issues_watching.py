@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.harness import Subject
 from benchmarks.programs import memory_of
 from laconic.servers.issues.index.layout import Layout
-from laconic.servers.issues.index.sweep import Tree
+from laconic.servers.issues.index.scan import Tree
 
 __all__ = ["sweeping", "watched"]
 
@@ -20,13 +20,13 @@ __all__ = ["sweeping", "watched"]
 def sweeping(root: Path) -> Subject:
     """Return a subject that runs only the check."""
     tree = Tree(Layout.of(root))
-    tree.look({})
+    tree.scan({})
 
     async def round() -> list[float]:
         times = []
         for _ in range(3):
             began = perf_counter()
-            tree.look({})
+            tree.scan({})
             times.append(perf_counter() - began)
         return times
 

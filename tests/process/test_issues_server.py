@@ -161,9 +161,9 @@ async def test_a_session_is_left_and_taken_up_by_another_client(
     repository: Path, over: str, era: str
 ) -> None:
     async with connected(repository, over, era) as agent:
-        begun = await agent.call("session_start", specFile=SPEC)
-        session_id = begun.splitlines()[0].removeprefix("Session started: ")
-        assert "Worktree: .worktrees/faster-lists\n" in begun
+        started = await agent.call("session_start", specFile=SPEC)
+        session_id = started.splitlines()[0].removeprefix("Session started: ")
+        assert "Worktree: .worktrees/faster-lists\n" in started
         await agent.call("session_phase", sessionId=session_id, phase="plan", status="complete")
         await agent.call(
             "session_checkpoint",

@@ -1,1 +1,1 @@
-"""The servers: one folder a domain, none knows another."""
+"""The servers: one package per domain; none imports another."""

@@ -34,7 +34,7 @@ class Clone:
 
     @property
     def store(self) -> IssueStore:
-        """Opened anew, as a process would."""
+        """The store, opened again as by a new process."""
         return IssueStore(self.root, environ={})
 
     def create(self, title: str, **values: Any) -> Issue:

@@ -1,7 +1,7 @@
 """Repairs killed before each of their steps in turn: python -m tests.unit.issues.repairing FOLDER
 
 A step is whatever changes a folder: a file is linked, renamed or removed. After each kill every text is there
-and once, and the next repair finishes what was begun.
+and once, and the next repair finishes what was started.
 """
 
 import os
@@ -33,7 +33,7 @@ def text(id: str, title: str, day: int, *, type: str = "issue", status: str = "o
 
 
 def build(root: Path) -> None:
-    """Makes a workspace with one of each thing that a repair mends."""
+    """Makes a workspace with one of each thing that the doctor repairs."""
     for day in (1, 2, 3):
         write(root, f"issues/ISS-000001-t{day}.md", text("ISS-000001", f"T{day}", day))
     write(root, "issues/SPEC-000001-plan.md", text("SPEC-000001", "Plan", 4, type="specification"))

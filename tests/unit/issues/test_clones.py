@@ -87,7 +87,7 @@ def test_where_both_changed_a_field_both_values_are_seen_and_the_file_is_read(cl
     assert issue.warnings == ["A merge left open: priority: high (theirs)"]
     assert "<<<<" not in bob.file("1")
     (finding,) = bob.doctor().findings()
-    assert (finding.kind, finding.is_mendable) == ("conflict", False)
+    assert (finding.kind, finding.is_repairable) == ("conflict", False)
 
 
 def test_setting_the_field_settles_what_a_merge_left_open(clones: Pair) -> None:
@@ -113,7 +113,7 @@ def test_where_both_changed_the_same_lines_of_the_text_both_are_in_it(clones: Pa
     issue = bob.store.read(bob.store.find("1"))
     marked = "<<<<<<< ours\nBob's two.\n=======\nAnn's two.\n>>>>>>> theirs"
     assert issue.description == body.replace("Two.", marked)
-    assert issue.warnings == ["The text holds conflict markers, line 5."]
+    assert issue.warnings == ["The text contains conflict markers, line 5."]
 
 
 @pytest.mark.parametrize("archives", [0, 1])
@@ -164,7 +164,7 @@ def test_the_doctor_gives_the_younger_one_a_number_of_its_own(clones: Pair) -> N
 
     checkup = bob.repair()
 
-    assert (len(checkup.mended), checkup.findings) == (1, [])
+    assert (len(checkup.repaired), checkup.findings) == (1, [])
     titles = {entry.id: entry.title for entry in bob.store.entries()}
     assert titles == {"ISS-000001": "First", "ISS-000002": "From Ann", "ISS-000003": "From Bob"}
     younger = bob.store.find("3")
@@ -202,7 +202,7 @@ def test_a_reference_follows_the_issue_it_meant_when_it_was_committed(clones: Pa
         assert found[f"{name}'s next"].blocked_by == (base,)
         assert found[f"{name}'s part"].parent == base
     assert len({entry.id for entry in found.values()}) == 7
-    assert bob.repair().mended == []
+    assert bob.repair().repaired == []
 
 
 def test_a_reference_that_could_mean_either_is_left_and_said(clones: Pair) -> None:

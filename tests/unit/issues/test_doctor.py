@@ -45,7 +45,7 @@ def only(root: Path) -> Finding:
 
 
 def about(finding: Finding) -> tuple[str, str, bool]:
-    return finding.kind, finding.path, finding.is_mendable
+    return finding.kind, finding.path, finding.is_repairable
 
 
 def test_a_workspace_where_all_is_well_has_no_findings(root: Path) -> None:
@@ -98,7 +98,7 @@ def test_two_versions_of_one_issue_are_for_a_person(root: Path) -> None:
 
     finding = only(root)
 
-    assert (finding.kind, finding.is_mendable) == ("duplicate id", False)
+    assert (finding.kind, finding.is_repairable) == ("duplicate id", False)
     assert "another version of" in finding.problem
     assert other in (finding.path, finding.problem.split()[-1].rstrip("."))
 
@@ -107,21 +107,21 @@ def test_a_file_that_has_its_id_from_its_name_only_is_for_a_person(root: Path) -
     write(root, "issues/README.md", "# One\n")
     write(root, "ideas/README.md", "# Other\n")
 
-    assert not only(root).is_mendable
+    assert not only(root).is_repairable
 
 
 @pytest.mark.parametrize(
     ("text", "kind", "words", "advice"),
     [
-        ("---\nid: [x\n---\n", "unreadable", "not valid YAML", "Mend the header"),
+        ("---\nid: [x\n---\n", "unreadable", "not valid YAML", "Fix the header"),
         ("---\nid: x\n", "unreadable", "never closed", "Put --- on a line"),
         ("---\nid: x\ntitle: 12\n---\n", "unreadable", "title is a number", "in quotes"),
-        ("---\nid: x\ncreatedAt: soon\n---\n", "unreadable", "createdAt is no date", "2025-"),
-        ("---\nid: x\nid: y\n---\n", "unreadable", "names id twice", "Take one of them out"),
+        ("---\nid: x\ncreatedAt: soon\n---\n", "unreadable", "createdAt is not a date", "2025-"),
+        ("---\nid: x\nid: y\n---\n", "unreadable", "names id twice", "Remove one of them"),
         ("---js\nx\n---\n", "unreadable", "never run", "in YAML"),
         ("---json\n{\n---\n", "unreadable", "not valid JSON", "in YAML"),
         (b"---\nid: x\n---\n\xff", "unreadable", "not UTF-8", "as UTF-8"),
-        (b"---\nid: x\n---\n\0", "unreadable", "zero bytes", "a text at all"),
+        (b"---\nid: x\n---\n\0", "unreadable", "zero bytes", "a text file"),
         (
             "---\nid: x\n<<<<<<< a\nb: 1\n=======\n>>>>>>> b\n---\n",
             "conflict",
@@ -169,7 +169,7 @@ def test_a_reference_by_number_or_name_becomes_the_id(root: Path) -> None:
     checkup = doctor(root).repair()
 
     assert [about(finding) for finding in found] == [("reference", path, True)] * 3
-    assert (len(checkup.mended), checkup.findings) == (3, [])
+    assert (len(checkup.repaired), checkup.findings) == (3, [])
     assert IssueStore(root, environ={}).find("3").blocked_by == ("ISS-000001", "ISS-000002")
 
 
@@ -180,7 +180,7 @@ def test_issues_that_wait_for_each_other(root: Path, waits: dict[int, int], word
 
     finding = only(root)
 
-    assert (finding.kind, finding.is_mendable) == ("cycle", False)
+    assert (finding.kind, finding.is_repairable) == ("cycle", False)
     names = [f"ISS-{number:06d}" for number in waits]
     assert words in finding.problem
     assert " → ".join([*names, names[0]]) in finding.problem
@@ -288,7 +288,7 @@ def test_torn_lines_and_lost_specifications_of_sessions(root: Path) -> None:
 
     assert found == [
         ("s1", "audit.jsonl: line 2 is damaged and was left out."),
-        ("s1", "Its specification gone.md is not there any more."),
+        ("s1", "Its specification gone.md no longer exists."),
         ("s2", "checkpoint.json is damaged and was left out."),
     ]
 
@@ -298,7 +298,7 @@ def test_looking_leaves_a_messy_workspace_byte_for_byte_and_git_clean(root: Path
     git(root, "init", "--quiet")
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "--message", "All")
-    git(root, "status")  # which may write the index anew
+    git(root, "status")  # which may rewrite the index
     before = messy.state(root)
 
     doctor(root).examine()
@@ -315,13 +315,13 @@ async def test_the_tool_reports_and_repairs_only_when_asked(root: Path) -> None:
         seen = await client.call("init_workspace", doctor=True)
         assert messy.state(root) == before
         listed = await client.call("issues_list", status=["open"], limit=100)
-        mended = await client.call("init_workspace", doctor=True, fix=True)
+        repaired = await client.call("init_workspace", doctor=True, fix=True)
         refused = await client.call("init_workspace", doctor=True, projectRoot=".")
 
-    assert "mends the 3 marked +" in seen.text
+    assert "repairs the 3 marked +" in seen.text
     assert "+ .wrangler/issues/ISS-000020-two.md: ISS-000020 is also" in seen.text
     assert "One of 2 files with this id: call it ISS-000020-two" in listed.text
-    assert mended.text.startswith(
-        "Mended 3:\n.wrangler/issues/ISS-000020-two.md: ISS-000020 is now ISS-000125"
+    assert repaired.text.startswith(
+        "Repaired 3:\n.wrangler/issues/ISS-000020-two.md: ISS-000020 is now ISS-000125"
     )
     assert "leave out the roots" in refused.text

@@ -51,8 +51,8 @@ def test_the_doctor_changes_files_only_when_told_to(work: Path, laconic: Command
     again, rest = laconic("doctor", "--json")
 
     assert (status, fixed, again) == (1, 1, 1)
-    assert "--fix mends the 3 marked +" in said
-    assert done.startswith("Mended 3:\n")
+    assert "--fix repairs the 3 marked +" in said
+    assert done.startswith("Repaired 3:\n")
     assert {row["mendable"] for row in json.loads(rest)["findings"]} == {False}
 
 

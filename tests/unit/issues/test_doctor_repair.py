@@ -69,7 +69,7 @@ def test_the_same_file_twice_is_kept_once_where_it_belongs(root: Path) -> None:
 
     checkup = doctor(root).repair()
 
-    assert checkup.mended == [".wrangler/issues/ISS-000001-one.md: deleted."]
+    assert checkup.repaired == [".wrangler/issues/ISS-000001-one.md: deleted."]
     assert [entry.path for entry in IssueStore(root, environ={}).entries()] == [
         ".wrangler/issues/archived/ISS-000001-one.md"
     ]
@@ -81,7 +81,7 @@ def test_versions_of_one_issue_are_left_as_they_are(root: Path) -> None:
     write(root, "specifications/ISS-000001-one.md", text + "More.\n")
     before = messy.state(root)
 
-    assert doctor(root).repair().mended == []
+    assert doctor(root).repair().repaired == []
     assert messy.state(root) == before
 
 
@@ -99,7 +99,7 @@ def test_texts_that_name_a_renumbered_issue_are_named(root: Path) -> None:
     twins(root, 7, 2)
     write(root, "issues/b.md", "---\nid: b\ntitle: B\n---\nSee ISS-000007.\n")
 
-    (said,) = doctor(root).repair().mended
+    (said,) = doctor(root).repair().repaired
 
     assert said.endswith("Texts that name it: b.")
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_mended_is_said_and_stops_nothing_else(root: Path) -> Non
 
     (left,) = checkup.findings
     assert "braces" in left.advice and not left.mendable
-    assert len(checkup.mended) == 1
+    assert len(checkup.repaired) == 1
     assert (root / ".wrangler/issues/ISS-000007-t7-1.md").read_text("utf-8") == braces != text
 
 
@@ -136,7 +136,7 @@ def test_two_issues_in_one_file_get_a_file_each(root: Path) -> None:
     finding = doctor(root).findings()[0]
     checkup = doctor(root).repair()
 
-    assert (finding.kind, finding.is_mendable) == ("two in one", True)
+    assert (finding.kind, finding.is_repairable) == ("two in one", True)
     assert checkup.findings == []
     store = IssueStore(root, environ={})
     assert (root / store.find("1").path).read_text("utf-8") == older
@@ -165,7 +165,7 @@ def test_a_renumbering_that_was_killed_before_the_name_followed_is_finished(root
     (finding,) = doctor(root).findings()
     doctor(root).repair()
 
-    assert (finding.kind, finding.is_mendable) == ("name", True)
+    assert (finding.kind, finding.is_repairable) == ("name", True)
     assert messy.state(root) == after
 
 

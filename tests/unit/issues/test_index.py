@@ -215,7 +215,7 @@ def test_our_own_changes_are_seen_in_spite_of_a_ttl(root: Path, open_store: Open
 def test_one_look_serves_several_questions(root: Path, store: IssueStore) -> None:
     write(root)
 
-    with store.one_look():
+    with store.one_scan():
         write(root, title="Two")
         assert titles(store) == ["One"]
 

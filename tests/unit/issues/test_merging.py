@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.servers.issues.merging.merge import merged, parted
+from laconic.servers.issues.merging.merge import merged, split_issues
 from laconic.stores.header.header import Header
 
 BASE = """\
@@ -39,7 +39,7 @@ def test_two_issues_that_were_given_one_name_are_both_there_whole() -> None:
 
     text = found.content.decode()
     assert found.conflicts == ("id",)
-    assert parted(text) == (BASE, OTHER)
+    assert split_issues(text) == (BASE, OTHER)
     assert Header.of(text).values() == Header.of(BASE).values()
 
 
@@ -52,7 +52,7 @@ def test_one_issue_that_both_sides_added_is_merged() -> None:
     assert found.conflicts == ("priority",)
     assert header.values()["labels"] == ["a"]
     assert header.conflicts() == ["priority: high (theirs)"]
-    assert parted(header.text()) is None
+    assert split_issues(header.text()) is None
 
 
 def test_a_header_that_cannot_be_read_is_merged_as_git_would() -> None:
@@ -75,9 +75,9 @@ def test_what_is_no_utf_8_is_merged_byte_for_byte() -> None:
     assert merged(base, base.replace(b"low", b"high"), theirs).content == theirs.replace(b"low", b"high")
 
 
-def test_a_file_without_a_conflict_block_is_not_parted() -> None:
-    assert parted(BASE) is None
-    assert parted(BASE + "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n") is None
+def test_a_file_without_a_conflict_block_is_not_split() -> None:
+    assert split_issues(BASE) is None
+    assert split_issues(BASE + "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n") is None
 
 
 lines = st.lists(st.sampled_from(["a", "b", "# c", "---", "id: 1", "x: [", "x: 2 # d", "", "\r"]), max_size=6)

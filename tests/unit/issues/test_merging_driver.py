@@ -89,7 +89,7 @@ def test_a_program_that_has_moved_is_seen_and_told_again(clone: Clone) -> None:
 def test_outside_a_repository_there_is_nothing_to_register(root: Path) -> None:
     assert driver(root).state() == "no repository"
     for deed in (driver(root).register, driver(root).remove):
-        with pytest.raises(Conflict, match="no git repository"):
+        with pytest.raises(Conflict, match="not in a git repository"):
             deed()
 
 

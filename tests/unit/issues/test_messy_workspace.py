@@ -101,7 +101,7 @@ def test_no_file_is_run_as_code(
     [
         ("ISS-000005-broken.md", "not valid YAML"),
         ("ISS-000006-conflict.md", "conflict marker, line 3"),
-        ("ISS-000007-torn.md", "The text holds conflict markers, line 2."),
+        ("ISS-000007-torn.md", "The text contains conflict markers, line 2."),
         ("ISS-000012-binary.md", "not UTF-8 text (byte 128)"),
         ("ISS-000013-latin.md", "not UTF-8 text (byte 39)"),
         ("ISS-000014-twice.md", "names title twice"),
@@ -137,9 +137,9 @@ def test_wrong_types_become_text_and_are_said(store: IssueStore, paths: list[str
         "status is a list, read as text.",
         "labels is not a list.",
         "assignee is yes or no, read as text.",
-        "createdAt is no date.",
-        "updatedAt is no date.",
-        "wranglerContext is no mapping.",
+        "createdAt is not a date.",
+        "updatedAt is not a date.",
+        "wranglerContext is not a mapping.",
     ]
 
 

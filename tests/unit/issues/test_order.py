@@ -10,7 +10,7 @@ from laconic.servers.issues.index.entries import Entry, parse
 from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import Order, Step
-from laconic.servers.issues.index.sweep import Tree
+from laconic.servers.issues.index.scan import Tree
 from laconic.servers.issues.store import IssueStore
 from tests.unit.issues.conftest import Open
 
@@ -43,10 +43,10 @@ def test_an_order_that_follows_changes_is_the_one_made_anew(
             known[number] = entry(number, id, day)
         step: Step = (old, known.get(number))
         order = order if order.follow([step]) else Order(known.values())
-        anew = Order(known.values())
-        assert said(order) == said(anew)
+        again = Order(known.values())
+        assert said(order) == said(again)
         assert {id: len(same) for id, same in order.ids.items()} == {
-            id: len(same) for id, same in anew.ids.items()
+            id: len(same) for id, same in again.ids.items()
         }
 
 
@@ -83,21 +83,21 @@ def test_a_write_of_our_own_is_no_news_and_one_of_others_beside_it_is(root: Path
     folder = root / ".wrangler/issues"
     tree = Tree(Layout.of(root))
     known = {entry.path: entry for entry in store.entries()}
-    tree.look(known)
+    tree.scan(known)
     before = known[made[0].path]
 
     store.edit(made[0].id, lambda header, _: header.set("title", "Uno"))
     after = store.find(made[0].id)
     tree.expect(after.path, before.stamp, after.stamp)
-    assert tree.look({**known, after.path: after}).changed == []
+    assert tree.scan({**known, after.path: after}).changed == []
 
     os.utime(folder / Path(made[1].path).name, (1, 1))
-    assert tree.look({**known, after.path: after}).changed == [made[1].path]
+    assert tree.scan({**known, after.path: after}).changed == [made[1].path]
 
 
 def test_many_changes_in_one_look_are_taken_in_one_by_one(root: Path, store: IssueStore) -> None:
     ids = [store.create({"title": f"Number {number}"}, "B").id for number in range(30)]
-    with store.one_look():
+    with store.one_scan():
         for id in ids[::2]:
             store.edit(id, lambda header, _: header.set("status", "closed"))
 

@@ -81,13 +81,13 @@ async def test_a_readme_is_read_and_listed_but_is_no_work(tmp_path: Path) -> Non
         await client.call("issues_mark_complete", id="1")
         complete = await client.call("issues_all_complete")
         named = await client.call("issues_all_complete", issueIds=["README"])
-        await client.call("issues_update", id="README", status="open", title="Write it anew")
+        await client.call("issues_update", id="README", status="open", title="Write it again")
         work = await client.call("issues_list", ready=True, format="minimal")
     assert "README [open]" in listed.text
     assert "README" not in ready.text
     assert complete.text == "All 1 issues complete."
     assert "Pending: README (open)" in named.text
-    assert "README [open] Write it anew" in work.text
+    assert "README [open] Write it again" in work.text
 
 
 @pytest.mark.parametrize("number", [2, "2", "#2", "iss-2"])
@@ -149,8 +149,8 @@ async def test_a_text_with_zero_bytes_is_refused_rather_than_written(tmp_path: P
         made = await client.call("issues_create", title="A\0", description="B")
         changed = await client.call("issues_update", id="1", description="a\0b")
         listed = await client.call("issues_list")
-    assert "Invalid title: it holds a zero byte, as no text does." in made.text
-    assert "Invalid description: it holds a zero byte" in changed.text
+    assert "Invalid title: it contains a zero byte." in made.text
+    assert "Invalid description: it contains a zero byte" in changed.text
     assert listed.text.startswith("Found 1 issue(s):") and "(!" not in listed.text
 
 
@@ -163,7 +163,7 @@ async def test_a_search_for_an_id_finds_the_issue_where_no_text_names_it(tmp_pat
         said = await client.call("issues_search", query="ISS-000002")
     assert found.text.startswith(
         'Found 1 issue(s) matching "iss-000002":\n'
-        "None holds the query; this is the issue of that id.\nISS-000002 [open]"
+        "No text contains the query; this is the issue with that id.\nISS-000002 [open]"
     )
     assert closed.text.startswith("No issues match")
     assert word.text.startswith("No issues match")

@@ -79,7 +79,7 @@ async def connected(workspace: Path, era: str = ERAS[-1], **more: Any) -> AsyncI
         yield client
 
 
-def begun(reply: Reply) -> str:
+def session_id_of(reply: Reply) -> str:
     assert not reply.failed, reply.text
     return reply.text.splitlines()[0].removeprefix("Session started: ")
 
@@ -132,7 +132,7 @@ def engine_session(workspace: Path, session_id: str, started: str, **more: Any) 
 async def test_a_session_begins_in_a_worktree_on_a_branch_of_its_own(repository: Path, era: str) -> None:
     async with connected(repository, era) as client:
         reply = await client.call("session_start", specFile=SPEC)
-    session_id = begun(reply)
+    session_id = session_id_of(reply)
     head = git(repository, "rev-parse", "--short", "HEAD").strip()
     assert session_id.startswith(f"{datetime.now(UTC):%Y-%m-%d}-{head}-")
     assert reply.text.splitlines() == [
@@ -206,7 +206,7 @@ async def test_sessions_begun_at_once_each_get_their_own_worktree(repository: Pa
 async def test_a_worktree_that_cannot_be_made_is_said(workspace: Path, era: str) -> None:
     async with connected(workspace, era) as client:
         reply = await client.call("session_start", specFile=SPEC)
-        session_id = begun(reply)
+        session_id = session_id_of(reply)
         found = await client.call("session_get")
     assert "-nogit-" in session_id
     assert "Worktree: .\nBranch: current\nNo worktree was made: not a git repository." in reply.text
@@ -295,7 +295,7 @@ async def test_a_specification_found_from_another_folder_is_kept_from_the_worksp
     assert context_of(workspace, started.session_id)["specFile"] == "part/plan.md"
     async with connected(workspace) as client:
         reply = await client.call("session_start", specFile="plan.md", workingDirectory="nowhere")
-    assert "workingDirectory is no folder: nowhere." in reply.text
+    assert "workingDirectory is not a folder: nowhere." in reply.text
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -335,7 +335,7 @@ async def test_a_start_with_the_same_key_happens_once(workspace: Path) -> None:
     async with connected(workspace) as client:
         first = await client.call("session_start", specFile=SPEC, idempotencyKey="one")
         again = await client.call("session_start", specFile=SPEC, idempotencyKey="one")
-    assert begun(first) == begun(again)
+    assert session_id_of(first) == session_id_of(again)
     assert len(list((workspace / ".wrangler/sessions").iterdir())) == 1
 
 
@@ -343,7 +343,7 @@ async def test_a_start_with_the_same_key_happens_once(workspace: Path) -> None:
 @pytest.mark.parametrize("era", ERAS)
 async def test_every_repeated_call_changes_nothing(workspace: Path, era: str) -> None:
     async with connected(workspace, era) as client:
-        session_id = begun(await client.call("session_start", specFile=SPEC))
+        session_id = session_id_of(await client.call("session_start", specFile=SPEC))
         calls: list[tuple[str, dict[str, Any]]] = [
             ("session_phase", {"phase": "plan", "status": "started", "metadata": {"n": 1}}),
             ("session_phase", {"phase": "plan", "status": "complete"}),
@@ -415,7 +415,7 @@ async def test_metadata_never_overwrites_what_the_entry_says(workspace: Path) ->
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_session_is_paused_and_resumed(workspace: Path, era: str) -> None:
     async with connected(workspace, era) as client:
-        session_id = begun(await client.call("session_start", specFile=SPEC))
+        session_id = session_id_of(await client.call("session_start", specFile=SPEC))
         for status, kept in (("paused", "paused"), ("resumed", "running"), ("paused", "paused")):
             reply = await client.call("session_phase", sessionId=session_id, phase="execute", status=status)
             assert reply.text == f"Phase execute {status}"
@@ -440,7 +440,7 @@ async def test_a_failed_session_can_be_resumed_and_a_completed_one_not(workspace
 @pytest.mark.parametrize("era", ERAS)
 async def test_one_answer_holds_all_that_is_needed_to_go_on(repository: Path, era: str) -> None:
     async with connected(repository, era) as client:
-        session_id = begun(await client.call("session_start", specFile=SPEC, skipStepNames=["docs"]))
+        session_id = session_id_of(await client.call("session_start", specFile=SPEC, skipStepNames=["docs"]))
         await client.call("session_phase", sessionId=session_id, phase="plan", status="complete")
         saved = await client.call("session_checkpoint", sessionId=session_id, **CHECKPOINT)
         await client.call("session_phase", sessionId=session_id, phase="execute", status="started")
@@ -494,7 +494,7 @@ async def test_without_a_session_that_goes_on_there_is_none_to_get(workspace: Pa
     sessions.complete(session_id, "completed")
     async with connected(workspace) as client:
         reply = await client.call("session_get")
-    assert (reply.failed, reply.text) == (False, "No session is running or paused. session_start begins one.")
+    assert (reply.failed, reply.text) == (False, "No session is running or paused. session_start starts one.")
 
 
 async def test_other_sessions_that_go_on_are_named(workspace: Path) -> None:
@@ -532,7 +532,7 @@ async def test_completion_keeps_its_outcome_and_what_was_said_before(workspace: 
 @pytest.mark.parametrize("era", ERAS)
 async def test_the_status_says_how_far_a_session_is(workspace: Path, era: str) -> None:
     async with connected(workspace, era) as client:
-        session_id = begun(await client.call("session_start", specFile=SPEC))
+        session_id = session_id_of(await client.call("session_start", specFile=SPEC))
         for phase, status in (("plan", "complete"), ("execute", "complete"), ("verify", "failed")):
             await client.call("session_phase", sessionId=session_id, phase=phase, status=status)
         await client.call("session_checkpoint", sessionId=session_id, **CHECKPOINT)
@@ -648,7 +648,7 @@ async def test_no_session_at_all_is_said_with_the_way_to_begin(workspace: Path) 
     async with connected(workspace) as client:
         reply = await client.call("session_status")
     assert (
-        "Error [RESOURCE_NOT_FOUND]: No workflow sessions found. Begin one with session_start." in reply.text
+        "Error [RESOURCE_NOT_FOUND]: No workflow sessions found. Start one with session_start." in reply.text
     )
 
 
@@ -667,7 +667,7 @@ async def test_looking_changes_nothing(workspace: Path) -> None:
 
 async def test_data_says_what_the_words_say(workspace: Path) -> None:
     async with connected(workspace, output="both") as client:
-        session_id = begun(await client.call("session_start", specFile=SPEC))
+        session_id = session_id_of(await client.call("session_start", specFile=SPEC))
         await client.call("session_checkpoint", sessionId=session_id, **CHECKPOINT)
         found = (await client.call("session_get")).structured
         status = (await client.call("session_status")).structured

@@ -239,7 +239,7 @@ def test_an_edit_of_something_else_does_not_move_a_file_that_lies_oddly(
     _, after = store.edit("ISS-000051", put("priority", "low"))
 
     assert after.path == ".wrangler/issues/archived/ISS-000051-open.md"
-    assert store.settle("ISS-000051").path == ".wrangler/issues/ISS-000051-open.md"
+    assert store.relocate("ISS-000051").path == ".wrangler/issues/ISS-000051-open.md"
 
 
 def test_a_link_stays_a_link_and_its_file_is_edited(root: Path, store: IssueStore) -> None:
@@ -280,9 +280,9 @@ def test_an_entry_that_moved_is_not_changed_and_a_reference_finds_it(plain: Path
     entry = store.find("1")
     plain.rename(plain.with_name("elsewhere.md"))
 
-    with pytest.raises(Conflict, match="not there any more"):
+    with pytest.raises(Conflict, match="no longer exists"):
         store.edit(entry, put("priority", "low"))
-    with store.one_look():
+    with store.one_scan():
         plain.with_name("elsewhere.md").rename(plain.with_name("again.md"))
         assert store.edit("ISS-000001", put("priority", "low"))[1].path.endswith("again.md")
     assert store.read(entry).path.endswith("again.md")

@@ -227,7 +227,7 @@ async def test_a_search_that_found_only_the_words_says_so(tmp_path: Path) -> Non
     async with tracker(tmp_path, 2, output="both") as client:
         words = await client.call("issues_search", query="timeout login")
         whole = await client.call("issues_search", query="login timeout")
-    remark = "None holds the query as it stands; these hold all of its words."
+    remark = "No issue contains the exact query; these contain all of its words."
     assert words.text.startswith(f'Found 2 issue(s) matching "timeout login":\n{remark}\nISS-')
     assert words.structured["notes"] == [remark]
     assert remark not in whole.text and "notes" not in whole.structured

@@ -14,7 +14,7 @@ class MemoSettings(BaseModel):
     """The section [example] of the configuration."""
 
     workspace: Path = Path()
-    folder: str = "memos"  # in the workspace
+    folder: str = "memos"  # relative to the workspace
 
 
 class Memo(Record):

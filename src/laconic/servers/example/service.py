@@ -1,4 +1,4 @@
-"""What may be done with memos."""
+"""What can be done with memos."""
 
 from laconic.kit import Conflict, Guard, NotFound, Page, Window
 from laconic.servers.example.models import Memo
@@ -8,7 +8,7 @@ from laconic.text import nearest
 
 
 class Memos:
-    """Finds, keeps and changes memos."""
+    """Finds, creates and changes memos."""
 
     def __init__(self, store: MemoStore) -> None:
         self._store = store
@@ -19,14 +19,14 @@ class Memos:
         return window.cut(found, key=lambda memo: (memo.updated.timestamp(), memo.name), reverse=True)
 
     def get(self, name: str) -> Memo:
-        """Read one."""
+        """Read a memo."""
         try:
             return self._store.read(name)
         except Missing:
             raise NotFound("Memo", name, near=nearest(name, self._store.names())) from None
 
     def add(self, name: str, title: str, body: str, tags: list[str]) -> Memo:
-        """Keep a new one."""
+        """Create a memo."""
         try:
             return self._store.write(name, title, tags, body, is_new=True)
         except Taken:
@@ -38,7 +38,7 @@ class Memos:
     def change(
         self, name: str, guard: Guard, title: str | None, body: str | None, tags: list[str] | None
     ) -> Memo:
-        """Change some of it."""
+        """Change some fields of a memo."""
         memo = self.get(name)
         guard.check(f"Memo {name}", memo.version)
         return self._store.write(
@@ -50,12 +50,12 @@ class Memos:
         )
 
     def remove(self, name: str) -> None:
-        """Take one away."""
+        """Delete a memo."""
         self.get(name)
         self._store.delete(name)
 
     def names(self, typed: str) -> list[str]:
-        """Names that hold what was typed."""
+        """Return names that contain what was typed."""
         return [name for name in self._store.names() if typed in name]
 
 

@@ -15,15 +15,15 @@ class MemoStore:
         self._folder = folder
 
     def all(self) -> list[Memo]:
-        """Every memo there is."""
+        """Return all memos."""
         return [self.read(name.removesuffix(".md")) for name in self._folder.names()]
 
     def names(self) -> list[str]:
-        """The name of every memo."""
+        """Return the names of all memos."""
         return [name.removesuffix(".md") for name in self._folder.names()]
 
     def read(self, name: str) -> Memo:
-        """Read one; a file without a proper header is a memo all the same."""
+        """Read a memo; a file without a proper header is a memo too."""
         text = self._folder.read(f"{name}.md")
         header = Header.of(text)
         known = {} if header.is_broken else header.values()
@@ -38,7 +38,7 @@ class MemoStore:
         )
 
     def write(self, name: str, title: str, tags: list[str], body: str, *, is_new: bool) -> Memo:
-        """Write one whole."""
+        """Write a whole memo."""
         header = f"title: {_quoted(title)}\ntags: {_quoted(tags)}\n"
         text = f"---\n{header}---\n{body}\n"
         write = self._folder.write_new if is_new else self._folder.write
@@ -46,9 +46,9 @@ class MemoStore:
         return self.read(name)
 
     def delete(self, name: str) -> bool:
-        """Delete one; False when there was none."""
+        """Delete a memo; False if there was none."""
         return self._folder.delete(f"{name}.md")
 
 
 def _quoted(value: str | list[str]) -> str:
-    return json.dumps(value)  # noqa: TID251  # not an answer: JSON is YAML, whatever the strings hold
+    return json.dumps(value)  # noqa: TID251  # not an answer: JSON is valid YAML, whatever the strings contain

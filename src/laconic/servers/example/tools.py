@@ -56,7 +56,7 @@ async def memo_create(
     body: Annotated[str, "Markdown."],
     tags: Annotated[list[str] | None, "Words to find it by."] = None,
 ) -> Memo:
-    """Keep a new memo."""
+    """Create a memo."""
     return memos.add(name, title, body, tags or [])
 
 
@@ -69,7 +69,7 @@ async def memo_update(
     body: Annotated[str | None, "New text, replacing the whole."] = None,
     tags: Annotated[list[str] | None, "New tags, replacing all."] = None,
 ) -> Memo:
-    """Change a memo's title, text or tags; what is left out stays."""
+    """Change a memo's title, text or tags; omitted fields stay."""
     return memos.change(name, guard, title, body, tags)
 
 

@@ -1,4 +1,4 @@
-"""What the issue tools say when they have done or counted something, in words and as data."""
+"""What the issue tools answer after a change or a count, in words and as data."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _NAMED: Final = 50  # pending issues in an answer
 
 
 class _Said(Record):
-    """An answer with words prepared for it."""
+    """An answer whose text is prepared."""
 
     words: str = ""
 
     def text(self, format: str | None) -> str | None:
-        """Those words."""
+        """The prepared text."""
         return self.words
 
 
 class Done(_Said):
-    """What a change did, in the words callers know."""
+    """What a change did, in the words that callers know."""
 
     formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("title", "type", "status", "changes", "at")}
 
@@ -47,7 +47,7 @@ class Done(_Said):
         return self._lines
 
     def remarks(self) -> list[str]:
-        """What is wrong with its file, or to be heeded."""
+        """What is wrong with the file, and other warnings."""
         return self._remarks
 
     @classmethod
@@ -59,7 +59,7 @@ class Done(_Said):
         at: datetime | None = None,
         differences: Sequence[str] = (),
     ) -> Self:
-        """Say what was done with an issue, and how each changed field differs."""
+        """Describe what was done with an issue, and how each changed field differs."""
         facts = {"id": issue.id, "title": issue.title, "type": issue.type, "status": issue.status}
         warnings = [f"Warning: {warning}" for warning in issue.warnings]
         heading = ["", "Changes:"] if differences else []
@@ -69,13 +69,13 @@ class Done(_Said):
         return done.remarking(*issue.warnings)
 
     def remarking(self, *remarks: str) -> Self:
-        """Give programs, too, what the words remark."""
+        """Add remarks of the text to what programs get."""
         self._remarks += remarks
         return self
 
     @classmethod
     def changed(cls, before: Issue, after: Issue) -> Self:
-        """Say what is other than it was: each field, old and new."""
+        """Describe each changed field, old and new."""
         differs = [name for name in _COMPARED if getattr(before, name) != getattr(after, name)]
         which = f'issue "{after.title}" ({after.id})'
         lines = [_difference(name, getattr(before, name), getattr(after, name)) for name in differs]
@@ -98,7 +98,7 @@ def _value(value: Any, name: str) -> str:
 
 
 class FieldValues(_Said):
-    """An answer about labels, projects or metadata: its words, and the same as data."""
+    """An answer about labels, projects or metadata: a text, and the same as data."""
 
     formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("issue_id", "values", "context")}
 
@@ -108,19 +108,19 @@ class FieldValues(_Said):
 
     @classmethod
     def every(cls, what: str, values: Iterable[str]) -> Self:
-        """Name all there are."""
+        """List all values in use."""
         found = sorted(values)
         return cls(values=found, words=f"All {what} ({len(found)}): {', '.join(found) or 'none'}")
 
     @classmethod
     def metadata(cls, issue: Issue) -> Self:
-        """Say what agents keep with an issue."""
+        """Show an issue's metadata, which agents keep there."""
         words = f"Metadata of {issue.id}: {issue.context_words or 'none'}"
         return cls(issue_id=issue.id, context=issue.wrangler_context or {}, words=words)
 
 
 class Completion(_Said):
-    """How many of some issues are complete."""
+    """How many issues of a scope are complete."""
 
     formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "all": ("total", "complete", "all_complete", "pending")
@@ -133,7 +133,7 @@ class Completion(_Said):
 
     @classmethod
     def of(cls, total: int, pending: Sequence[tuple[str, str]]) -> Self:
-        """Say it of so many, given the id and status of those that are not."""
+        """Make the answer from the total and from the id and status of each incomplete issue."""
         done = total - len(pending)
         return cls(
             total=total,
@@ -155,7 +155,7 @@ def _completion(total: int, done: int, pending: Sequence[tuple[str, str]]) -> st
 
 
 class Stats(Record):
-    """Counts by the values of a field."""
+    """Number of issues per value of a field."""
 
     formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("by", "total", "counts")}
 
@@ -164,6 +164,6 @@ class Stats(Record):
     counts: dict[str, int]
 
     def text(self, format: str | None) -> str | None:
-        """A line a value, most first."""
+        """One line per value, most frequent first."""
         lines = [f"{name}: {count:,}" for name, count in self.counts.items()]
         return "\n".join([f"{self.total:,} issues by {self.by}:", *lines])

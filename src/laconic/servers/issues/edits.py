@@ -1,4 +1,4 @@
-"""Edits: what a call changes in the file of an issue, looked at and done inside its lock."""
+"""Edits: what a call changes in an issue's file, checked and applied while the lock is held."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTES: Final = "**Completion Notes**"
 
 
 def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
-    """Set the fields that are given; an empty text takes assignee or project away."""
+    """Set the fields that are given; an empty string clears assignee or project."""
     given = {name: value for name, value in values.items() if value is not None}
 
     def change(header: Header, issue: Issue) -> None:
@@ -41,7 +41,7 @@ def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
 
 
 def following(before: Issue) -> Change:
-    """Date what a person changed in the file, unless they did it themselves."""
+    """Update the dates after a person edited the file, unless the person did so."""
 
     def change(header: Header, issue: Issue) -> None:
         if issue.updated_at == before.updated_at:
@@ -61,7 +61,7 @@ def _date(header: Header, issue: Issue, status: str) -> None:
 
 
 def _refuse_taken(issue: Issue, agent: Any) -> None:
-    """Two never hold the same."""
+    """Refuse a claim if the issue is complete or assigned to somebody else."""
     if issue.is_complete:
         advice = "Take another: issues_list with ready: true shows what is open."
         raise Conflict(f"Issue {issue.id} is {issue.status} already.", advice=advice)
@@ -74,7 +74,7 @@ def _refuse_taken(issue: Issue, agent: Any) -> None:
 
 
 def closing(note: str | None) -> Change:
-    """Close it, with a note at its end; one that is there already is not added again."""
+    """Close the issue and append a note, unless the note is there already."""
 
     def change(header: Header, issue: Issue) -> None:
         if note and not _has_note(issue.description, note):
@@ -93,7 +93,7 @@ def _has_note(description: str, note: str) -> bool:
 
 
 def labelling(operation: str, labels: Sequence[str]) -> Change:
-    """Add labels or take them away; the others keep their places."""
+    """Add or remove labels; the others keep their order."""
 
     def change(header: Header, issue: Issue) -> None:
         kept = [label for label in issue.labels if operation == "add" or label not in labels]
@@ -105,7 +105,7 @@ def labelling(operation: str, labels: Sequence[str]) -> Change:
 
 
 def remembering(operation: str, key: str, value: Any) -> Change:
-    """Set or remove one thing that an agent keeps with it."""
+    """Set or remove one key of the metadata."""
 
     def change(header: Header, issue: Issue) -> None:
         context = dict(issue.wrangler_context or {})

@@ -1,4 +1,4 @@
-"""Which issues are wanted: any of the values of a kind, all of the kinds."""
+"""Filters: an issue must match every filter, and a filter matches any of its values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Filters"]
 
 @dataclass(frozen=True)
 class Filters:
-    """What to keep; what is empty or left out keeps everything."""
+    """Which issues to keep; an empty or missing filter keeps all."""
 
     ids: Sequence[str] | None = None
     status: Sequence[str] | None = None
@@ -28,7 +28,7 @@ class Filters:
     created_before: datetime | None = None
 
     def among(self, entries: list[Entry]) -> list[Entry]:
-        """Return those that are wanted, in their order; the list itself where that is all."""
+        """Return the matching entries in their order; the same list if nothing is filtered."""
         if self == Filters(status=self.status, priority=self.priority, types=self.types):
             for name, wanted in (("status", self.status), ("priority", self.priority), ("type", self.types)):
                 entries = _with(entries, name, wanted) if wanted else entries
@@ -36,7 +36,7 @@ class Filters:
         return [entry for entry in entries if self.keep(entry)]
 
     def keep(self, entry: Entry) -> bool:
-        """Whether an issue is wanted."""
+        """True if an issue matches."""
         return (
             _any(self.ids, entry.id)
             and _any(self.status, entry.status)
@@ -61,7 +61,7 @@ class Filters:
 
 
 def _with(entries: list[Entry], name: str, wanted: Sequence[str]) -> list[Entry]:
-    """Keep what has one of these values, which are asked for most: several times as fast."""
+    """Keep entries with one of these values: a fast path for the most common filters."""
     values = map(attrgetter(name), entries)
     return [entry for entry, value in zip(entries, values, strict=True) if value in wanted]
 

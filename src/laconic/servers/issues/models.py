@@ -17,13 +17,13 @@ Status = Literal["open", "in_progress", "closed", "cancelled"]
 Priority = Literal["low", "medium", "high", "critical"]
 
 PREFIXES: Mapping[str, str] = {"issue": "ISS", "specification": "SPEC", "idea": "IDEA"}
-COMPLETE = frozenset({"closed", "cancelled"})  # these count as done, and lie in the archive
+COMPLETE = frozenset({"closed", "cancelled"})  # these count as done; their files are in the archive
 PRIORITIES = ("low", "medium", "high", "critical")
 KEY_ORDER = (
     *("id", "title", "type", "status", "priority", "labels", "createdAt", "updatedAt", "closedAt"),
     *("assignee", "project", "blockedBy", "wranglerContext"),
 )
-"""The order of keys in a file's header."""
+"""Order of keys in a file's header."""
 
 
 class Issue(Record):
@@ -63,7 +63,7 @@ class Issue(Record):
     blocked_by: list[str] = Field(default_factory=list)
     wrangler_context: dict[str, Any] | None = None
     warnings: list[str] = Field(default_factory=list)
-    path: str = ""  # from the workspace
+    path: str = ""  # relative to the workspace
 
     @classmethod
     def heading(
@@ -77,7 +77,7 @@ class Issue(Record):
         return f"Found {total} issue(s){of}: showing {'the last ' if is_last else ''}{which} of {total}."
 
     def text(self, format: str | None) -> str | None:
-        """A line in a list, or the whole in markdown."""
+        """A line for a list, or the whole issue in markdown."""
         if format == "minimal":
             return f"{self.id} [{self.status}] {self.title}{self._warned()}"
         if format == "summary":
@@ -102,7 +102,7 @@ class Issue(Record):
         return bool(self.created_at and self.updated_at and self.created_at.date() != self.updated_at.date())
 
     def remarks(self) -> list[str]:
-        """What is wrong with its file."""
+        """What is wrong with the file."""
         return self.warnings
 
     def _warning(self) -> str:
@@ -131,7 +131,7 @@ class Issue(Record):
 
     @property
     def context_words(self) -> str:
-        """What agents keep with it, on one line; whatever is no text as JSON."""
+        """The metadata on one line; values that are not text as JSON."""
         found = (self.wrangler_context or {}).items()
         return ", ".join(
             f"{key}={value if isinstance(value, str) else written(value)}" for key, value in found
@@ -139,10 +139,10 @@ class Issue(Record):
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to do."""
+        """True if nothing is left to do."""
         return self.status in COMPLETE
 
 
 def near_ids(reference: str, ids: list[str]) -> list[str]:
-    """Ids that were probably meant."""
+    """Return ids that were probably meant."""
     return nearest(reference, ids, most=3, least=0.8)

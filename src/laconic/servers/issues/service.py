@@ -1,4 +1,4 @@
-"""What may be done with issues: the rules, in the user's words."""
+"""What can be done with issues, and the rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from laconic.stores import StoreError
 
 _ORDER = {name: number for number, name in enumerate(PRIORITIES)}
 _ID = re.compile(r"[A-Za-z]+-\d+")
-_NEVER = 2**63  # later than any moment, in microseconds
+_NEVER = 2**63  # later than any time, in microseconds
 Item = TypeVar("Item")
 
 
@@ -39,22 +39,22 @@ class Tracker:
         whole: bool = False,
         sort: tuple[str, bool] = ("updated", True),
     ) -> Page[Issue]:
-        """List issues, newest change first unless a sort is named; the ready ones by priority and age."""
+        """List issues, newest change first unless a sort is given; ready ones by priority and age."""
         entries = self._store.entries()
         kept = filters.among(entries)
         if ready:
             page = window.cut(self._ready(kept, entries), key=_urgency)
         elif sort == ("updated", True):
-            page = window.cut_sorted(kept, key=newness, reverse=True)  # as the store has them
+            page = window.cut_sorted(kept, key=newness, reverse=True)  # the order of the store
         else:
             name, is_down = sort
             page = window.cut(kept, key=lambda entry: (_sorted_by(entry, name), entry.path), reverse=is_down)
         return _page(page, [self._store.read(entry) if whole else entry.issue() for entry in page.items])
 
     def _ready(self, kept: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
-        """Open, nobody's, and nothing unfinished in the way."""
+        """Keep issues that are open, unassigned and not blocked."""
         done: dict[str, bool] = {}
-        for entry in entries:  # of several that share an id, all must be done
+        for entry in entries:  # if several share an id, all must be done
             done[entry.id] = entry.status in COMPLETE and done.get(entry.id, True)
         return [
             entry
@@ -66,12 +66,12 @@ class Tracker:
         ]
 
     def _is_done(self, reference: str) -> bool:
-        """Whether an issue is done that a file names in another way than by its id; one that is gone is."""
+        """True if the issue that a reference names is done; a missing one counts as done."""
         try:
             return self._store.find(reference).status in COMPLETE
         except NotFound:
             return True
-        except Conflict:  # nobody knows which one
+        except Conflict:  # unknown which one is meant
             return False
 
     def search(
@@ -84,14 +84,14 @@ class Tracker:
         *,
         excerpts: bool,
     ) -> Page[Issue]:
-        """Find words in titles, descriptions and labels; best first unless a sort is named."""
+        """Find words in titles, descriptions and labels; best match first unless a sort is given."""
         found = self._store.search(query, fields, filters.keep if filters != Filters() else None)
         named = self._named(query, filters) if not found and _ID.fullmatch(query.strip()) else None
         if named is not None:
-            remark = "None holds the query; this is the issue of that id."
+            remark = "No text contains the query; this is the issue with that id."
             return Page([named.issue()], 1, start=0, about=f'matching "{query}"', remark=remark)
         if sort is None:
-            best = sorted(found, key=attrgetter("score"), reverse=True)  # the newest of equals stay first
+            best = sorted(found, key=attrgetter("score"), reverse=True)  # of equals, the newest first
             page = window.cut_sorted(best, key=_merit, reverse=True)
         else:
             name, is_down = sort
@@ -100,26 +100,26 @@ class Tracker:
             )
         shown = [hit.entry.issue(description=hit.excerpt() if excerpts else "") for hit in page.items]
         is_whole = all(hit.is_whole for hit in page.items)
-        remark = "" if is_whole else "None holds the query as it stands; these hold all of its words."
+        remark = "" if is_whole else "No issue contains the exact query; these contain all of its words."
         return replace(_page(page, shown), about=f'matching "{query}"', remark=remark)
 
     def _named(self, query: str, filters: Filters) -> Entry | None:
-        """The issue whose id was searched for."""
+        """Return the issue whose id is the query."""
         with suppress(Failure):
             entry = self._store.find(query)
             return entry if entry.id == query.strip().upper() and filters.keep(entry) else None
         return None
 
     def get(self, reference: str) -> Issue:
-        """Read one by its id, its file's name or an unambiguous number."""
+        """Read one issue by its id, file name or unambiguous number."""
         return self._store.read(self._store.find(reference))
 
     def get_many(self, references: Sequence[str]) -> Batch[Issue]:
-        """Read several; what is not there spoils no other."""
+        """Read several issues; a missing one does not affect the others."""
         return self._each([(one, one) for one in dict.fromkeys(references)], self.get, "Found")
 
     def add(self, values: Mapping[str, Any], description: str) -> tuple[Issue, str]:
-        """Keep a new one; also says which other has the same title."""
+        """Create an issue; also return the id of another issue with the same title, if any."""
         _refuse_zero_bytes({**values, "description": description})
         blockers = values.get("blockedBy")
         given = {**values, "blockedBy": self._blockers(None, blockers)} if blockers else values
@@ -128,7 +128,7 @@ class Tracker:
         return made, next(same, "")
 
     def change(self, reference: str, values: Mapping[str, Any], *, claim: bool = False) -> Done:
-        """Change some of it; a claim is refused when somebody else holds it."""
+        """Change some fields; a claim is refused if somebody else has the issue."""
         if claim and not values.get("assignee"):
             raise _missing("assignee", "claim")
         _refuse_zero_bytes(values)
@@ -142,8 +142,8 @@ class Tracker:
         return Done.changed(before, after)
 
     def _blockers(self, blocked: Entry | None, references: Iterable[str]) -> list[str]:
-        """The ids of what must be done first, none of which waits for this one."""
-        with self._store.one_look():
+        """Return the ids of the blockers; refuse one that is itself blocked by this issue."""
+        with self._store.one_scan():
             found = [self._store.find(reference) for reference in references]
             if blocked is not None:
                 self._refuse_circle(blocked.id, found)
@@ -163,7 +163,7 @@ class Tracker:
                 left += [(other, first) for other in behind.get(one, ())]
 
     def change_many(self, updates: Sequence[Mapping[str, Any]]) -> Batch[Issue]:
-        """Change several; each succeeds or fails by itself, also one whose values are a `problem`."""
+        """Change several issues; each succeeds or fails on its own, also one that is a `problem`."""
 
         def changed(values: Mapping[str, Any]) -> Issue:
             if "problem" in values:
@@ -179,36 +179,36 @@ class Tracker:
     ) -> Batch[Issue]:
         done: list[Issue] = []
         failed: dict[str, str] = {}
-        with self._store.one_look():
+        with self._store.one_scan():
             for place, (name, item) in enumerate(items):
                 label = f"{name} (item {place})" if name in failed else name
                 try:
                     done.append(do(item))
                 except Failure as failure:
                     failed[label] = f"{failure.message} {failure.advice}".rstrip()
-                except StoreError as error:  # of its file alone
+                except StoreError as error:  # concerns this file only
                     failed[label] = str(error)
         return Batch(done, failed, word)
 
-    def take_in(self, before: Issue) -> Issue:
-        """Follow an edit that a person made in the file: its dates, and the folder where it lies now."""
+    def finish_edit(self, before: Issue) -> Issue:
+        """Finish an edit that a person made in the file: update its dates and move it to the right folder."""
         _, after = self._store.edit(before.path, edits.following(before))
         is_elsewhere = (after.type, after.status) != (before.type, before.status)
-        return self._store.settle(before.path) if is_elsewhere else after
+        return self._store.relocate(before.path) if is_elsewhere else after
 
     def remove(self, reference: str) -> Issue:
-        """Delete one for good."""
+        """Delete an issue permanently."""
         return self._store.delete(reference)
 
     def complete(self, reference: str, note: str | None) -> tuple[Issue, bool]:
-        """Close one, with a note at its end; the same again changes nothing."""
+        """Close an issue and append a note; also return whether anything changed."""
         before, after = self._store.edit(reference, edits.closing(note))
         return after, before != after
 
     def all_complete(self, filters: Filters, references: Sequence[str]) -> Completion:
-        """Say whether nothing is left to do in a scope."""
+        """Check whether every issue in a scope is complete."""
         if references:
-            with self._store.one_look():
+            with self._store.one_scan():
                 scope = [self._store.find(reference) for reference in references]
         else:
             scope = [one for one in filters.among(self._store.entries()) if not one.is_readme]
@@ -216,7 +216,7 @@ class Tracker:
         return Completion.of(len(scope), [(entry.id, entry.status) for entry in pending])
 
     def stats(self, group_by: str, filters: Filters) -> Stats:
-        """Count by the values of a field, most first."""
+        """Count issues per value of a field, most frequent first."""
         kept = filters.among(self._store.entries())
         counts = Counter(map(attrgetter(group_by), kept))
         said = {str(value or "(none)"): count for value, count in counts.most_common()}
@@ -243,7 +243,7 @@ class Tracker:
         return FieldValues(issue_id=entry.id, values=list(entry.labels), words=words)
 
     def projects(self, operation: str, reference: str | None, project: str | None) -> FieldValues:
-        """List projects, or put an issue into one or out of it."""
+        """List projects, or add an issue to one or remove it."""
         if operation == "list":
             return FieldValues.every(
                 "projects", {one.project for one in self._store.entries() if one.project}
@@ -258,7 +258,7 @@ class Tracker:
     def metadata(
         self, operation: str, reference: str, key: str | None, value: Any, *, is_given: bool
     ) -> FieldValues:
-        """Read, set or remove what an agent keeps with an issue."""
+        """Read, set or remove metadata of an issue."""
         if operation == "get":
             return FieldValues.metadata(self.get(reference))
         if key is None or (operation == "set" and not is_given):
@@ -271,10 +271,10 @@ def _missing(name: str, needed_by: str) -> BadArguments:
 
 
 def _refuse_zero_bytes(values: Mapping[str, Any]) -> None:
-    """Keep files texts: git and editors take one with zero bytes for something else."""
+    """Refuse zero bytes: git and editors treat a file that contains one as binary."""
     for name, value in values.items():
         if isinstance(value, str) and "\0" in value:
-            raise BadArguments([Problem(name, f"Invalid {name}: it holds a zero byte, as no text does.")])
+            raise BadArguments([Problem(name, f"Invalid {name}: it contains a zero byte.")])
 
 
 def _page(page: Page[Any], shown: list[Issue]) -> Page[Issue]:
@@ -284,12 +284,12 @@ def _page(page: Page[Any], shown: list[Issue]) -> Page[Issue]:
 
 
 def _merit(hit: Hit) -> tuple[int, int, str]:
-    """Worst first, then oldest."""
+    """Sort key: worst match first, then oldest."""
     return hit.score, *newness(hit.entry)
 
 
 def _urgency(entry: Entry) -> tuple[int, int, str]:
-    """Most urgent first, then oldest."""
+    """Sort key: most urgent first, then oldest."""
     return (-_ORDER.get(entry.priority, 1), entry.created or _NEVER, entry.path)
 
 

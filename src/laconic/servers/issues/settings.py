@@ -1,4 +1,4 @@
-"""The section [issues] of the configuration, and the variables that workspaces of this kind know."""
+"""The section [issues] of the configuration, and the environment variables of Wrangler workspaces."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ def _workspace() -> Path:
 
 
 class IssuesSettings(BaseModel):
-    """Where issues lie, and how long what was read is trusted."""
+    """Where the issues are, and how long cached entries are trusted."""
 
     workspace: Path = Field(default_factory=_workspace)
-    cache: Path | None = None  # the user's cache folder; without one nothing is kept between starts
-    folders: dict[str, str] | None = None  # by type, from the workspace
-    ttl: float = Field(default=0.0, ge=0)  # seconds an entry is trusted without a look at its file
-    index: bool = True  # whether anything that was read is remembered at all
+    cache: Path | None = None  # the user's cache folder; without it nothing is kept between starts
+    folders: dict[str, str] | None = None  # by type, relative to the workspace
+    ttl: float = Field(default=0.0, ge=0)  # seconds an entry is trusted without checking its file
+    index: bool = True  # False: nothing is cached, not even in memory
 
     def store(self, environ: Mapping[str, str] = os.environ) -> IssueStore:
-        """Open the files.
+        """Open the store.
 
         Raises:
-            BadConfiguration: a variable asks for another way to keep issues than files.
+            BadConfiguration: a variable asks for an issue provider other than files.
         """
         provider = environ.get(_PROVIDER, "").strip() or "markdown"
         if provider not in ("markdown", "mock"):
             raise BadConfiguration(
                 f"{_PROVIDER} is '{provider[:40]}'. Expected: markdown or mock.", advice=""
             )
-        if provider == "mock":  # the same files, where they usually lie
+        if provider == "mock":  # the same files, in the default folders
             environ = {name: environ[name] for name in (_CACHE,) if name in environ}
         if not self.index:
             environ = {**environ, _CACHE: "false"}

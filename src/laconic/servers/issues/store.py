@@ -1,4 +1,4 @@
-"""Issues as files: found, read, searched and changed, whoever else does so at the same time."""
+"""Issues as files: find, read, search and change them, also while other processes do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OFF: Final = frozenset({"false", "0", "no", "off"})
 
 
 class IssueStore:
-    """The issues of one workspace. Files are the only truth; all else is a cache that can be deleted."""
+    """The issues of one workspace. Only the files count; everything else is a cache that can be deleted."""
 
     def __init__(
         self,
@@ -44,10 +44,10 @@ class IssueStore:
         ttl: float = 0.0,
         patience: float = 10.0,
     ) -> None:
-        """Open a workspace; nothing is read or made yet.
+        """Open a workspace; nothing is read or created yet.
 
-        `cache` is the user's cache folder, `folders` names other folders by type, `ttl` is how long entries
-        are trusted without a look (0: never), `patience` how long another writer is waited for, in seconds.
+        `cache` is the user's cache folder, `folders` gives other folders by type, `ttl` is how long entries
+        are trusted without checking (0: never), `patience` how long to wait for another writer, in seconds.
         """
         self.layout: Final = Layout.configured(root, environ, folders)
         is_kept = environ.get("WRANGLER_MCP_CACHE", "").strip().lower() not in _OFF
@@ -58,35 +58,35 @@ class IssueStore:
         self._writer = Writer(self._index, self._lookup, patience)
         self.repairs: Final = Repairs(self._index, self._lookup, patience)
         self._texts = Texts(kept)
-        self._titles: tuple[int, TitleIndex] | None = None  # and of which generation they are
+        self._titles: tuple[int, TitleIndex] | None = None  # with the generation they belong to
         self._searching = threading.Lock()
 
     @property
     def parses(self) -> int:
-        """How many files were parsed so far."""
+        """Number of files parsed so far."""
         return self._index.parses
 
     def entries(self) -> list[Entry]:
-        """Return every issue there is, without its text: the last changed first, without a date last."""
+        """Return all issues without their texts: last changed first, undated ones last."""
         self._index.refresh()
         return self._index.entries()
 
     def known(self) -> list[Entry]:
-        """Return the same as of the last look, without another one."""
+        """Return all issues as of the last scan, without another scan."""
         return self._index.entries()
 
     def find(self, reference: str) -> Entry:
         """Find an issue by its id, path, file name or number.
 
         Raises:
-            NotFound: there is none; names ids that are like it.
-            Conflict: it could be several; names them, and how to pick one.
+            NotFound: no such issue; names similar ids.
+            Conflict: several match; names them, and how to pick one.
         """
         self._index.refresh()
         return self._lookup.find(reference)
 
     def read(self, entry: Entry) -> Issue:
-        """Read the whole of an issue, as it is now.
+        """Read a whole issue as it is now.
 
         Raises:
             NotFound: it is gone.
@@ -96,14 +96,14 @@ class IssueStore:
             shared = shared_id(entry)
             more = [shared.sentence] if shared else []
             return issue.model_copy(update={"warnings": [*more, *issue.warnings]}) if more else issue
-        except FileNotFoundError:  # moved since, or deleted
+        except FileNotFoundError:  # moved or deleted meanwhile
             self._index.refresh(anyway=True)
             return self._contents.parsed(self._lookup.find(entry.id).path)[1].issue
         except OSError:
-            return entry.issue()  # which says in its warnings why it cannot be read
+            return entry.issue()  # its warnings tell why it cannot be read
 
     def content(self, entry: Entry) -> bytes:
-        """Return an issue's file as it is now; nothing if it is gone or cannot be read."""
+        """Return the content of an issue's file; empty if it is gone or cannot be read."""
         try:
             return self._contents.read(entry.path).data
         except OSError:
@@ -112,65 +112,65 @@ class IssueStore:
     def search(
         self, query: str, fields: Collection[str] = FIELDS, keep: Callable[[Entry], bool] | None = None
     ) -> list[Hit]:
-        """Find all issues that hold the query, or, if none does, all of its words; the last changed first."""
+        """Find issues that contain the query or, if none does, all of its words; last changed first."""
         self._index.refresh()
         search = Search(query, fields, self._description)
         with self._searching:
             try:
                 return self._hits(search, keep)
-            except OSError:  # another process has merged segments just now
+            except OSError:  # another process merged segments meanwhile
                 self._texts.forget()
                 return self._hits(search, keep)
 
-    def one_look(self) -> AbstractContextManager[None]:
-        """Look at the files now, and not again before the end: for several questions of one call."""
-        return self._index.one_look()
+    def one_scan(self) -> AbstractContextManager[None]:
+        """Scan the files now and not again inside this context: for several reads in one call."""
+        return self._index.one_scan()
 
     def create(self, values: Mapping[str, Any], body: str) -> Issue:
-        """Make an issue of header values and a text; its id, its dates and its place are given here."""
+        """Create an issue from header values and a text; this assigns its id, dates and folder."""
         return self._writer.create(values, body)
 
     def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
-        """Change a header or text, and return the issue before and after; `updatedAt` follows by itself.
+        """Change a header or text, and return the issue before and after; this also sets `updatedAt`.
 
-        An entry must still be the one that was found; a reference is looked up inside the lock.
+        An entry must still match its file; a reference is looked up while the lock is held.
 
         Raises:
-            NotFound, Conflict: as `find` does; or the entry has moved or become another one.
+            NotFound, Conflict: as in `find`; or the entry has moved or changed its id.
             Unreadable: the file cannot be edited without harm.
         """
         return self._writer.edit(target, change)
 
     def delete(self, target: Entry | str) -> Issue:
-        """Delete an issue for good, and return it; its number is never given again."""
+        """Delete an issue permanently and return it; its number is never used again."""
         return self._writer.delete(target)
 
-    def settle(self, target: Entry | str) -> Issue:
-        """Move a file to where its type and status say that it belongs."""
-        return self._writer.settle(target)
+    def relocate(self, target: Entry | str) -> Issue:
+        """Move a file to the folder for its type and status."""
+        return self._writer.relocate(target)
 
     def fingerprint(self) -> str:
-        """Tell the state of all files."""
+        """Return a digest of the state of all files."""
         self._index.refresh()
         known = sorted((entry.path, entry.digest) for entry in self._index.entries())
         return blake2b(repr(known).encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
     def twins(self) -> dict[str, str]:
-        """Name files that have a second name, as a killed move leaves them, with the name that counts."""
+        """Map the extra names of files that a killed move left under two names to the name that counts."""
         self._index.refresh()
         return dict(self._index.twins)
 
     def is_linked(self, entry: Entry) -> bool:
-        """Whether an issue is reached through a link."""
+        """True if an issue's file is reached through a link."""
         return self._index.is_linked(entry.path)
 
     def left_out(self) -> list[str]:
-        """Name links in the collections that are not followed: they lead out of the workspace, or nowhere."""
+        """List links in the collections that are not followed: they lead out of the workspace, or nowhere."""
         self._index.refresh()
         return self._index.left_out()
 
     def close(self) -> None:
-        """Keep what is known for the next process."""
+        """Save the index for the next process."""
         self._index.close()
 
     def _hits(self, search: Search, keep: Callable[[Entry], bool] | None) -> list[Hit]:

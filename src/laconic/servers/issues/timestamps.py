@@ -1,4 +1,4 @@
-"""Moments, spelt as every file of a workspace spells them."""
+"""Timestamps in the format that all files of a workspace use."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 
 
 def stamp(moment: datetime) -> str:
-    """Write a moment: UTC, to the millisecond."""
+    """Format a time: UTC, to the millisecond."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def now() -> str:
-    """Write this moment."""
+    """Return the current time as a timestamp."""
     return stamp(datetime.now(UTC))
 
 
 def to_the_minute(stamped: str) -> str:
-    """Leave out seconds, which no reader needs; anything else stays as it is."""
+    """Drop the seconds of a timestamp, which no reader needs; return any other text unchanged."""
     return re.sub(r"(T\d\d:\d\d):\d\d(?:\.\d+)?Z$", r"\1Z", stamped)

@@ -1,4 +1,4 @@
-"""Values that other programs and people wrote: one of the wrong type must not hide the others."""
+"""Values that people and other programs wrote: one of the wrong type must not hide the others."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pydantic_core.core_schema import ValidatorFunctionWrapHandler as Inner
 
 
 def written(value: Any, *, indent: int | None = None) -> str:
-    """Write JSON for a file, or as part of a line."""
+    """Write JSON for a file, or for part of a line."""
     separators = None if indent else (",", ":")
     return json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)  # noqa: TID251  # a file's content, or one value in a line
 
 
 def parsed(text: str) -> Any:
-    """Read JSON; None where it is none."""
+    """Parse JSON; None if it is not valid."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -25,7 +25,7 @@ def parsed(text: str) -> Any:
 
 
 def as_word(value: Any) -> str:
-    """A value as text, whatever its type."""
+    """Return a value of any type as text."""
     return value if isinstance(value, str) else "" if value is None else written(value)
 
 

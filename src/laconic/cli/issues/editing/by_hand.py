@@ -57,7 +57,7 @@ def flaws(issue: Issue, before: Issue) -> list[str]:
 
 
 def _accept(opened: OpenWorkspace, before: Issue) -> int:
-    after = opened.tracker.take_in(before)
+    after = opened.tracker.finish_edit(before)
     moved = "" if after.path == before.path else f", now {opened.from_here(after.path)}"
     typer.echo(f"Updated {after.id}{moved}")
     return 0

@@ -51,7 +51,7 @@ def board(
     from laconic.cli.issues.viewing.query import query_of
     from laconic.cli.issues.workspace import open_workspace
 
-    with open_workspace(workspace) as opened, opened.store.one_look():
+    with open_workspace(workspace) as opened, opened.store.one_scan():
         query = query_of(
             opened,
             type=type,

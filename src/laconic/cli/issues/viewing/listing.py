@@ -64,7 +64,7 @@ def issues_list(
 
     if sort is not None and sort not in _SORTS:
         raise unknown("field to sort by", sort, _SORTS)
-    with open_workspace(workspace) as opened, opened.store.one_look():
+    with open_workspace(workspace) as opened, opened.store.one_scan():
         query = query_of(
             opened,
             status=status,

@@ -36,7 +36,7 @@ def ready(
     from laconic.cli.issues.workspace import open_workspace
     from laconic.kit.answers.pages import Window
 
-    with open_workspace(workspace) as opened, opened.store.one_look():
+    with open_workspace(workspace) as opened, opened.store.one_scan():
         query = query_of(opened, type=type, priority=priority, label=label, project=project, unfinished=False)
         window = Window(limit=1_000_000_000 if every else limit)
         page = opened.tracker.find(window, query.filters, ready=True)

@@ -41,7 +41,7 @@ def show(
     """Show an issue."""
     from laconic.cli.issues.workspace import open_workspace
 
-    with open_workspace(workspace) as opened, opened.store.one_look():
+    with open_workspace(workspace) as opened, opened.store.one_scan():
         issue = opened.get(reference)
         if as_json:
             screen.write_json(as_data(issue, "description"))

@@ -1,4 +1,4 @@
 """Finding what is wrong in a workspace.
 
-Each module looks for one kind of problem and returns findings; the doctor collects and repairs them.
+Each module finds one kind of problem; the doctor collects the findings and repairs them.
 """

@@ -1,4 +1,4 @@
-"""Cycles: things that wait for each other, so that none of them is ever ready."""
+"""Cycles: issues that block each other, so none of them is ever ready."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 
 def cycles(waits: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Find circles, given what each one waits for: enough of them that without these none is left."""
+    """Find cycles, given what each issue waits for: enough of them that breaking these breaks all."""
     found: list[list[str]] = []
     done: set[str] = set()
     for start in sorted(waits):
         path: list[str] = []
-        open_: list[list[str]] = [[start]]  # what is still to be looked at, below each step of the path
+        open_: list[list[str]] = [[start]]  # what is left to visit at each step of the path
         while open_:
             if not open_[-1]:
                 open_.pop()

@@ -1,8 +1,8 @@
-"""The doctor: looks at every file of a workspace, says what is wrong, and mends what can be mended safely.
+"""The doctor: examines every file of a workspace, reports what is wrong, and repairs what is safe to repair.
 
-Looking changes nothing. A repair does only what cannot lose anything: an issue gets a number of its own, a
-file moves, a reference follows where it can only mean one. It looks, mends, and looks again until there is
-nothing it could mend; each step is whole by itself, so whoever is killed in between goes on the next time.
+An examination changes nothing. A repair never loses anything: an issue gets a new number, a file moves, an
+unambiguous reference is rewritten. The doctor examines and repairs until nothing repairable is left; each
+step is atomic, so after a kill the next run continues.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from laconic.servers.issues.doctor.placement import Placement
 from laconic.servers.issues.doctor.symptoms import MARKED, in_files, in_sessions
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.reading import decode, readable
-from laconic.servers.issues.merging.merge import parted
+from laconic.servers.issues.merging.merge import split_issues
 from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.store import IssueStore
 from laconic.stores import StoreError
 
-_ROUNDS: Final = 10  # a repair opens the way for another at most a few times
+_ROUNDS: Final = 10  # a repair makes another one possible at most a few times
 
 Failed = dict[tuple[str, str], str]
-"""By kind and path, why something could not be mended."""
+"""Why a repair failed, by kind and path."""
 
 
 class Doctor:
@@ -38,15 +38,15 @@ class Doctor:
         self._store, self._sessions = store, sessions
 
     def examine(self) -> Checkup:
-        """Say what is wrong."""
+        """Report what is wrong."""
         return Checkup.of(self.findings())
 
     def repair(self) -> Checkup:
-        """Mend what can be mended without losing anything, and say what was done and what is left."""
+        """Repair what can be repaired without loss, and report what was done and what is left."""
         done: list[str] = []
         failed: Failed = {}
         for _ in range(_ROUNDS):
-            todo = [one for one in self.findings() if one.mend and (one.kind, one.path) not in failed]
+            todo = [one for one in self.findings() if one.repair and (one.kind, one.path) not in failed]
             new = [words for one in todo if (words := _tried(one, failed))]
             if not new:
                 break
@@ -54,8 +54,8 @@ class Doctor:
         return Checkup.of([_with_reason(one, failed) for one in self.findings()], done)
 
     def findings(self) -> list[Finding]:
-        """Look at everything."""
-        with self._store.one_look():
+        """Find everything that is wrong."""
+        with self._store.one_scan():
             entries = sorted(self._store.entries(), key=lambda entry: entry.path)
             history = History(self._store.layout)
             return [
@@ -70,19 +70,21 @@ class Doctor:
     def _two_in_one(self, entries: Sequence[Entry]) -> Iterator[Finding]:
         for entry in entries:
             is_marked = any(flaw.kind in MARKED for flaw in entry.flaws)
-            if is_marked and parted(decode(self._store.content(entry))[0]) is not None:
-                problem = "A merge left two issues in it that were given the same file name."
-                advice = "The younger one gets a file and a number of its own."
-                yield Finding("two in one", readable(entry.path), problem, advice, partial(self._part, entry))
+            if is_marked and split_issues(decode(self._store.content(entry))[0]) is not None:
+                problem = "A merge left two issues with the same file name in it."
+                advice = "The younger one gets its own file and number."
+                yield Finding(
+                    "two in one", readable(entry.path), problem, advice, partial(self._split, entry)
+                )
 
-    def _part(self, entry: Entry) -> str | None:
-        made = self._store.repairs.part(entry)
+    def _split(self, entry: Entry) -> str | None:
+        made = self._store.repairs.split(entry)
         return f"{readable(entry.path)}: its second issue is now {made.id} ({made.path})." if made else None
 
 
 def _tried(finding: Finding, failed: Failed) -> str | None:
     try:
-        return finding.mend() if finding.mend else None
+        return finding.repair() if finding.repair else None
     except (Failure, StoreError, OSError) as error:
         failed[finding.kind, finding.path] = str(error)
         return None
@@ -92,4 +94,4 @@ def _with_reason(finding: Finding, failed: Failed) -> Finding:
     reason = failed.get((finding.kind, finding.path))
     if reason is None:
         return finding
-    return Finding(finding.kind, finding.path, finding.problem, f"It could not be mended: {reason}")
+    return Finding(finding.kind, finding.path, finding.problem, f"It could not be repaired: {reason}")

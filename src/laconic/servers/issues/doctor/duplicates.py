@@ -1,4 +1,4 @@
-"""Duplicates: files that share an id, which of them keeps it, and what becomes of the others."""
+"""Duplicates: files that share an id, which of them keeps it, and what happens to the others."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from laconic.servers.issues.store import IssueStore
 from laconic.stores.header.header import Header
 
 _NEVER: Final = float("inf")
-_FEW: Final = 5  # issues named in a sentence
+_FEW: Final = 5  # issues listed in a sentence
 
 
 class Duplicates:
-    """Looks at the ids of a workspace.
+    """Checks the ids of a workspace.
 
-    Of several issues the one that was made first keeps the id, by its own word, else by the first commit.
-    That is the same one in every clone. Files made at the same moment with one title or name are versions
-    of a single issue, and only a person can tell what is to stay of each.
+    The issue that was created first keeps the id: by its own date, else by the first commit. That is the same
+    one in every clone. Files created at the same time with the same title or name are versions of a single
+    issue, and only a person can decide what to keep of each.
     """
 
     def __init__(self, store: IssueStore, history: History) -> None:
         self._store, self._history = store, history
 
     def findings(self, entries: Sequence[Entry]) -> Iterator[Finding]:
-        """Name every file but one of each id."""
+        """Report every file except one per id."""
         ids: dict[str, list[Entry]] = {}
         for entry in entries:
             ids.setdefault(entry.id, []).append(entry)
@@ -45,7 +45,7 @@ class Duplicates:
             first = distinct.setdefault(entry.digest, entry)
             if first is not entry:
                 yield self._copy(entry, first)
-        issues: list[list[Entry]] = []  # versions of one stand together
+        issues: list[list[Entry]] = []  # grouped: versions of one issue
         for entry in distinct.values():
             known = next((one for one in issues if _are_versions(one[0], entry)), None)
             if known is None:
@@ -60,13 +60,13 @@ class Duplicates:
 
     def _younger(self, versions: Sequence[Entry], keeps: Entry) -> Finding:
         entry, words = versions[0], f"{keeps.id} is also {readable(keeps.path)}, which keeps it."
-        reason = "There are two versions of it: make them one first." if len(versions) > 1 else None
+        reason = "There are two versions of it: merge them first." if len(versions) > 1 else None
         reason = reason or self._obstacle(entry)
         if reason is not None:
-            return _finding(entry, words, f"{reason} Then give it an id of its own.")
+            return _finding(entry, words, f"{reason} Then give it its own id.")
         return Finding(
             *("duplicate id", readable(entry.path), words, "It gets a new number."),
-            mend=partial(self._renumber, entry),
+            repair=partial(self._renumber, entry),
         )
 
     def _renumber(self, entry: Entry) -> str | None:
@@ -83,14 +83,14 @@ class Duplicates:
         return description_of(decode(self._store.content(entry))[0])
 
     def _obstacle(self, entry: Entry) -> str | None:
-        """Say why a file cannot be renumbered, if so."""
+        """Return why a file cannot be renumbered, or None."""
         if self._store.is_linked(entry):
             return "It is reached through a link."
         text = decode(self._store.content(entry))[0]
         header = Header.of(text, KEY_ORDER)
         if has_json_header(text) or header.is_broken:
-            return "Mend its header first."
-        return None if "id" in header.values() else "It has this id from the file's name only: rename it."
+            return "Fix its header first."
+        return None if "id" in header.values() else "Its id comes only from the file name: rename it."
 
     def _copy(self, entry: Entry, first: Entry) -> Finding:
         words = f"It is the same as {readable(first.path)}, byte for byte."
@@ -119,7 +119,7 @@ def _are_versions(one: Entry, other: Entry) -> bool:
 
 def _version(entry: Entry, first: Entry) -> Finding:
     words = f"It is another version of {readable(first.path)}."
-    return _finding(entry, words, "Put what is right in both into one of them, and delete the other.")
+    return _finding(entry, words, "Merge them into one of the files, and delete the other.")
 
 
 def _finding(entry: Entry, problem: str, advice: str) -> Finding:

@@ -1,4 +1,4 @@
-"""Findings: what a doctor sees in a workspace, and what is to be done about it."""
+"""Findings: what the doctor found in a workspace, and what to do about it."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ Kind = Literal[
     "session",
 ]
 Status = Literal["healthy", "findings", "repaired"]
-Mend = Callable[[], str | None]
-"""Repairs it, and says what was done; None if there was nothing to do any more."""
+Repair = Callable[[], str | None]
+"""Repairs a finding and returns what was done; None if there was nothing left to do."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is not as it should be."""
+    """One problem."""
 
     kind: Kind
-    path: str  # from the workspace
+    path: str  # relative to the workspace
     problem: str
-    advice: str  # what a person should do, or what the repair does
-    mend: Mend | None = None
+    advice: str  # what a person should do, or what the repair will do
+    repair: Repair | None = None
 
     @property
-    def is_mendable(self) -> bool:
-        """Whether a repair would mend it."""
-        return self.mend is not None
+    def is_repairable(self) -> bool:
+        """True if the doctor can repair it."""
+        return self.repair is not None
 
 
 class FindingRow(BaseModel):
-    """A finding as an answer shows it."""
+    """A finding in an answer."""
 
     kind: Kind
     path: str
@@ -55,16 +55,16 @@ class FindingRow(BaseModel):
 
 
 class Checkup(Record):
-    """What a doctor found in the issues' files, and what was mended of it."""
+    """What the doctor found in the issues' files, and what it repaired."""
 
     key: ClassVar[str] = "status"
 
     status: Status
-    mended: list[str]
+    mended: list[str]  # wording: ok, programs read this name
     findings: list[FindingRow]
 
     @classmethod
-    def of(cls, findings: Sequence[Finding], mended: Sequence[str] = ()) -> Checkup:
+    def of(cls, findings: Sequence[Finding], repaired: Sequence[str] = ()) -> Checkup:
         """Make the answer."""
         rows = [
             FindingRow(
@@ -72,25 +72,30 @@ class Checkup(Record):
                 path=one.path,
                 problem=one.problem,
                 advice=one.advice,
-                mendable=one.is_mendable,
+                mendable=one.is_repairable,
             )
             for one in findings
         ]
-        status: Status = "repaired" if mended else "findings" if rows else "healthy"
-        return cls(status=status, mended=list(mended), findings=rows)
+        status: Status = "repaired" if repaired else "findings" if rows else "healthy"
+        return cls(status=status, mended=list(repaired), findings=rows)  # wording: ok
+
+    @property
+    def repaired(self) -> list[str]:
+        """What was repaired, one sentence each."""
+        return self.mended  # wording: ok
 
     def text(self, format: str | None) -> str:
         """The words for a model."""
         return self.words("fix: true")
 
     def words(self, fix: str) -> str:
-        """A line a finding, under the name of its kind; `fix` is how a repair is asked for."""
-        lines = [f"Mended {len(self.mended)}:", *self.mended] if self.mended else []
+        """One line per finding, grouped by kind; `fix` is how the caller asks for repairs."""
+        lines = [f"Repaired {len(self.repaired)}:", *self.repaired] if self.repaired else []
         if not self.findings:
             return "\n".join([*lines, "Nothing is wrong with the issues' files."])
         few = sum(row.mendable for row in self.findings)
-        what = f"; {fix} mends the {few} marked +" if few else "; these need a person"
-        lines.append(f"{len(self.findings)} {'left' if self.mended else 'found'}{what}.")
+        what = f"; {fix} repairs the {few} marked +" if few else "; these need a person"
+        lines.append(f"{len(self.findings)} {'left' if self.repaired else 'found'}{what}.")
         for kind, rows in groupby(self.findings, key=lambda row: row.kind):
             lines.append(f"{kind}:")
             lines += [

@@ -1,4 +1,4 @@
-"""History: what commits tell of a workspace's files, where the files alone do not say enough."""
+"""History: what commits show about a workspace's files when the files alone are not enough."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from laconic.servers.issues.index.layout import ARCHIVE, Layout
 from laconic.servers.issues.writing.repairs import names_of, references_of
 from laconic.stores.locks import git_top
 
-_MOST: Final = 50  # commits of one file that are looked at
+_MOST: Final = 50  # commits examined per file
 
 
 class History:
-    """Asks git; outside a repository it knows nothing."""
+    """Asks git; outside a repository it returns nothing."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -24,15 +24,15 @@ class History:
         self._trees: dict[str, list[str]] = {}
 
     def first_seen(self, entry: Entry) -> int | None:
-        """Say when a file was first committed, in seconds since 1970."""
+        """Return when a file was first committed, in seconds since 1970."""
         told = self._ask("log", "--format=%ct", "--", *self._places(entry))
         return min(map(int, (told or "").split()), default=None)
 
     def meant(self, referring: Entry, reference: str, candidates: Mapping[str, Entry]) -> Entry | None:
-        """Say which of several issues a reference means; they are given by the names that their files had.
+        """Return which of several issues a reference means; the issues are given by their file names then.
 
-        It means the only one that was there in a commit that holds the reference already; None if all were,
-        or if it was taken out and set again since.
+        It means the only one that existed in a commit that already contains the reference; None if no commit
+        since the reference was last set shows that.
         """
         for commit in (self._ask("log", "--format=%H", "--", *self._places(referring)) or "").split()[:_MOST]:
             files = self._files(commit)
@@ -63,7 +63,7 @@ class History:
         return self._trees[commit]
 
     def _places(self, entry: Entry) -> Iterator[str]:
-        """Name the paths under which a file may have been committed."""
+        """Return the paths under which a file may have been committed."""
         own = str(PurePosixPath(entry.path).parent)
         homes = [f"{at}{more}" for at in self._layout.folders.values() for more in ("", f"/{ARCHIVE}")]
         for name in names_of(entry):

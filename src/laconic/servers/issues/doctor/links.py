@@ -1,4 +1,4 @@
-"""Links: what issues refer to in their headers, and whether it is there, and which one it is."""
+"""Links: whether the references in headers lead to existing and unambiguous issues."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from laconic.servers.issues.writing.repairs import FORMER, former_ids, names_of,
 
 
 class Links:
-    """Follows every reference of a workspace."""
+    """Checks every reference of a workspace."""
 
     def __init__(self, store: IssueStore, history: History, entries: Sequence[Entry]) -> None:
         self._store, self._history, self._entries = store, history, entries
@@ -32,7 +32,7 @@ class Links:
             self._former_names.update({name.removesuffix(".md"): entry for name in names_of(entry)[1:]})
 
     def findings(self) -> Iterator[Finding]:
-        """Name references that lead nowhere, or to several, or to another issue than they did."""
+        """Report references to missing, ambiguous or renumbered issues, and cycles."""
         for entry in self._entries:
             for reference in references_of(entry):
                 found = self._judged(entry, reference)
@@ -50,30 +50,28 @@ class Links:
         found = [target] if target else self._references.candidates(reference)
         if len(found) == 1 and len(self._ids[found[0].id]) == 1:
             if entry.parent == reference and reference not in entry.blocked_by and target is None:
-                return None  # whoever asks for the parent's tasks may spell it the same way
-            return self._rewritten(entry, reference, found[0], "is written otherwise than its id")
+                return None  # callers that filter by parent may use the same spelling
+            return self._rewritten(entry, reference, found[0], "is not written as the id")
         if found:
             return self._open(entry, reference, found)
         problem = f"It refers to {reference[:80]}, and there is no such issue."
-        return Finding(
-            "reference", readable(entry.path), problem, "Take it out, or put in the id that is meant."
-        )
+        return Finding("reference", readable(entry.path), problem, "Remove it, or enter the right id.")
 
     def _decided(self, entry: Entry, reference: str, candidates: Sequence[Entry]) -> Finding | None:
-        """Find out which of several is meant, from what was committed together with the reference."""
+        """Decide which of several issues is meant, from the commits that contain the reference."""
         names = {_name_then(one, reference): one for one in candidates}
         is_told = len(names) == len(candidates)
         meant = self._history.meant(entry, reference, names) if is_told else None
         if meant is None:
             return self._open(entry, reference, candidates)
         if meant.id == reference or len(self._ids[meant.id]) > 1:
-            return None  # it is right, or will be when that one has its number
+            return None  # it is right, or will be when that issue is renumbered
         return self._rewritten(entry, reference, meant, "means the issue that had this id before")
 
     def _rewritten(self, entry: Entry, reference: str, target: Entry, why: str) -> Finding:
         problem = f"Its reference {reference[:80]} {why}: {target.id}."
-        mend = partial(self._refer, entry, reference, target.id)
-        return Finding("reference", readable(entry.path), problem, f"It becomes {target.id}.", mend)
+        repair = partial(self._refer, entry, reference, target.id)
+        return Finding("reference", readable(entry.path), problem, f"It becomes {target.id}.", repair)
 
     def _refer(self, entry: Entry, old: str, new: str) -> str:
         self._store.repairs.refer(entry, old, new)
@@ -83,9 +81,9 @@ class Links:
         names = ", ".join(f"{one.id} ({readable(one.path)})" for one in found[:4])
         more = f" and {len(found) - 4} more" if len(found) > 4 else ""
         problem = f"Its reference {reference[:80]} may mean {names}{more}."
-        advice = "Put in the id that is meant."
+        advice = "Enter the right id."
         if any(one.id != reference and reference in former_ids(one) for one in found):
-            advice += f" Where all is right, take {FORMER} out of that issue's metadata."
+            advice += f" If the reference is right, remove {FORMER} from that issue's metadata."
         return Finding("reference", readable(entry.path), problem, advice)
 
     def _cycles(self) -> Iterator[Finding]:
@@ -93,12 +91,12 @@ class Links:
         for circle in cycles({id: entry.blocked_by for id, entry in waiting.items()}):
             names = " → ".join([*circle, circle[0]])
             words = "It waits for itself" if len(circle) == 1 else "They wait for each other"
-            problem = f"{words}, so that none is ever ready: {names}."
+            problem = f"{words}, so none is ever ready: {names}."
             yield Finding(
-                "cycle", readable(waiting[circle[0]].path), problem, "Take one out of its blockedBy."
+                "cycle", readable(waiting[circle[0]].path), problem, "Remove one from its blockedBy."
             )
 
 
 def _name_then(entry: Entry, id: str) -> str:
-    """Say what a file was called when its issue had an id."""
+    """Return the name of a file when its issue had an id."""
     return next((name for name in names_of(entry)[1:] if name.startswith(id)), names_of(entry)[0])

@@ -1,4 +1,4 @@
-"""Placement: files that lie where they do not belong, are named after another issue, or are not read."""
+"""Placement: files that are in the wrong folder, named after another issue, or not read."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.writing.repairs import former_ids
 from laconic.stores.header.header import Header
 
-_KNOWN: Final = frozenset({"open", "in_progress", "closed", "cancelled"})  # of others nobody knows the place
+_KNOWN: Final = frozenset({"open", "in_progress", "closed", "cancelled"})  # other statuses have no folder
 
 
 class Placement:
-    """Looks at the paths of a workspace."""
+    """Checks the paths of a workspace."""
 
     def __init__(self, store: IssueStore) -> None:
         self._store, self._layout = store, store.layout
 
     def findings(self, entries: Sequence[Entry]) -> Iterator[Finding]:
-        """Name what is not in its place."""
+        """Report misplaced, misnamed and ignored files."""
         yield from self._doubled()
         yield from self._misplaced(entries)
         yield from self._misnamed(entries)
@@ -35,34 +35,37 @@ class Placement:
 
     def _doubled(self) -> Iterator[Finding]:
         for other, path in sorted(self._store.twins().items()):
-            problem = f"It is one file with {readable(path)}, under a second name that a killed move left."
-            mend = partial(self._settle, path)
-            yield Finding("misplaced", readable(other), problem, "The second name goes.", mend)
+            problem = f"It is a second name of {readable(path)}, left by a killed move."
+            repair = partial(self._relocate, path)
+            yield Finding("misplaced", readable(other), problem, "The second name is removed.", repair)
 
     def _misplaced(self, entries: Sequence[Entry]) -> Iterator[Finding]:
         for entry in entries:
-            if self._layout.fits(entry.path, entry.type, entry.status) or not self._says_so(entry):
+            if self._layout.fits(entry.path, entry.type, entry.status) or not self._is_decided(entry):
                 continue
             folder = self._layout.folder(entry.path, entry.type, entry.status)
             problem = f"It is {entry.status} and of type {entry.type}: it belongs in {folder}."
             obstacle = self._obstacle(entry)
-            advice = obstacle or "It is moved there, beside whatever has its name."
-            mend = None if obstacle else partial(self._settle, entry)
-            yield Finding("misplaced", readable(entry.path), problem, advice, mend)
+            advice = obstacle or "It is moved there; a file with its name there stays."
+            repair = None if obstacle else partial(self._relocate, entry)
+            yield Finding("misplaced", readable(entry.path), problem, advice, repair)
 
     def _obstacle(self, entry: Entry) -> str | None:
         if self._store.is_linked(entry):
             return "It is reached through a link: move the link."
-        return "First see to its id, which it shares." if shared_id(entry) else None
+        return "First fix its id, which other files share." if shared_id(entry) else None
 
-    def _says_so(self, entry: Entry) -> bool:
-        """Whether its own header says what its place is judged by."""
+    def _is_decided(self, entry: Entry) -> bool:
+        """True if the file's header decides where it belongs."""
         header = Header.of(decode(self._store.content(entry))[0], KEY_ORDER)
         is_said = not {"status", "type"}.isdisjoint(header.values())
         return is_said and not header.is_broken and entry.status in _KNOWN
 
-    def _settle(self, target: Entry | str) -> str:
-        path, issue = readable(target if isinstance(target, str) else target.path), self._store.settle(target)
+    def _relocate(self, target: Entry | str) -> str:
+        path, issue = (
+            readable(target if isinstance(target, str) else target.path),
+            self._store.relocate(target),
+        )
         return f"{path}: it is now {issue.path}." if issue.path != path else f"{path}: it has one name now."
 
     def _misnamed(self, entries: Sequence[Entry]) -> Iterator[Finding]:
@@ -71,11 +74,11 @@ class Placement:
             named = _id_in(entry.stem)
             if named == entry.id or named not in ids or entry.stem == entry.id:
                 continue
-            problem = f"It is {entry.id}, and its name says {named}, which is another issue."
+            problem = f"It is {entry.id}, but its file name says {named}, which is another issue."
             is_ours = named in former_ids(entry) and not self._store.is_linked(entry)
-            advice = "It is named after its id." if is_ours else "Rename it, if nothing links to it."
-            mend = partial(self._rename, entry) if is_ours else None
-            yield Finding("name", readable(entry.path), problem, advice, mend)
+            advice = "It is renamed after its id." if is_ours else "Rename it, if nothing links to it."
+            repair = partial(self._rename, entry) if is_ours else None
+            yield Finding("name", readable(entry.path), problem, advice, repair)
 
     def _rename(self, entry: Entry) -> str:
         return f"{readable(entry.path)}: it is now {self._store.repairs.rename(entry).path}."
@@ -86,13 +89,13 @@ class Placement:
             yield Finding("left out", readable(path), problem, "Put the file itself there.")
         closed: list[OSError] = []
         for path in sorted(self._odd_names(closed.append)):
-            problem = "It is not read, since its name does not end in .md."
+            problem = "It is not read because its name does not end in .md."
             yield Finding("left out", readable(path), problem, "Rename it, if it is an issue.")
         for error in closed:
-            if not isinstance(error, FileNotFoundError):  # a collection that nobody has begun
+            if not isinstance(error, FileNotFoundError):  # a collection without files
                 path = Path(error.filename).relative_to(self._layout.root).as_posix()
                 problem = f"It cannot be listed: {error.strerror}. No issue in it is seen."
-                yield Finding("left out", readable(path), problem, "See what it is, and who may read it.")
+                yield Finding("left out", readable(path), problem, "Check what it is and who may read it.")
 
     def _odd_names(self, on_error: Callable[[OSError], None]) -> Iterator[str]:
         for at in self._layout.folders.values():
@@ -104,6 +107,6 @@ class Placement:
 
 
 def _id_in(stem: str) -> str:
-    """Take the id that a file's name begins with; an older form is digits alone."""
+    """Return the id at the start of a file's name; in an older form, digits alone."""
     first, *others = stem.split("-")
     return first if first.isdigit() else "-".join([first, *others[:1]])

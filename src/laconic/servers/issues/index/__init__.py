@@ -1,5 +1,5 @@
-"""What is known of every issue file without its text.
+"""Metadata of every issue file, without its text.
 
-Each look compares file stamps with the disk and reads only what changed; lists, order and references are
-answered from memory.
+Each scan compares file stamps with the disk and reads only files that changed; lists, order and references
+are answered from memory.
 """

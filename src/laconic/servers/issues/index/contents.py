@@ -1,4 +1,4 @@
-"""Contents: files of a workspace read as they are now, links followed only within it."""
+"""Reading files of a workspace as they are now; links are followed only inside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Content(NamedTuple):
-    """A file's bytes, its stamp, and why it could not be read, if so."""
+    """A file's bytes, its stamp, and why it could not be read, if it could not."""
 
     data: bytes
     stamp: Stamp
@@ -24,7 +24,7 @@ class Content(NamedTuple):
 
 
 class Contents:
-    """Reads files; `is_linked` says which of them are reached through a link."""
+    """Reads files; `is_linked` tells which of them are reached through a link."""
 
     def __init__(self, layout: Layout, is_linked: Callable[[str], bool]) -> None:
         self._layout = layout
@@ -35,19 +35,19 @@ class Contents:
 
         Raises:
             OSError: it is gone, or cannot be read.
-            OutsideWorkspace: it has become a link that leads out.
+            OutsideWorkspace: it has become a link out of the workspace.
         """
         real = self._layout.at(path) if self._is_linked(path) else self._layout.root / path
         with open(real, "rb", buffering=0, opener=_without_links) as file:  # Path.open has no opener
             return Content(file.readall(), stamp_of(os.fstat(file.fileno())))
 
     def parsed(self, path: str) -> tuple[bytes, Parsed]:
-        """Read and parse a file; raises as `read` does."""
+        """Read and parse a file; raises what `read` raises."""
         content = self.read(path)
         return content.data, parse(path, content.data, self._layout.collection(path), content.stamp)
 
     def tried(self, path: str) -> Content | None:
-        """Read a file, or say why it cannot be; None if it is gone."""
+        """Read a file, or return why it cannot be read; None if it is gone."""
         try:
             return self.read(path)
         except (FileNotFoundError, OutsideWorkspace):

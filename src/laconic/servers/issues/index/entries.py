@@ -1,4 +1,4 @@
-"""Entry: what is known of an issue without its text, read from its file with much tolerance."""
+"""Entries: issues without their texts, parsed tolerantly from their files."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # eq=False: told apart by identity, which is fast
+@dataclass(frozen=True, slots=True, eq=False)  # eq=False: compared by identity, which is fast
 class Entry:
     """An issue without its text; times are microseconds since 1970, which sort fast."""
 
-    path: str  # from the workspace
+    path: str  # relative to the workspace
     id: str
     title: str
     type: str
@@ -43,32 +43,32 @@ class Entry:
 
     @property
     def created_at(self) -> datetime | None:
-        """When it was made."""
+        """When the issue was created."""
         return _moment(self.created)
 
     @property
     def updated_at(self) -> datetime | None:
-        """When it was last changed, by its own word."""
+        """When the issue was last changed, according to its header."""
         return _moment(self.updated)
 
     @property
     def closed_at(self) -> datetime | None:
-        """When it was closed."""
+        """When the issue was closed."""
         return _moment(self.closed)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The flaws of its file, in words."""
+        """The flaws of the file as sentences."""
         return tuple(flaw.sentence for flaw in self.flaws)
 
     @property
     def stem(self) -> str:
-        """The name of its file, without folder and ending."""
+        """The file name without folder and suffix."""
         return PurePosixPath(self.path).stem
 
     @property
     def is_readme(self) -> bool:
-        """Whether it only tells about its folder: a README without a header, which is no work to do."""
+        """True for a README without a header: it describes its folder and is not work to do."""
         return (
             self.title == _UNTITLED
             and self.updated is None
@@ -78,12 +78,12 @@ class Entry:
 
     @property
     def parent(self) -> str | None:
-        """The task it is part of."""
+        """The id of the parent task, if there is one."""
         found = (self.context or {}).get("parentTaskId")
         return found if isinstance(found, str) else None
 
     def issue(self, description: str = "") -> Issue:
-        """Make the record of it."""
+        """Make the record."""
         return Issue(
             id=self.id,
             title=self.title,
@@ -105,7 +105,7 @@ class Entry:
 
 
 class Parsed(NamedTuple):
-    """A file's entry and its text."""
+    """The entry and the text of a file."""
 
     entry: Entry
     description: str
@@ -117,7 +117,7 @@ class Parsed(NamedTuple):
 
 
 def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | None = None) -> Parsed:
-    """Read a file of a collection; whatever is in it, it is an issue."""
+    """Parse a file of a collection; any content makes an issue."""
     text, flaw = decode(content)
     said = TolerantReader(text, [one for one in (trouble, flaw) if one])
     entry = Entry(
@@ -143,7 +143,7 @@ def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | No
 
 
 def digest_of(content: bytes) -> int:
-    """Tell contents apart."""
+    """Return a digest of the content."""
     return int.from_bytes(blake2b(content, digest_size=8).digest(), "little")
 
 

@@ -29,7 +29,7 @@ _SENTENCES: Final[Mapping[FlawKind, str]] = {
     "shared id": "One of {detail} files with this id: call it {name}",
     "unreadable file": "The file cannot be read: {detail}.",
     "not UTF-8": "The file is not UTF-8 text (byte {detail}).",
-    "zero bytes": "The file holds zero bytes, as no text does.",
+    "zero bytes": "The file contains zero bytes, so it is not text.",
     "header in conflict": "{detail}",
     "header not closed": "{detail}",
     "header not valid": "{detail}",
@@ -37,23 +37,23 @@ _SENTENCES: Final[Mapping[FlawKind, str]] = {
     "header not read": "The header is {detail}, which is not read and never run.",
     "repeated key": "{detail}",
     "open conflict": "A merge left open: {detail}",
-    "text in conflict": "The text holds conflict markers, line {detail}.",
+    "text in conflict": "The text contains conflict markers, line {detail}.",
     "not a text": "{name} is {detail}, read as text.",
     "not a list": "{name} is not a list.",
-    "not words": "{name} holds more than words.",
-    "not a date": "{name} is no date.",
-    "not a mapping": "{name} is no mapping.",
+    "not words": "{name} contains more than words.",
+    "not a date": "{name} is not a date.",
+    "not a mapping": "{name} is not a mapping.",
 }
 
 
 class Flaw(NamedTuple):
-    """One thing that is wrong: its kind, and what differs from file to file."""
+    """One thing that is wrong: its kind, and the details that differ from file to file."""
 
     kind: FlawKind
-    name: str = ""  # of the key; of a file that shares its id, the name that finds it
+    name: str = ""  # the key; for a shared id, the name that finds the file
     detail: str = ""
 
     @property
     def sentence(self) -> str:
-        """The flaw in words."""
+        """The flaw as a sentence."""
         return _SENTENCES[self.kind].format(name=self.name, detail=self.detail)

@@ -1,4 +1,4 @@
-"""The index: what is known of every file, checked against the disk at each look."""
+"""The index: an entry per file, checked against the disk at each scan."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from laconic.servers.issues.index.entries import Entry, digest_of, parse
 from laconic.servers.issues.index.index_file import IndexFile, collecting_nothing
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import Order, Step
+from laconic.servers.issues.index.scan import Tree
 from laconic.servers.issues.index.stamps import Stamp
-from laconic.servers.issues.index.sweep import Tree
 
-_RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unseen, as git knows
-_MOST_STEPS: Final = 256  # remembered: after more changes than that all is put in order anew
+_RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unnoticed
+_MOST_STEPS: Final = 256  # after more changes than this, everything is sorted again
 
 
 class Index:
-    """Entries of all files. `ttl` is how many seconds they are trusted without a look; 0 looks always."""
+    """Entries of all files; for `ttl` seconds they are trusted without a scan."""
 
     def __init__(
         self,
@@ -37,57 +37,57 @@ class Index:
         clock: Callable[[], int] = time.time_ns,
     ) -> None:
         self.layout: Final = layout
-        self.parses = 0  # how many files were parsed, for those who want to know
+        self.parses = 0  # number of files parsed so far
         self.generation = 0  # grows with each change
-        self.twins: dict[str, str] = {}  # other names of files that have several, and the name that counts
+        self.twins: dict[str, str] = {}  # extra names of files that have several, and the name that counts
         self._file = IndexFile(file, layout) if file is not None and is_kept else None
         self._is_kept, self._ttl, self._clock = is_kept, ttl, clock
         self._entries: dict[str, Entry] = {}
-        self._order: tuple[int, Order] | None = None  # and of which generation it is
+        self._order: tuple[int, Order] | None = None  # with its generation
         self._steps: deque[Step] = deque(maxlen=_MOST_STEPS)
         self._doubtful: set[str] = set()
         self._tree = Tree(layout)
         self.contents: Final = Contents(layout, self.is_linked)
-        self._looked: float | None = None
+        self._scanned_at: float | None = None
         self._held: ContextVar[bool] = ContextVar("held", default=False)
         self._lock = threading.RLock()
 
     def entries(self) -> list[Entry]:
-        """Return all entries as of the last look, each file once, the last changed first."""
+        """Return all entries as of the last scan, each file once, last changed first."""
         with self._lock:
             return self._in_order().entries()
 
     def ids(self) -> Mapping[str, tuple[Entry, ...]]:
-        """Return the same by their ids, for reading only."""
+        """Return the same entries by id; the mapping must not be changed."""
         with self._lock:
             return self._in_order().ids
 
     def since(self, generation: int) -> list[Entry]:
-        """Return what came or changed since a generation; all entries, if that is too long ago."""
+        """Return entries that are new or changed since a generation; all of them if that is too long ago."""
         with self._lock:
             steps = self._steps_since(generation)
             return self.entries() if steps is None else [new for _, new in steps if new is not None]
 
     def left_out(self) -> list[str]:
-        """Name the links that lead out of the workspace or nowhere."""
+        """List links that lead out of the workspace or nowhere."""
         return self._tree.all("left_out")
 
     def drafts(self) -> list[str]:
-        """Name what writers that were killed have left."""
+        """List drafts that killed writers left."""
         return self._tree.all("drafts")
 
     def is_linked(self, path: str) -> bool:
-        """Whether a file is reached through a link."""
+        """True if a file is reached through a link."""
         return self._tree.is_linked(path)
 
     @property
     def is_held(self) -> bool:
-        """Whether one look serves several questions just now."""
+        """True inside `one_scan`."""
         return self._held.get()
 
     @contextmanager
-    def one_look(self) -> Iterator[None]:
-        """Look now, and not again before the end: for several questions of one call."""
+    def one_scan(self) -> Iterator[None]:
+        """Scan now and not again inside this context: for several reads in one call."""
         self.refresh()
         token = self._held.set(True)
         try:
@@ -96,19 +96,19 @@ class Index:
             self._held.reset(token)
 
     def refresh(self, *, anyway: bool = False) -> None:
-        """Look at all files, and read those that changed."""
+        """Check all files, and read those that changed."""
         with self._lock:
             if self._is_trusted() and not anyway:
                 return
-            with nullcontext() if self._looked is not None else collecting_nothing():
+            with nullcontext() if self._scanned_at is not None else collecting_nothing():
                 self._restore()
-                self._look()
-            self._looked = time.monotonic()
+                self._scan()
+            self._scanned_at = time.monotonic()
             if self._file is not None:
                 self._file.save_sometimes(self._entries, self._doubtful, self.generation)
 
     def read_again(self, path: str) -> Entry | None:
-        """Take in a file that was written, moved or deleted just now, without a look at all others."""
+        """Update the entry of a file that was just written, moved or deleted, without a full scan."""
         with self._lock:
             before = self._entries.get(path)
             self._read(path)
@@ -118,35 +118,35 @@ class Index:
             return now
 
     def close(self) -> None:
-        """Keep what is known for the next process."""
+        """Save the index for the next process."""
         with self._lock:
-            if self._file is not None and self._looked is not None:
+            if self._file is not None and self._scanned_at is not None:
                 self._file.save(self._entries, self._doubtful, self.generation)
 
     def _is_trusted(self) -> bool:
-        if self._looked is None:
+        if self._scanned_at is None:
             return False
-        return self._held.get() or time.monotonic() - self._looked < self._ttl
+        return self._held.get() or time.monotonic() - self._scanned_at < self._ttl
 
     def _restore(self) -> None:
         if not self._is_kept:
             self._entries, self._tree = {}, Tree(self.layout)
-        elif self._file is not None and self._looked is None:
+        elif self._file is not None and self._scanned_at is None:
             self._entries, self._doubtful = self._file.load()
 
-    def _look(self) -> None:
+    def _scan(self) -> None:
         self.layout.check()
         before = self.generation
         try:
-            found = self._tree.look(self._entries)
+            found = self._tree.scan(self._entries)
             for path in found.gone:
                 self._forget(path)
             for path in {*found.changed, *self._doubtful}:
                 self._read(path)
         except BaseException:
-            self._tree = Tree(self.layout)  # what was seen was not taken in: see it again
+            self._tree = Tree(self.layout)  # its changes were not applied: find them again
             raise
-        if self.generation != before or self._looked is None:
+        if self.generation != before or self._scanned_at is None:
             self._name(self._find_twins())
 
     def _read(self, path: str) -> None:
@@ -186,7 +186,7 @@ class Index:
         return list(self._steps)[len(self._steps) - count :]
 
     def _in_order(self) -> Order:
-        """Follow few changes one by one; after many it is faster to begin anew."""
+        """Apply a few changes one by one; after many, sorting everything again is faster."""
         if self._order is not None:
             generation, order = self._order
             steps = self._steps_since(generation)
@@ -202,7 +202,7 @@ class Index:
             self.twins, self._order = twins, None
 
     def _find_twins(self) -> dict[str, str]:
-        """Of the names of one file, which a move that was killed leaves, take the one where it belongs."""
+        """Where a killed move left a file under two names, pick the name in the right folder."""
         files: dict[Stamp, list[Entry]] = {}
         for path in self._tree.all("several"):
             entry = self._entries.get(path)

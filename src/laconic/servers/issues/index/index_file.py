@@ -1,4 +1,4 @@
-"""The index on the disk: plain JSON in the user's cache folder, and ignored unless it is whole and ours."""
+"""The index on disk: JSON in the user's cache folder, ignored unless complete and in our format."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _SHARED: Final = tuple(
 
 
 class IndexFile:
-    """Keeps entries from one process to the next: a line that tells the rest is whole, then columns."""
+    """Keeps entries from one process to the next: a checksum on the first line, then the columns."""
 
     def __init__(self, path: Path, layout: Layout) -> None:
         self._path = path
         self._head = [_FORMAT, str(layout.root), dict(layout.folders)]
-        self._is_kept = False  # whether there is a file that tells most of it
+        self._is_kept = False  # whether a file with most of the entries exists
         self._generation = 0
 
     def load(self) -> tuple[dict[str, Entry], set[str]]:
-        """Read entries, and the paths of those that are in doubt; none if the file is not as we write it."""
+        """Read the entries, and the paths of doubtful ones; nothing if the file is not in our format."""
         with suppress(OSError, ValueError, TypeError, IndexError, RecursionError):
             check, _, content = self._path.read_bytes().partition(b"\n")
             if int(check, 16) == zlib.crc32(content):
@@ -50,16 +50,16 @@ class IndexFile:
         return {}, set()
 
     def save_sometimes(self, entries: Mapping[str, Entry], doubtful: Iterable[str], generation: int) -> None:
-        """Write what was never kept, and then when a twentieth has changed: less is read again in no time."""
+        """Write the first time, and then when a twentieth has changed: fewer files are quickly read again."""
         changes = generation - self._generation
         if changes > (max(64, len(entries) // 20) if self._is_kept else 0):
             self.save(entries, doubtful, generation)
 
     def save(self, entries: Mapping[str, Entry], doubtful: Iterable[str], generation: int) -> None:
-        """Write now, if anything changed since; a cache that cannot be written is none."""
+        """Write now if anything changed; a cache that cannot be written is skipped."""
         if generation == self._generation:
             return
-        columns = list(zip(*map(_ROW, entries.values()), strict=True))  # read three times as fast as rows
+        columns = list(zip(*map(_ROW, entries.values()), strict=True))  # loads three times as fast as rows
         content = _json([self._head, list(doubtful), columns]).encode()
         with suppress(StoreError, OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -72,7 +72,7 @@ _json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 @contextmanager
 def collecting_nothing() -> Iterator[None]:
-    """Spare a third of the time: so many new objects at once make Python look for garbage again and again."""
+    """Turn garbage collection off: with so many new objects it would take a third of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

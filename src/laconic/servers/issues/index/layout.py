@@ -1,4 +1,4 @@
-"""Where issues lie: a folder for each type with an archive in it, and how files are named."""
+"""Where issues are: one folder per type with an archive in it, and how files are named."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _SCHEMA: Final = ".wrangler/config/workspace-schema.json"
 
 @dataclass(frozen=True)
 class Layout:
-    """A workspace, and the folder of each type in it; paths are told from the workspace, with `/`."""
+    """A workspace and its folder for each type; paths are relative to the workspace, with `/`."""
 
     root: Path
     folders: Mapping[str, str]
 
     @classmethod
     def of(cls, root: Path, folders: Mapping[str, str] | None = None) -> Layout:
-        """Take the usual folders but for those named."""
+        """Use the default folders, except for those given."""
         real = _real(root)
         return cls(real, {kind: _relative(real, at) for kind, at in {**FOLDERS, **(folders or {})}.items()})
 
@@ -46,28 +46,28 @@ class Layout:
     def configured(
         cls, workspace: Path, environ: Mapping[str, str], folders: Mapping[str, str] | None = None
     ) -> Layout:
-        """Heed the variables and the schema file that workspaces of this kind know; `folders` comes first."""
+        """Use the variables and the schema file of Wrangler workspaces; `folders` takes precedence."""
         root = _real(workspace / environ.get(_BASE, ""))
         ideas = _ideas_folder(root)
         named = {kind: environ[name] for kind, name in _VARIABLES.items() if environ.get(name)}
         return cls.of(root, {**({"idea": ideas} if ideas else {}), **named, **(folders or {})})
 
     def beside(self, root: Path) -> Layout:
-        """The same folders in another work tree."""
+        """Return the same folders in another work tree."""
         return replace(self, root=_real(root))
 
     def check(self) -> None:
-        """Refuse a folder that leads out of the workspace, by its name or through a link."""
+        """Refuse a folder that leads out of the workspace, by name or through a link."""
         for kind, folder in self.folders.items():
             if not self.holds(_real(self.root / folder)):
                 raise BadConfiguration(f"The folder {folder} of type {kind} leads out of the workspace.")
 
     def holds(self, real: Path) -> bool:
-        """Say whether a path without links lies in the workspace."""
+        """True if a path without links is inside the workspace."""
         return real.is_relative_to(self.root)
 
     def at(self, path: str) -> Path:
-        """Find a file or folder on the disk, links followed.
+        """Return the real path of a file or folder, links followed.
 
         Raises:
             OutsideWorkspace: it is not in the workspace.
@@ -78,44 +78,44 @@ class Layout:
         return real
 
     def collection(self, path: str) -> str:
-        """Say in whose folder a file lies, the innermost one."""
+        """Return the type whose folder a file is in; the innermost one."""
         inside = [kind for kind, folder in self.folders.items() if _is_in(path, folder)]
         return max(inside, key=lambda kind: len(self.folders[kind]), default="issue")
 
     def folder(self, path: str, kind: str, status: str) -> str:
-        """Say where a file belongs; one of an unknown type stays in its collection."""
+        """Return the folder where a file belongs; one of an unknown type stays in its collection."""
         home = self.folders[kind if kind in self.folders else self.collection(path)]
         return str(PurePosixPath(home, ARCHIVE)) if status in COMPLETE else home
 
     def fits(self, path: str, kind: str, status: str) -> bool:
-        """Say whether a file lies in its type's folder, at any depth, and in an archive if it is complete."""
+        """True if a file is below its type's folder, and in an archive exactly if it is complete."""
         is_home = kind not in self.folders or _is_in(path, self.folders[kind])
         return is_home and is_archived(path) == (status in COMPLETE)
 
 
 def is_archived(path: str) -> bool:
-    """Say whether a file lies right in an archive."""
+    """True if a file is directly in an archive."""
     return PurePosixPath(path).parent.name == ARCHIVE
 
 
 def file_name(id: str, title: str) -> str:
-    """Name a new file."""
+    """Return the name for a new file."""
     return f"{id}-{slug(title)}.md"
 
 
 def slug(title: str) -> str:
-    """Make a title fit for a file's name: ASCII letters, digits and single hyphens, at most 50."""
+    """Turn a title into part of a file name: at most 50 ASCII letters, digits and single hyphens."""
     kept = re.sub(r"[^a-z0-9_\s-]", "", title.lower())
     joined = re.sub(r"[\s_-]+", "-", kept).strip("-")[:50]
     return joined.removeprefix("plan-step-") or "issue"
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # not Path.resolve, which raises on links in a circle
+    return Path(os.path.realpath(path))  # Path.resolve raises on circular links
 
 
 def _relative(root: Path, folder: str) -> str:
-    """Spell a folder from the root; one outside stays as it was given, for `check` to name."""
+    """Make a folder relative to the root; one outside stays as given, for the message of `check`."""
     joined = Path(os.path.normpath(root / folder))
     return joined.relative_to(root).as_posix() if joined.is_relative_to(root) else folder
 
@@ -125,7 +125,7 @@ def _is_in(path: str, folder: str) -> bool:
 
 
 def _ideas_folder(root: Path) -> str | None:
-    """Read the folder of ideas from the nearest schema file, no further up than the repository."""
+    """Read the folder for ideas from the nearest schema file, searching up to the repository's top."""
     for folder in (root, *root.parents):
         with suppress(OSError, ValueError, KeyError, TypeError):
             schema = json.loads((folder / _SCHEMA).read_text(encoding="utf-8"))

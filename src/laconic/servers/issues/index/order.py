@@ -1,4 +1,4 @@
-"""Order: all entries, the last changed first, and by id; kept so while single ones change."""
+"""All entries, last changed first and by id, kept in order while single entries change."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.shared_ids import with_shared_ids
 
 Step = tuple[Entry | None, Entry | None]
-"""What an entry was and what it is: nothing before it came, nothing after it went."""
+"""An entry before and after a change: None before it was added or after it was removed."""
 
-_NO_DATE: Final = -(10**17)  # microseconds: before any date there is
+_NO_DATE: Final = -(10**17)  # microseconds: before any real date
 
 
 def newness(entry: Entry) -> tuple[int, str]:
-    """Tell how late an issue was changed, by its own word; one without a date comes before all others."""
+    """Sort key: when the issue was last changed according to its header; undated issues come first."""
     return _NO_DATE if entry.updated is None else entry.updated, entry.path
 
 
 def by_id(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
-    """Gather entries by their id."""
+    """Group entries by id."""
     ids: dict[str, tuple[Entry, ...]] = {}
     for entry in entries:
         alone = (entry,)
@@ -40,15 +40,15 @@ class Order:
 
     @property
     def ids(self) -> Mapping[str, tuple[Entry, ...]]:
-        """Entries by their id."""
+        """Entries by id."""
         return self._ids
 
     def entries(self) -> list[Entry]:
-        """Return them, the last changed first."""
+        """Return all entries, last changed first."""
         return self._rising[::-1]
 
     def follow(self, steps: Iterable[Step]) -> bool:
-        """Take in some changes without a look at all others; False if a new order must be made."""
+        """Apply some changes in place; False if everything must be sorted again."""
         return all(self._drop(old) and self._put(new) for old, new in steps)
 
     def _drop(self, old: Entry | None) -> bool:
@@ -57,7 +57,7 @@ class Order:
         place = self._place(old)
         is_there = self._rising[place : place + 1] == [old]
         if not is_there or len(self._ids.pop(old.id, ())) != 1:
-            return False  # others share its id, and each of them says of how many it is one
+            return False  # others share its id, and each of their flaws contains the number of files
         del self._rising[place]
         return True
 
@@ -71,5 +71,5 @@ class Order:
         return True
 
     def _place(self, entry: Entry) -> int:
-        """Find where an entry stands, or would."""
+        """Return the position of an entry, or where it would be inserted."""
         return bisect_left(self._rising, newness(entry), key=newness)

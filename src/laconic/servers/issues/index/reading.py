@@ -1,4 +1,4 @@
-"""Reading what people, programs and merges leave in a header: never an error, a warning at most."""
+"""Reading what people, programs and merges write into a header: never an error, at most a flaw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from laconic.servers.issues.models import KEY_ORDER
 from laconic.stores.header.fences import ProblemKind
 from laconic.stores.header.header import Header
 
-# A language behind the opening dashes: json is read, all others are plain text. Nothing is ever run.
+# A language after the opening dashes: json is read, any other is plain text. Nothing is ever run.
 _LANGUAGE: Final = re.compile(r"\ufeff?---[ \t]*(?!ya?ml\b)([a-z][a-z0-9]*)[ \t]*\r?\n", re.IGNORECASE)
 _CLOSING: Final = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _OURS, _THEIRS = re.compile(r"^<{7} ", re.MULTILINE), re.compile(r"^>{7} ", re.MULTILINE)
@@ -32,7 +32,7 @@ _HEADERS: Final[Mapping[ProblemKind, FlawKind]] = {
 
 
 def decode(content: bytes) -> tuple[str, Flaw | None]:
-    """Turn a file into text, byte for byte reversible by `encode`, and say what is wrong with it."""
+    """Decode a file so that `encode` restores it byte for byte, and return what is wrong with it."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -42,29 +42,29 @@ def decode(content: bytes) -> tuple[str, Flaw | None]:
 
 
 def encode(text: str) -> bytes:
-    """Turn a text back into a file."""
+    """Encode a text that `decode` returned."""
     return text.encode(errors="surrogateescape")
 
 
 def readable(text: str) -> str:
-    """Put a sign in the place of whatever was no character, so that it can be sent."""
+    """Replace bytes that were no characters, so that the text can be sent."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)
 
 
 def description_of(text: str) -> str:
-    """Return what is below the header, without reading the header."""
+    """Return the text below the header, without parsing the header."""
     is_plain = _LANGUAGE.match(text) is None
     return readable(Header.of(text).body.strip()) if is_plain else TolerantReader(text, []).description
 
 
 def has_json_header(text: str) -> bool:
-    """Whether the header is one we read and cannot edit."""
+    """True if the header is JSON, which can be read but not edited."""
     language = _LANGUAGE.match(text)
     return language is not None and language[1].lower() == "json"
 
 
 class TolerantReader:
-    """A file's header and text, with flaws where something is not as it should be."""
+    """Reads values of a file's header, and collects flaws instead of raising errors."""
 
     def __init__(self, text: str, flaws: list[Flaw]) -> None:
         self.flaws = flaws
@@ -89,7 +89,7 @@ class TolerantReader:
 
     @cached_property
     def body(self) -> str:
-        """The text below the header, as it is in the file."""
+        """The text below the header, exactly as in the file."""
         if self._is_json and self._closing:
             return self._closing.string[self._closing.end() :]
         return self.header.body
@@ -100,7 +100,7 @@ class TolerantReader:
         return readable(self.body.strip())
 
     def word(self, key: str) -> str | None:
-        """Read a line of text; of another type what is written there, with a warning."""
+        """Read one line of text; for a value of another type, its text in the file, with a flaw."""
         value = self._values.get(key)
         if not isinstance(value, str):
             value = self._in_words(key, value)
@@ -108,7 +108,7 @@ class TolerantReader:
         return (intern(value) if len(value) < 40 else value) or None
 
     def words(self, key: str) -> tuple[str, ...]:
-        """Read a list of texts; a single one may name several, with commas between them."""
+        """Read a list of texts; a single text is split at commas."""
         value = self._values.get(key)
         if value is None or value == "":
             return ()
@@ -122,7 +122,7 @@ class TolerantReader:
         return tuple(intern(word) for word in found if word)
 
     def moment(self, key: str) -> datetime | None:
-        """Read a date, with or without a time; without a zone it is UTC."""
+        """Read a date, with or without time; UTC if it has no time zone."""
         value = self._values.get(key)
         if value is None or value == "":
             return None

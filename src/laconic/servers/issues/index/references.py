@@ -1,4 +1,4 @@
-"""References: finding the issue that a caller means, by id, number, file name or path."""
+"""Finding the issue that a caller means, by id, number, file name or path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_NAMED: Final = 4  # candidates in a message
 
 
 class Ambiguous(Conflict):
-    """A reference that several issues answer to."""
+    """A reference that matches several issues."""
 
     code = "INVALID_ARGUMENTS"
 
@@ -37,7 +37,7 @@ class Ambiguous(Conflict):
         )
 
     def advise(self, doctor: str) -> str:
-        """Write how to name one of them; `doctor` is how the caller runs the doctor."""
+        """Write how to pick one of them; `doctor` is how this caller runs the doctor."""
         if len({entry.id for entry in self._found}) == len(self._found):
             return "Pass its whole id."
         is_named = len({entry.stem for entry in self._found}) == len(self._found)
@@ -46,14 +46,14 @@ class Ambiguous(Conflict):
 
 
 class Lookup:
-    """Finds entries of an index, as of its last look."""
+    """Finds entries of an index as of its last scan."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._known: tuple[int, References] | None = None
 
     def find(self, reference: str) -> Entry:
-        """Return the one that is meant; see `References.find`."""
+        """Return the entry that a reference means; see `References.find`."""
         generation = self._index.generation
         if self._known is None or self._known[0] != generation:
             self._known = generation, References(self._index.entries(), self._index.ids())
@@ -61,18 +61,18 @@ class Lookup:
 
 
 class References:
-    """All entries by the names they go by."""
+    """All entries, to be found by id, path, file name or number."""
 
     def __init__(self, entries: Sequence[Entry], ids: Mapping[str, Sequence[Entry]] | None = None) -> None:
         self._entries = entries
         self._ids = by_id(entries) if ids is None else ids
 
     def find(self, reference: str) -> Entry:
-        """Return the one that is meant.
+        """Return the entry that a reference means.
 
         Raises:
-            NotFound: there is none; names ids that are like it.
-            Conflict: it could be several; names them, and how to pick one.
+            NotFound: no such issue; names similar ids.
+            Ambiguous: several match; names them, and how to pick one.
         """
         found = self.candidates(reference)
         if len(found) == 1:
@@ -80,7 +80,7 @@ class References:
         raise Ambiguous(reference, found) if found else self._missing(reference)
 
     def candidates(self, reference: str) -> Sequence[Entry]:
-        """Return all that could be meant: those of that id, else of that path, file name or number."""
+        """Return all matches: by id, else by path, file name or number."""
         wanted = reference.strip()
         return (
             self._ids.get(wanted)
@@ -92,7 +92,7 @@ class References:
         )
 
     def _by_path(self, wanted: str) -> list[Entry]:
-        """Take a path from the workspace, or its end."""
+        """Match a path relative to the workspace, or the end of one."""
         path = wanted.replace("\\", "/").removeprefix("./")
         if "/" not in path and not path.endswith(".md"):
             return []
@@ -120,7 +120,7 @@ class References:
         return NotFound("Issue", reference, near=inside[:3] or self._alike(wanted), code="ISSUE_NOT_FOUND")
 
     def _alike(self, wanted: str) -> list[str]:
-        """Try each slip of a digit, and the digits alone: ten thousand ids are too many to compare with."""
+        """Try typing errors and the digits alone: comparing with ten thousand ids would take too long."""
         slips = [id for id in _slips(wanted.upper()) if id in self._ids]
         digits = "".join(filter(str.isdigit, wanted[-12:]))
         numbered = [entry.id for entry in self._by_number(digits)]
@@ -132,7 +132,7 @@ def _name(entry: Entry) -> str:
 
 
 def _slips(wanted: str) -> Iterator[str]:
-    """Spell what would be meant if one digit is wrong, missing, too many, or two have changed places."""
+    """Return the ids that differ by one wrong, missing or extra digit, or by two swapped ones."""
     for place in range(min(len(wanted), 20) + 1):
         before, after = wanted[:place], wanted[place:]
         yield before + after[1:]

@@ -1,4 +1,4 @@
-"""Ids that several files share, as merged clones leave them: a flaw of each of the files."""
+"""Ids that several files share, for example after merging clones: a flaw of each of these files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from laconic.servers.issues.index.reading import readable
 
 
 def with_shared_ids(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries; each one that shares its id has that flaw, with the name that finds it."""
+    """Return the entries; those that share their id get that flaw, with a name that finds the file."""
     ids = Counter(entry.id for entry in entries)
     if len(ids) == len(entries):
         return list(entries)
@@ -21,7 +21,7 @@ def with_shared_ids(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def shared_id(entry: Entry) -> Flaw | None:
-    """Return that flaw of an entry, if it has it."""
+    """Return that flaw of an entry, or None."""
     return next((flaw for flaw in entry.flaws if flaw.kind == "shared id"), None)
 
 

@@ -1,4 +1,4 @@
-"""Stamps: what tells whether a file changed, taken of a whole folder as fast as can be."""
+"""Stamps: they show whether a file changed, and are taken of a whole folder as fast as possible."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
 Stamp = tuple[int, int, int, int]
-"""Inode, size, and the times of the last change of content and of anything, in ns."""
+"""Inode, size, modification time and change time, in ns."""
 
-_INODE, _SIZE = 1, 6  # places in a stat, faster than its names
-_KIND, _REGULAR = 0o170000, 0o100000  # the part of a mode that says what it is, and what a file says
+_INODE, _SIZE = 1, 6  # positions in a stat result: faster than attributes
+_KIND, _REGULAR = 0o170000, 0o100000  # the type bits of a mode, and their value for a file
 _BY_HANDLE: Final = os.scandir in os.supports_fd
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
 
 class Other(NamedTuple):
-    """What is no plain markdown file."""
+    """A directory entry that is not a plain markdown file."""
 
     name: str
     is_link: bool
@@ -25,23 +25,23 @@ class Other(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What is in a folder."""
+    """The content of a folder."""
 
     stamps: dict[str, Stamp]  # of the markdown files
-    several: list[str]  # those that have another name, too, here or elsewhere
+    several: list[str]  # files with more than one name, here or elsewhere
     others: list[Other]
 
 
 def stamp_of(found: os.stat_result) -> Stamp:
-    """Take the stamp of a file."""
+    """Return the stamp of a file."""
     return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def total_of(folder: str) -> tuple[int, list[Other]]:
-    """Add up the stamps of a folder's markdown files, and return all else.
+    """Add up the stamps of a folder's markdown files, and return the other directory entries.
 
-    This loop is most of what a call costs. A total costs half of what it would to look up each file; two
-    totals of 64 bits are the same by chance once in 10^19 times.
+    This loop is most of the cost of a call. A total costs half as much as a lookup per file; the chance that
+    two totals of 64 bits are equal is one in 10^19.
     """
     total, others = 0, []
     with _listed(folder) as entries:
@@ -50,7 +50,7 @@ def total_of(folder: str) -> tuple[int, list[Other]]:
             if name[-3:] == ".md" and name[0] != ".":
                 try:
                     found = entry.stat(follow_symlinks=False)
-                except OSError:  # deleted since
+                except OSError:  # deleted meanwhile
                     continue
                 if found.st_mode & _KIND == _REGULAR:
                     total += hash((name, found[_INODE], found[_SIZE], found.st_mtime_ns, found.st_ctime_ns))
@@ -60,18 +60,18 @@ def total_of(folder: str) -> tuple[int, list[Other]]:
 
 
 def stamps_of(folder: str) -> tuple[dict[str, Stamp], list[Other]]:
-    """Return a folder's markdown files with their stamps, and all else."""
+    """Return a folder's markdown files with their stamps, and the other directory entries."""
     seen = seen_in(folder)
     return seen.stamps, seen.others
 
 
 def seen_in(folder: str) -> Seen:
-    """Return all that there is to know of a folder."""
+    """Return the content of a folder with stamps and hard links."""
     seen = Seen({}, [], [])
     with _listed(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".md") and not entry.name.startswith("."):
-                with suppress(OSError):  # deleted since
+                with suppress(OSError):  # deleted meanwhile
                     found = entry.stat(follow_symlinks=False)
                     if found.st_mode & _KIND == _REGULAR:
                         seen.stamps[entry.name] = stamp_of(found)
@@ -93,7 +93,7 @@ def _other(entry: os.DirEntry[str]) -> Other:
 
 @contextmanager
 def _listed(folder: str) -> Iterator[Iterable[os.DirEntry[str]]]:
-    """List a folder by a handle, which spares the way to each file; one that cannot be read is empty."""
+    """List a folder by handle, which saves path lookups; an unreadable folder counts as empty."""
     handle = None
     try:
         handle = os.open(folder, _FOLDER) if _BY_HANDLE else None

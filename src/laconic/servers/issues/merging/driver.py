@@ -1,7 +1,7 @@
-"""The merge driver: telling git to merge issues field by field, in one repository and all its work trees.
+"""The merge driver: git merges issues field by field, in one repository and all its work trees.
 
-Nothing of it lies in a work tree. What git runs is in the repository's own configuration, and for which files
-in its own attributes, so each clone decides for itself; a clone without it merges as git does.
+Nothing is written to a work tree. The command is in the repository's own configuration and the file patterns
+in its own attributes, so each clone decides for itself; a clone without the driver merges as git does.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ State = Literal["registered", "outdated", "absent", "no repository"]
 
 @dataclass(frozen=True)
 class MergeDriver:
-    """The driver of the issues of one workspace."""
+    """The merge driver for the issues of one workspace."""
 
     layout: Layout
 
     def state(self) -> State:
-        """Say whether git uses it here."""
+        """Return whether git uses the driver here."""
         home = git_common_dir(self.layout.root)
         if home is None:
             return "no repository"
@@ -47,10 +47,10 @@ class MergeDriver:
         return "registered" if is_whole else "outdated"
 
     def register(self) -> State:
-        """Make git use it; returns what was the case before.
+        """Make git use the driver; return the state before.
 
         Raises:
-            Conflict: there is no repository.
+            Conflict: not in a repository.
             StoreDown: its configuration cannot be written.
         """
         before = self.state()
@@ -67,7 +67,7 @@ class MergeDriver:
         return before
 
     def remove(self) -> State:
-        """Make git merge the issues of this workspace as any file; returns what was the case before."""
+        """Make git merge the issues of this workspace like any other file; return the state before."""
         before = self.state()
         if before in ("registered", "outdated"):
             with file_lock(self._home()):
@@ -88,7 +88,7 @@ class MergeDriver:
         return home
 
     def _attributes(self) -> list[str]:
-        """Name the files it is for, as git's attributes do: from the top of the repository."""
+        """Return the lines for git's attributes: patterns from the top of the repository."""
         top = git_top(self.layout.root) or self.layout.root
         above = self.layout.root.relative_to(top)
         return [_attribute((above / folder).as_posix()) for folder in self.layout.folders.values()]
@@ -103,9 +103,9 @@ class MergeDriver:
 
 
 def command() -> str:
-    """What git runs: this program, or its own merge where the program is gone.
+    """Return what git runs: this program, or git's own merge if the program is gone.
 
-    -P, for the folder that git runs it in is the user's work tree: no module must be loaded from there.
+    -P, because git runs it in the user's work tree: no module may be loaded from there.
     """
     places = (Path(sys.executable), Path(__file__).parents[3])
     python, package = (place.as_posix().replace("%", "%%") for place in places)
@@ -118,7 +118,7 @@ def command() -> str:
 def _attribute(folder: str) -> str:
     pattern = _SPECIAL.sub(r"\\\1", folder).removeprefix("./")
     pattern = "/**/*.md" if pattern == "." else f"/{pattern}/**/*.md"
-    if re.search(r'[\s"]', pattern):  # as in C
+    if re.search(r'[\s"]', pattern):  # quoted as in C
         pattern = '"{}"'.format(pattern.replace("\\", "\\\\").replace('"', '\\"'))
     return f"{pattern} merge={NAME}"
 
@@ -138,4 +138,4 @@ def _write(path: Path, lines: list[str]) -> None:
 
 
 def _nowhere() -> Conflict:
-    return Conflict("This folder is in no git repository.", advice="Run git init first.")
+    return Conflict("This folder is not in a git repository.", advice="Run git init first.")

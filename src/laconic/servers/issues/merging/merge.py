@@ -1,4 +1,4 @@
-"""Merging: two versions of an issue's file made one, as git asks for it; imports little, since git waits."""
+"""Merging two versions of an issue's file for git; imports little, because git waits."""
 
 from __future__ import annotations
 
@@ -11,56 +11,56 @@ from laconic.stores.header.header import Header
 from laconic.stores.header.merge import merge
 from laconic.stores.header.merge_lines import with_markers
 
-NEWEST: Final = frozenset({"updatedAt", "closedAt"})  # the later one counts: no two say the same
+NEWEST: Final = frozenset({"updatedAt", "closedAt"})  # the later one wins: both sides always differ
 
 _OPENING, _MIDDLE = "<<<<<<< ours: ends here", "======="
 _CLOSING: Final = ">>>>>>> theirs: another issue that was given the same file name"
-_PARTED: Final = re.compile(
+_TWO_ISSUES: Final = re.compile(
     rf"^{_OPENING}\r?\n{_MIDDLE}\r?\n(.*?)^{_CLOSING}(?:\r?\n|\Z)", re.MULTILINE | re.DOTALL
 )
 
 
 class Outcome(NamedTuple):
-    """A merged file, and what two sides disagree on: keys, or `body`."""
+    """A merged file, and where the two sides conflict: keys, or `body`."""
 
     content: bytes
     conflicts: tuple[str, ...]
 
 
 def merge_files(base: Path, ours: Path, theirs: Path) -> tuple[str, ...]:
-    """Merge into the file of ours, and return what is left to decide."""
+    """Merge into our file, and return the conflicts."""
     found = merged(base.read_bytes(), ours.read_bytes(), theirs.read_bytes())
-    ours.write_bytes(found.content)  # a draft of git's, which reads it as soon as we are done
+    ours.write_bytes(found.content)  # a temporary file of git, which reads it when we are done
     return found.conflicts
 
 
 def merged(base: bytes, ours: bytes, theirs: bytes) -> Outcome:
-    """Merge three versions; one without any bytes is a file that was not there."""
+    """Merge three versions; an empty one is a file that did not exist."""
     old, mine, yours = (content.decode(errors="surrogateescape") for content in (base, ours, theirs))
     if not old and _are_different(mine, yours):
         return Outcome(_both(mine, yours).encode(errors="surrogateescape"), ("id",))
     try:
         text, conflicts = merge(old, mine, yours, newest=NEWEST)
-    except Exception:  # a header that cannot be read, or worse: both sides must be in the file anyway
+    except Exception:  # an unreadable header, or worse: the file must still contain both sides
         text, is_clash = with_markers(old, mine, yours, line_end(mine) or "\n")
         conflicts = ("body",) if is_clash else ()
     return Outcome(text.encode(errors="surrogateescape"), conflicts)
 
 
-def parted(text: str) -> tuple[str, str] | None:
-    """Take apart a file in which a merge has left two issues; None if it holds one."""
-    found = _PARTED.search(text)
+def split_issues(text: str) -> tuple[str, str] | None:
+    """Split a file in which a merge left two issues; None if it contains one."""
+    found = _TWO_ISSUES.search(text)
     return (text[: found.start()] + text[found.end() :], found[1]) if found else None
 
 
 def _are_different(mine: str, yours: str) -> bool:
-    """Whether two files that were added under one name are two issues: both tell when they were made."""
+    """True if two files added under one name are different issues: their creation times differ."""
     made = [Header.of(text).values().get("createdAt") for text in (mine, yours)]
     return None not in made and made[0] != made[1]
 
 
 def _both(mine: str, yours: str) -> str:
-    """Put their issue below ours, between markers that git, people and `parted` know."""
+    """Put their issue below ours, between markers that git, people and `split_issues` recognize."""
     end = line_end(mine) or "\n"
     one, two = (text if text.endswith("\n") else text + end for text in (mine, yours))
     return f"{one}{_OPENING}{end}{_MIDDLE}{end}{two}{_CLOSING}{end}"

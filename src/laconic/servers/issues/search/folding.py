@@ -1,8 +1,8 @@
-"""Texts and queries made comparable: case folded, white space evened, as bytes; and their words.
+"""Folding: texts and queries as comparable bytes, ignoring case and white space; and their words.
 
-A query is found in a text exactly if its folded bytes are found in the text's: folding works letter by letter
-and UTF-8 never takes one letter for a part of another. A word is a run of ASCII letters, digits, `-` and `_`
-and of all bytes beyond ASCII, so that a text's words hold everything but ASCII punctuation and blanks.
+A text contains a query exactly if its folded bytes contain those of the query: folding works letter by
+letter, and in UTF-8 no letter is part of another. A word is a run of ASCII letters, digits, `-`, `_` and
+bytes beyond ASCII, so the words of a text are all of it except ASCII punctuation and white space.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ def fold(text: str) -> bytes:
 
 
 def words_of(folded: bytes) -> list[bytes]:
-    """Part a folded text into its words."""
+    """Split a folded text into words."""
     return folded.translate(_TO_WORDS).split()
 
 
 class Piece(NamedTuple):
-    """A part of a query that lies in one word, and whether it is that word's beginning and its end."""
+    """A part of a query that is in one word, and whether it must be the start or the end of that word."""
 
     part: bytes
     is_start: bool
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
 
 def pieces_of(query: bytes) -> list[Piece]:
-    """Part a folded query into what must be found in the words of a text."""
+    """Split a folded query into the pieces that the words of a text must contain."""
     spaced = query.translate(_TO_WORDS)
     parts = spaced.split()
     last = len(parts) - 1
@@ -44,5 +44,5 @@ def pieces_of(query: bytes) -> list[Piece]:
 
 
 def is_one_word(query: bytes) -> bool:
-    """Whether a query lies within a word wherever it is found."""
+    """True if any match of a query is inside a single word."""
     return bool(query) and b" " not in query.translate(_TO_WORDS)

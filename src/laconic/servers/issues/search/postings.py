@@ -1,4 +1,4 @@
-"""Postings: the numbers of the texts that hold a word, two bytes each or a bit for each text."""
+"""Postings: the numbers of the texts that contain a word, as two bytes each or one bit per text."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-MOST_TEXTS: Final = 2048  # in a segment: their numbers fit two bytes, and building one takes little memory
+MOST_TEXTS: Final = 2048  # in a segment: numbers fit into two bytes, and building one takes little memory
 
 
 class Bits:
-    """The texts that any of several words is in."""
+    """The texts that contain any of several words, collected as bits."""
 
     def __init__(self, texts: int) -> None:
         self.bits = 0
@@ -25,7 +25,7 @@ class Bits:
             self._few.update(array("H", posting))
 
     def all(self) -> int:
-        """Return a bit for each text, the first one's lowest."""
+        """Return one bit per text, the first text lowest."""
         if self._few:
             self.bits |= _bits(self._few)
             self._few.clear()
@@ -33,14 +33,14 @@ class Bits:
 
 
 def pack(numbers: Sequence[int], texts: int) -> bytes:
-    """Write the texts of one word, whose numbers rise."""
+    """Pack the ascending numbers of the texts of one word."""
     width = _width(texts)
     is_short = 2 * len(numbers) < width
     return array("H", numbers).tobytes() if is_short else _bits(numbers).to_bytes(width, "little")
 
 
 def numbers_in(bits: int) -> list[int]:
-    """Number the bits that are set, lowest first."""
+    """Return the positions of the bits that are set, lowest first."""
     return [number for number, digit in enumerate(reversed(f"{bits:b}")) if digit == "1"]
 
 

@@ -1,10 +1,10 @@
-"""Segments: some thousand texts in one file, with an index of their words, searched without being loaded.
+"""Segments: some thousand texts in one file with an index of their words, searched without being loaded.
 
-A file holds, one after the other: a head, the digests of the texts, where each text ends, where each trail
-ends, where each word's postings end, the words (most frequent first, a line each), the postings, the trails,
-the texts. Postings are the numbers of the texts that hold a word, two bytes each, or a bit for each text
-where that is shorter; trails tell which frequent words stand side by side. A segment is never changed, and
-told by the content of files, not by their names: whoever finds it may use it.
+A file contains in this order: a head, the digests of the texts, where each text ends, where each trail ends,
+where each word's postings end, the words (most frequent first, one per line), the postings, the trails, the
+texts. Postings are the numbers of the texts that contain a word, as two bytes each or, where that is shorter,
+as one bit per text; trails show which frequent words are adjacent. A segment never changes and refers to
+files by content, not by name, so any process may use it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _MAGIC: Final = b"laconic texts 2\n"
 _HEAD: Final = struct.Struct(
     "=16sIIQQQQI"
 )  # magic, texts, words; bytes of words, postings, trails, texts; sum
-_SCAN_INSTEAD: Final = 4  # looking through a text costs about as much as some words' postings
-_WORTH_A_TRAIL: Final = 8  # the part of a segment's texts from which on trails are faster than the texts
-_MOST_WORDS: Final = 64  # with a piece in them, for which to look at trails
+_SCAN_INSTEAD: Final = 4  # scanning a text costs about as much as the postings of so many words
+_WORTH_A_TRAIL: Final = 8  # if more than this part of the texts is left, trails are faster than scanning
+_MOST_WORDS: Final = 64  # that contain a piece: with more, trails are not used
 
 
 def write_segment(path: Path, texts: Mapping[int, bytes]) -> None:
-    """Write folded texts, known by their digests."""
+    """Write folded texts, given by digest."""
     postings: defaultdict[bytes, list[int]] = defaultdict(list)
     for number, text in enumerate(texts.values()):
         for word in {*words_of(text)}:
@@ -65,20 +65,20 @@ def write_segment(path: Path, texts: Mapping[int, bytes]) -> None:
 
 
 class Segment:
-    """A segment's file; only the digests of its texts stay in memory."""
+    """A segment; only the digests of its texts stay in memory."""
 
     def __init__(self, path: Path) -> None:
         """Read and check the index.
 
         Raises:
-            Unreadable: the file is not as we write it.
+            Unreadable: the file is not in our format.
             OSError: it cannot be read.
         """
         self.path: Final = path
         with path.open("rb") as file:
             head = file.read(_HEAD.size)
             if len(head) < _HEAD.size or not head.startswith(_MAGIC):
-                raise Unreadable(f"{path.name} is no segment.")
+                raise Unreadable(f"{path.name} is not a segment.")
             _, count, words, names, postings, trails, texts, check = _HEAD.unpack(head)
             parts = (8 * count, 8 * count, 8 * count, 8 * words, names, postings, trails, texts)
             self._starts: tuple[int, ...] = (_HEAD.size, *_ends(parts, _HEAD.size))
@@ -92,20 +92,20 @@ class Segment:
         return len(self.digests)
 
     def named(self, bits: int) -> set[int]:
-        """Return the digests of some texts, a bit for each."""
+        """Return the digests of the texts whose bits are set."""
         if bits.bit_count() == len(self):
             return set(self.digests)
         return {self.digests[number] for number in numbers_in(bits)}
 
     @contextmanager
     def opened(self) -> Iterator[OpenSegment]:
-        """Open the file for a search; nothing of it stays in memory after."""
+        """Open the file for a search; nothing of it stays in memory afterwards."""
         with self.path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
             yield OpenSegment(content, len(self), self._starts)
 
 
 class OpenSegment:
-    """A segment's file in memory, as far as it is touched."""
+    """A segment's file, mapped into memory."""
 
     def __init__(self, content: mmap.mmap, texts: int, starts: tuple[int, ...]) -> None:
         self._content = content
@@ -120,7 +120,7 @@ class OpenSegment:
         self._all: Final = (1 << texts) - 1
 
     def find(self, query: bytes) -> int:
-        """Say which texts hold a folded query: a bit for each, the first text's lowest."""
+        """Return which texts contain a folded query: one bit per text, the first text lowest."""
         if not query:
             return self._all
         if is_one_word(query):
@@ -142,7 +142,7 @@ class OpenSegment:
         return slice(self._bodies + start, self._bodies + self._ends[number])
 
     def _scanned(self, query: bytes, among: int) -> int:
-        """Look through texts themselves."""
+        """Search the texts themselves."""
         found, look = 0, self._content.find
         for number in numbers_in(among):
             span = self._span(number)
@@ -151,7 +151,7 @@ class OpenSegment:
         return found
 
     def _holding(self, piece: Piece) -> int:
-        """Say which texts hold a word with that piece in it."""
+        """Return which texts have a word that contains the piece."""
         found = Bits(self._texts)
         for tried, word in enumerate(self._matching(piece), 1):
             found.add(self._posting(word))
@@ -162,7 +162,7 @@ class OpenSegment:
         return found.all()
 
     def _side_by_side(self, first: Piece, second: Piece) -> int:
-        """Say which texts may hold two pieces in words that follow each other."""
+        """Return which texts may contain two pieces in adjacent words."""
         words = [list(islice(self._matching(piece), _MOST_WORDS + 1)) for piece in (first, second)]
         if max(map(len, words)) > _MOST_WORDS:
             return self._all
@@ -174,7 +174,7 @@ class OpenSegment:
         return rare.all() | self._trails.find(*frequent)
 
     def _matching(self, piece: Piece) -> Iterator[int]:
-        """Number the words with that piece in them, most frequent first."""
+        """Return the numbers of the words that contain the piece, most frequent first."""
         if piece in self._known:
             yield from self._known[piece]
             return

@@ -1,4 +1,4 @@
-"""Full-text search: every issue that holds the words, the best first, with a piece of its text when asked."""
+"""Full-text search: every issue that contains the words, with a score and, on request, an excerpt."""
 
 from __future__ import annotations
 
@@ -13,31 +13,36 @@ from laconic.servers.issues.search.texts import Load, Texts
 from laconic.servers.issues.search.titles import TitleIndex
 
 FIELDS: Final = ("title", "description", "labels")
-_TITLE, _SAME_TITLE, _LABEL, _MOST_IN_TEXT = 40_000, 20_000, 10_000, 9_999  # a title outweighs all else
-_COUNTED: Final = 500  # in so many texts at most, how often they hold the words says something
+_TITLE, _SAME_TITLE, _LABEL, _MOST_IN_TEXT = (
+    40_000,
+    20_000,
+    10_000,
+    9_999,
+)  # a match in the title outweighs all others
+_COUNTED: Final = 500  # with more matching texts, how often each contains the words is not counted
 _WIDTH: Final = 150
 
 
 class Hit(NamedTuple):
-    """An issue that was found."""
+    """An issue that matches."""
 
     entry: Entry
-    score: int  # higher is better: where the words are, and how often in the text
+    score: int  # higher is better: depends on where the words are, and how often in the text
     search: Search
 
     @property
     def is_whole(self) -> bool:
-        """Whether it holds the query as it stands, not only all of its words."""
+        """True if it contains the exact query, not just all of its words."""
         return self.search.is_whole
 
     def excerpt(self) -> str:
-        """Cut out a piece of its text around the words; reads the file."""
+        """Return a piece of the text around the words; this reads the file."""
         return excerpt(self.search.describe(self.entry), self.search.query)
 
 
 @dataclass
 class Search:
-    """One question; what all of its hits share."""
+    """A search; its hits share it."""
 
     query: str
     fields: Collection[str]
@@ -47,9 +52,9 @@ class Search:
     def hits(
         self, texts: Texts, titles: TitleIndex, keep: Callable[[Entry], bool] | None = None
     ) -> list[Hit]:
-        """Find the query, in any case and with any white space; if nothing holds it, all of its words.
+        """Find the query, ignoring case and white space; if nothing contains it, all of its words.
 
-        Hits come in the order of the entries.
+        Hits are in the order of the entries.
         """
         query = fold(self.query)
         scores = self._scores(texts, titles, query, keep)
@@ -64,7 +69,7 @@ class Search:
     def _scores(
         self, texts: Texts, titles: TitleIndex, query: bytes, keep: Callable[[Entry], bool] | None
     ) -> dict[int, int]:
-        """Weigh the entries that hold the query, by their places."""
+        """Score the entries that contain the query, by position."""
         scores = self._counts(texts, titles.entries, query, keep)
         if "labels" in self.fields:
             for place in titles.with_label(query):
@@ -79,7 +84,7 @@ class Search:
     def _counts(
         self, texts: Texts, entries: Sequence[Entry], query: bytes, keep: Callable[[Entry], bool] | None
     ) -> dict[int, int]:
-        """Count how often texts hold the query; where that is in very many, just say that they do."""
+        """Count how often each text contains the query; if very many do, count 1 for each."""
         found = texts.find(query) if "description" in self.fields else set[int]()
         if not found:
             return {}
@@ -93,7 +98,7 @@ class Search:
 
 
 def loader(read: Callable[[Entry], tuple[int, str] | None]) -> Load:
-    """Fold what a reader of files returns."""
+    """Wrap a function that reads files so that it returns folded texts."""
 
     def load(entry: Entry) -> tuple[int, bytes] | None:
         found = read(entry)
@@ -103,7 +108,7 @@ def loader(read: Callable[[Entry], tuple[int, str] | None]) -> Load:
 
 
 def excerpt(text: str, query: str, width: int = _WIDTH) -> str:
-    """Cut out the first place that holds the query, or one of its words, on one line; else the beginning."""
+    """Return the first place that contains the query or one of its words, on one line; else the start."""
     flat = " ".join(text.split())
     words = " ".join(query.casefold().split())
     start, end = next((span for word in (words, *words.split()) if (span := _place(flat, word))), (0, 0))
@@ -117,14 +122,14 @@ def excerpt(text: str, query: str, width: int = _WIDTH) -> str:
 
 
 def _place(text: str, words: str) -> tuple[int, int] | None:
-    """Find folded words in a text that is not folded."""
+    """Find folded words in an unfolded text."""
     folded = text.casefold()
     at = folded.find(words)
     if at < 0 or not words:
         return None
     if len(folded) == len(text):
         return at, at + len(words)
-    ends = list(accumulate(len(letter.casefold()) for letter in text))  # where each letter ends once folded
+    ends = list(accumulate(len(letter.casefold()) for letter in text))  # where each folded letter ends
     first = next(place for place, end in enumerate(ends) if end > at)
     last = next(place for place, end in enumerate(ends) if end >= at + len(words))
     return first, last + 1

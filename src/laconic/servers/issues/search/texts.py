@@ -1,4 +1,4 @@
-"""Texts: what all issues say, folded for searching; new ones in memory, all others in segments."""
+"""The texts of all issues, folded for searching: new ones in memory, the others in segments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from laconic.servers.issues.search.segments import Segment, write_segment
 from laconic.stores import StoreError
 
 Load = Callable[[Entry], tuple[int, bytes] | None]
-"""Reads the folded text of a file, and the digest of what was read; None if it is gone."""
+"""Reads the folded text of a file and the digest of its content; None if the file is gone."""
 
 _MOST_BYTES: Final = 8 * 2**20  # of text in memory, and in a segment
 _MOST_FRESH: Final = 256
@@ -22,18 +22,18 @@ _ENDING: Final = ".texts"
 
 
 class Texts:
-    """Finds which texts hold a query. A text is known by the digest of its file, wherever that lies."""
+    """Finds the texts that contain a query; a text is identified by the digest of its file."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Keep segments in a folder; without one every search reads every file."""
+        """Keep segments in a folder; without a folder, each search reads all files."""
         self._folder = folder
         self._segments: dict[str, Segment] = {}
         self._fresh: dict[int, bytes] = {}
-        self._bytes = 0  # of the fresh ones, or somewhat more
+        self._bytes = 0  # of the fresh texts, or slightly more
         self._covered: int | None = None
 
     def cover(self, entries: Iterable[Entry], generation: int, load: Load) -> None:
-        """Take in the texts that are not known yet."""
+        """Load the texts that are not known yet."""
         self._find_segments()
         if generation == self._covered:
             return
@@ -50,7 +50,7 @@ class Texts:
         self._covered = generation if self._folder is not None else None
 
     def find(self, query: bytes) -> set[int]:
-        """Return the digests of the texts that hold a folded query; of files that are gone, too."""
+        """Return the digests of the texts that contain a folded query, deleted files included."""
         found = {digest for digest, text in self._fresh.items() if query in text}
         for segment in self._segments.values():
             with segment.opened() as content:
@@ -58,7 +58,7 @@ class Texts:
         return found
 
     def count(self, query: bytes, digests: set[int]) -> dict[int, int]:
-        """Count how often some texts hold a query."""
+        """Count how often each of some texts contains a query."""
         counts = {digest: text.count(query) for digest, text in self._fresh.items() if digest in digests}
         for segment in self._segments.values():
             numbers = [number for number, digest in enumerate(segment.digests) if digest in digests]
@@ -68,16 +68,16 @@ class Texts:
         return counts
 
     def release(self) -> None:
-        """Let go of texts that nobody keeps."""
+        """Free the texts that cannot be kept in a folder."""
         if self._folder is None:
             self._fresh, self._bytes = {}, 0
 
     def forget(self) -> None:
-        """Drop what is known of the folder, after another process changed it."""
+        """Forget the segments, after another process changed the folder."""
         self._segments, self._covered = {}, None
 
     def _find_segments(self) -> None:
-        """See which segments there are: other processes write and merge them, too."""
+        """List the segments again: other processes write and merge them too."""
         names: set[str] = set()
         if self._folder is not None:
             with suppress(OSError):
@@ -93,10 +93,10 @@ class Texts:
             return
         try:
             self._segments[name] = Segment(self._folder / name)
-        except (StoreError, ValueError):  # damaged, or of another version: as if it were not there
+        except (StoreError, ValueError):  # damaged, or another version: treated as missing
             with suppress(OSError):
                 (self._folder / name).unlink()
-        except OSError:  # merged into another one meanwhile
+        except OSError:  # merged into another segment meanwhile
             pass
 
     def _take(self, loaded: tuple[int, bytes] | None, wanted: Iterable[int]) -> None:
@@ -108,14 +108,14 @@ class Texts:
                 self._flush(wanted)
 
     def _flush(self, wanted: Iterable[int]) -> None:
-        """Write what is fresh into a segment, together with small ones that are there."""
+        """Write the fresh texts into a segment, merged with small existing ones."""
         if self._folder is None or not self._fresh:
             return
         texts, merged = self._with_small(wanted)
         name = token_hex(8) + _ENDING
         try:
             write_segment(self._folder / name, texts)
-        except StoreError:  # no room, or not ours to write: do without
+        except StoreError:  # disk full, or not writable: keep nothing
             self._folder, self._segments = None, {}
             return
         self._open(name)
@@ -131,7 +131,7 @@ class Texts:
         for segment in list(self._segments.values()):
             live = [number for number, digest in enumerate(segment.digests) if digest in alive]
             if elsewhere.issuperset(segment.digests[number] for number in live):
-                merged.append(segment)  # of no use: two processes took in the same texts, or all are gone
+                merged.append(segment)  # useless: its texts are in other segments, or their files are gone
                 continue
             elsewhere.update(segment.digests[number] for number in live)
             part = segment.size * len(live) // len(segment)

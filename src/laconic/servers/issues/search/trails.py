@@ -1,8 +1,8 @@
-"""Trails: which frequent words of a segment stand side by side in a text, a byte for each of its words.
+"""Trails: which frequent words are adjacent in a text, with one byte per word of the text.
 
-Almost every text holds both words of a phrase like `of the file`, so that postings rule out nothing, and
-looking through all texts takes long. A trail is a sixth of its text: for each word its number among the most
-frequent ones, or zero. Where two numbers follow each other, so do the words, with anything but words between.
+Almost every text contains all words of a phrase like `of the file`, so postings exclude nothing, and scanning
+all texts is slow. A trail is a sixth as long as its text: for each word its number among the most frequent
+ones, or zero. Where two numbers are adjacent, so are the words, with no other word between them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Final
 
-FREQUENT: Final = 254  # words that have a number, from 1 on
+FREQUENT: Final = 254  # words that have a number, starting at 1
 _END: Final = b"\xff"
 
 
 def trail_of(words: Sequence[bytes], codes: Mapping[bytes, int]) -> bytes:
-    """Write the trail of a text."""
+    """Return the trail of a text."""
     return bytes(map(codes.get, words, repeat(0))) + _END
 
 
@@ -32,7 +32,7 @@ class Trails:
         self._ends_at, self._texts = ends, texts
 
     def find(self, first: Sequence[int], second: Sequence[int]) -> int:
-        """Say in which texts one of the first words stands before one of the second; a bit for each text."""
+        """Return the texts where a first word comes right before a second one: one bit per text."""
         found = bytearray(self._texts // 8 + 1)
         if first and second:
             for number in self._texts_with(b"[%b][%b]" % (_any_of(first), _any_of(second))):
@@ -42,7 +42,7 @@ class Trails:
     def _texts_with(self, pair: bytes) -> Iterator[int]:
         ends = array("Q", self._content[self._ends_at : self._ends_at + 8 * self._texts])
         trails = self._content[self._start : self._start + ends[-1]]
-        look = re.compile(pair, re.DOTALL).search  # twice as fast as to find two bytes
+        look = re.compile(pair, re.DOTALL).search  # twice as fast as searching for two bytes
         match = look(trails)
         while match is not None:
             number = bisect_right(ends, match.start())

@@ -1,4 +1,4 @@
-"""What the session tools say when they have done something, in words and as data."""
+"""What the session tools answer after a change, in words and as data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from laconic.servers.issues.sessions.models import ENDED
 
 
 class SessionStarted(Record):
-    """A session that has just begun."""
+    """A session that has just started."""
 
     key: ClassVar[str] = "session_id"
 
@@ -24,16 +24,16 @@ class SessionStarted(Record):
     workflow: str
 
     def text(self, format: str | None) -> str:
-        """Where the work goes on."""
+        """Where to work."""
         lines = [f"Session started: {self.session_id}", f"Workflow: {self.workflow}"]
         lines += [f"Worktree: {self.worktree_path}", f"Branch: {self.branch_name}"]
         if not self.worktree_created:
-            lines.append(f"No worktree was made: {self.worktree_error}. Work in the folder above, as it is.")
+            lines.append(f"No worktree was made: {self.worktree_error}. Work in the folder above.")
         return "\n".join(lines)
 
 
 class PhaseMark(Record):
-    """What was noted of a phase."""
+    """A recorded phase."""
 
     key: ClassVar[str] = "phase"
 
@@ -44,13 +44,13 @@ class PhaseMark(Record):
     session_status: str
 
     def text(self, format: str | None) -> str:
-        """The phase, and what became of it; also that the session had ended, which few callers expect."""
+        """The phase and its status; also that the session has ended, which few callers expect."""
         ended = f" (the session is {self.session_status})" if self.session_status in ENDED else ""
         return f"Phase {self.phase} {self.status}{ended}"
 
 
 class CheckpointSaved(Record):
-    """A checkpoint on disk."""
+    """A saved checkpoint."""
 
     key: ClassVar[str] = "checkpoint_id"
 
@@ -62,7 +62,7 @@ class CheckpointSaved(Record):
     step_results: list[dict[str, Any]] | None = None
 
     def text(self, format: str | None) -> str:
-        """Its id, and how much it holds."""
+        """Its id, and the number of tasks."""
         lines = [f"Checkpoint saved: {self.checkpoint_id}", f"Tasks completed: {self.tasks_completed}"]
         lines.append(f"Tasks pending: {self.tasks_pending}")
         return "\n".join(
@@ -85,7 +85,7 @@ class SessionEnd(Record):
     step_execution_summary: dict[str, Any] | None = None
 
     def text(self, format: str | None) -> str:
-        """The outcome, a line each."""
+        """The outcome, one fact per line."""
         lines = [f"Session {self.status}: {self.session_id}"]
         lines += [f"Duration: {int(self.duration_ms / 60_000 + 0.5)} minutes"]
         lines += [

@@ -1,4 +1,4 @@
-"""The files of sessions: `.wrangler/sessions/<id>/`, read whoever wrote them, written whole."""
+"""The files of sessions, in `.wrangler/sessions/<id>/`: read tolerantly, written atomically."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from laconic.stores.locks import file_lock
 from laconic.text import nearest
 
 FILES: Final = ("context.json", "audit.jsonl", "checkpoint.json", "blocker.json")
-_ID: Final = re.compile(r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+")  # one part of a path, and no hidden one
-_LONGEST: Final = 255  # bytes of a file's name
+_ID: Final = re.compile(r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+")  # one part of a path, not hidden
+_LONGEST: Final = 255  # bytes of a file name
 
 
 class SessionFolder:
-    """What is kept of one session; a file is read when it is asked for, and a bad one only warns."""
+    """The files of one session; each is read on first use, and a damaged one only causes a warning."""
 
     def __init__(self, folder: Folder, session_id: str) -> None:
         self.id = session_id
@@ -43,10 +43,10 @@ class SessionFolder:
 
     @cached_property
     def context(self) -> dict[str, Any]:
-        """context.json; worked out from the other files where it is missing or damaged."""
+        """context.json; rebuilt from the other files if it is missing or damaged."""
         found = self._json("context.json")
         if found is None:
-            self.warnings.append("context.json is worked out from the files beside it.")
+            self.warnings.append("context.json was rebuilt from the other files.")
             return _rebuilt(self.id, self.audit, self.checkpoint or {})
         return {**found, "id": self.id}
 
@@ -57,7 +57,7 @@ class SessionFolder:
 
     @cached_property
     def blocker(self) -> str | None:
-        """What the workflow engine said stands in the way, unless the session was resumed since."""
+        """What the workflow engine reported as blocking, unless the session was resumed since."""
         found = self._json("blocker.json")
         if found is None:
             return None
@@ -66,7 +66,7 @@ class SessionFolder:
         return None if is_past else as_word(found.get("details")) or "blocker.json gives no details"
 
     def update(self, changes: Mapping[str, Any], at: str) -> None:
-        """Change keys of context.json, None taking one away; nothing is written where nothing changes."""
+        """Change keys of context.json, None removes a key; nothing is written if nothing changes."""
         kept = {**self.context, **changes}
         kept = {name: value for name, value in kept.items() if value is not None or name not in changes}
         is_whole = "context.json" not in self._damaged and self._path("context.json").exists()
@@ -75,7 +75,7 @@ class SessionFolder:
             self.write("context.json", self.context)
 
     def write(self, name: str, content: Mapping[str, Any]) -> None:
-        """Replace one of the files; a damaged one is kept beside it, since somebody may want to mend it."""
+        """Replace one of the files; a damaged one is kept under another name, so it can be fixed by hand."""
         path = self._path(name)
         if name in self._damaged and path.exists():
             path.rename(path.with_name(f"{name}.damaged-{os.urandom(4).hex()}"))
@@ -121,7 +121,7 @@ class SessionFiles:
         return folder
 
     def all(self) -> list[SessionFolder]:
-        """Every session; links and folders without any of its files are none."""
+        """Return all sessions; links and folders without session files do not count."""
         folder = self._folder
         try:
             with os.scandir(folder.root) as found:
@@ -133,24 +133,26 @@ class SessionFiles:
         return [SessionFolder(folder, name) for name in sorted(names) if _has_files(folder.root / name)]
 
     def one(self, session_id: str) -> SessionFolder:
-        """Look at one session.
+        """Return one session.
 
         Raises:
-            OutsideWorkspace: that is no id but a path.
-            NotFound: there is no such session.
+            OutsideWorkspace: the id is a path.
+            NotFound: no such session.
         """
         folder = self._folder
         place = folder.root / session_id
         if not _fits(session_id) or not Path(os.path.realpath(place)).is_relative_to(folder.root):
-            advice = "Pass an id as session_status lists them."
-            raise OutsideWorkspace(f"{session_id[:80]!r} is no session id.", field="sessionId", advice=advice)
+            advice = "Pass an id that session_status lists."
+            raise OutsideWorkspace(
+                f"{session_id[:80]!r} is not a session id.", field="sessionId", advice=advice
+            )
         if not _has_files(place):
             raise NotFound("Session", session_id, near=nearest(session_id, [kept.id for kept in self.all()]))
         return SessionFolder(folder, session_id)
 
     @contextmanager
     def changing(self, session_id: str) -> Iterator[SessionFolder]:
-        """Look at one session while nobody else changes it."""
+        """Lock one session, and return it."""
         self.one(session_id)
         place = self._folder.root / session_id
         with file_lock(place):
@@ -158,22 +160,22 @@ class SessionFiles:
             yield self.one(session_id)
 
     def reserve(self, session_id: str) -> bool:
-        """Take an id; False when it is taken."""
+        """Reserve an id; False if it is taken."""
         try:
             (self._folder.root / session_id).mkdir(parents=True)
         except FileExistsError:
             return False
         except OSError as error:
-            raise StoreDown(f"The session's folder cannot be made: {error.strerror}.") from error
+            raise StoreDown(f"The session's folder cannot be created: {error.strerror}.") from error
         return True
 
     def release(self, session_id: str) -> None:
-        """Give back an id under which nothing was written."""
+        """Release a reserved id if nothing was written under it."""
         with suppress(OSError):
             (self._folder.root / session_id).rmdir()
 
     def fill(self, session_id: str, context: Mapping[str, Any]) -> None:
-        """Write the files of a new session, the audit first: a context can be worked out from it."""
+        """Write the files of a new session, the audit log first: the context can be rebuilt from it."""
         kept = SessionFolder(self._folder, session_id)
         kept.audit.note(init_line(context))
         kept.write("context.json", context)
@@ -188,7 +190,7 @@ def _has_files(folder: Path) -> bool:
 
 
 def _rebuilt(session_id: str, audit: Audit, point: Mapping[str, Any]) -> dict[str, Any]:
-    """Work out what context.json said, from the files beside it."""
+    """Rebuild the content of context.json from the other files."""
     entries = audit.entries
     about = next((entry.more for entry in entries if entry.phase == "init"), {})
     last = audit.last_step or AuditEntry(as_word(point.get("currentPhase")), "", "", {})

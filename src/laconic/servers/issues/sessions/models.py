@@ -1,4 +1,4 @@
-"""What a session is, and where it can be taken up again: the records in its files."""
+"""Sessions and checkpoints: the records in a session's files."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _camel: Final = cache(to_camel)
 
 
 class _File(Record):
-    """A JSON file of a session, whoever wrote it."""
+    """A JSON file of a session, written by any program."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any] | None) -> Self:
-        """Read what can be read; the rest keeps its default."""
+        """Read the keys that are valid; the others keep their defaults."""
         given = {name: (raw or {}).get(_camel(name)) for name in cls.model_fields}
         return cls(**{name: value for name, value in given.items() if value is not None})
 
     def wire(self) -> dict[str, Any]:
-        """All that is known, spelt as in the file."""
+        """Return all values with the keys of the file."""
         known = {_camel(name): getattr(self, name) for name in type(self).model_fields}
         known = {
             name: stamp(value) if isinstance(value, datetime) else value for name, value in known.items()
@@ -46,7 +46,7 @@ class Session(_File):
     current_phase: Word = ""
     worktree_path: Word = ""
     branch_name: Word = ""
-    worktree_error: Word = ""  # why there is no worktree
+    worktree_error: Word = ""  # why there is no worktree, if so
     workflow: Word = ""
     skip_checks: Flag = None
     skip_step_names: Words = Field(default_factory=list)
@@ -63,17 +63,17 @@ class Session(_File):
 
     @property
     def age(self) -> tuple[datetime, str]:
-        """What sessions are ordered by: when it began, then its id."""
+        """Sort key: when the session started, then its id."""
         return (self.started_at or self.updated_at or datetime.min.replace(tzinfo=UTC), self.id)
 
     def seconds(self, now: datetime) -> float:
-        """How long it ran, or has been running."""
+        """How long the session ran, or has been running."""
         end = self.completed_at or now
         return max(0.0, (end - self.started_at).total_seconds()) if self.started_at else 0.0
 
 
 class Checkpoint(_File):
-    """Where to go on: checkpoint.json."""
+    """Where to continue: checkpoint.json."""
 
     checkpoint_id: Word = ""
     created_at: Moment = None

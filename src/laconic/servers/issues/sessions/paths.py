@@ -13,14 +13,14 @@ from laconic.text import nearest
 
 
 class WorkspacePaths:
-    """The paths below one folder; none that is given leads out of it."""
+    """Resolves paths inside one folder, and refuses any that lead out of it."""
 
     def __init__(self, root: Path, find: Callable[[str], Path] | None = None) -> None:
         self.root: Final = Path(os.path.realpath(root))
         self._find = find
 
     def inside(self, given: str, base: Path, field: str) -> Path:
-        """Take a path from a folder, links followed.
+        """Resolve a path relative to a folder, links followed.
 
         Raises:
             OutsideWorkspace: it leads out of the workspace.
@@ -31,16 +31,16 @@ class WorkspacePaths:
         return found
 
     def folder(self, given: str, field: str) -> Path:
-        """Take the path of a folder that exists."""
+        """Resolve the path of an existing folder."""
         found = self.inside(given, self.root, field)
         if not found.is_dir():
             raise _missing(
-                f"{field} is no folder: {self.shown(given)[:200]}.", field, "Pass one that exists."
+                f"{field} is not a folder: {self.shown(given)[:200]}.", field, "Pass one that exists."
             )
         return found
 
     def specification(self, given: str, base: Path) -> str:
-        """Take the path of a specification, its file's name or its id; say its path from the workspace."""
+        """Find a specification by path, file name or id; return its path relative to the workspace."""
         found = self.inside(given, base, "specFile")
         if found.is_file():
             return self.shown(str(found))
@@ -56,7 +56,7 @@ class WorkspacePaths:
         raise _missing(f"Spec file not found: {self.shown(given)[:200]}.", "specFile", advice)
 
     def shown(self, path: str) -> str:
-        """Say a path: from the workspace, where it is inside."""
+        """Return a path as answers show it: relative to the workspace if it is inside."""
         given = Path(path)
         inside = given.is_absolute() and given.is_relative_to(self.root)
         return given.relative_to(self.root).as_posix() if inside else path

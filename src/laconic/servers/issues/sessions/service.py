@@ -1,4 +1,4 @@
-"""What may be done with sessions: begin, note where they are, take them up again, end them."""
+"""What can be done with sessions: start them, record progress, resume them, end them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Sessions:
         find: Callable[[str], Path] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Open the sessions of a workspace; `find` says where the file of an issue lies."""
+        """Open the sessions of a workspace; `find` returns the path of an issue's file."""
         self._paths = WorkspacePaths(workspace, find)
         self._files = SessionFiles(self._paths.root)
         self._now = now
@@ -47,7 +47,7 @@ class Sessions:
         skip_checks: bool | None = None,
         skip_step_names: Sequence[str] | None = None,
     ) -> SessionStarted:
-        """Begin a session in a worktree of its own; where none can be made, it says why."""
+        """Start a session in its own worktree; if none can be created, the answer tells why."""
         folder = self._paths.folder(working_directory or ".", "workingDirectory")
         spec = await asyncio.to_thread(self._paths.specification, spec_file, folder)
         session_id = await self._reserve(folder)
@@ -83,7 +83,7 @@ class Sessions:
     def phase(
         self, session_id: str, phase: str, status: PhaseStatus, metadata: Mapping[str, Any] | None = None
     ) -> PhaseMark:
-        """Note where a session is, pause it or let it go on; the same again changes nothing."""
+        """Record the phase of a session, pause or resume it; repeating the call changes nothing."""
         line = phase_line(phase, status, stamp(self._now()), metadata or {})
         with self._files.changing(session_id) as folder:
             session = Session.of(folder.context)
@@ -103,7 +103,7 @@ class Sessions:
         variables: Mapping[str, Any] | None = None,
         step_results: Sequence[Mapping[str, Any]] | None = None,
     ) -> CheckpointSaved:
-        """Keep what is needed to go on later; the same again changes nothing."""
+        """Save what is needed to continue later; repeating the call changes nothing."""
         tasks = {"tasksCompleted": list(tasks_completed), "tasksPending": list(tasks_pending)}
         body: dict[str, Any] = {**tasks, "variables": dict(variables or {}), "lastAction": last_action}
         body["resumeInstructions"] = resume_instructions
@@ -124,7 +124,7 @@ class Sessions:
         )
 
     def _point(self, folder: SessionFolder, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The checkpoint there is if it says the same, or else a new one; keys of others stay in it."""
+        """Return the old checkpoint if it is the same, else a new one, which keeps keys of other programs."""
         old = folder.checkpoint or {}
         is_same = all(old.get(name) == value for name, value in body.items())
         is_same = is_same and ("stepResults" in old) == ("stepResults" in body)
@@ -146,7 +146,7 @@ class Sessions:
         summary: str | None = None,
         steps: Mapping[str, Any] | None = None,
     ) -> SessionEnd:
-        """End a session; what is left out stays as an earlier ending said it."""
+        """End a session; omitted values stay as an earlier call set them."""
         given = {"prUrl": pr_url, "prNumber": pr_number, "summary": summary, "stepExecutionSummary": steps}
         changes = {name: value for name, value in given.items() if value}
         with self._files.changing(session_id) as folder:
@@ -170,14 +170,14 @@ class Sessions:
         )
 
     def get(self, session_id: str | None = None) -> SessionFound:
-        """Give all that is needed to go on; without an id, with the newest session that has not ended."""
+        """Return everything needed to continue a session; without an id, the newest that has not ended."""
         known = [self._files.one(session_id)] if session_id else self._newest("active")
         if not known:
             return SessionFound(found=False)
         return SessionFound.of(known[0], self._session(known[0]), known[1:])
 
     def status(self, session_id: str | None = None) -> SessionStatus:
-        """Say where a session stands; without an id, the newest there is."""
+        """Return the progress of a session; without an id, of the newest."""
         known = [self._files.one(session_id)] if session_id else self._newest("all")
         if not known:
             raise _no_sessions()
@@ -201,23 +201,23 @@ class Sessions:
 
 
 def _no_sessions() -> Failure:
-    advice = "Begin one with session_start."
+    advice = "Start one with session_start."
     return Failure(
         "No workflow sessions found.", code=NotFound.code, category=NotFound.category, advice=advice
     )
 
 
 def _refuse_ended(session: Session, status: PhaseStatus) -> None:
-    """What has ended cannot be paused; of the two, only a failed session can go on."""
+    """Refuse to pause a session that has ended, or to resume one that is completed."""
     is_ended = session.status in ENDED
     if (is_ended and status == "paused") or (session.status == "completed" and status == "resumed"):
         said = f"Session {session.id} is {session.status}: it cannot be {status}."
-        advice = "Begin another with session_start."
+        advice = "Start another with session_start."
         raise Conflict(said, code="INVALID_ARGUMENTS", field="status", advice=advice)
 
 
 def _moved(session: Session, phase: str, status: PhaseStatus) -> dict[str, Any]:
-    """What a phase changes in context.json."""
+    """Return what a phase changes in context.json."""
     changes: dict[str, Any] = {"currentPhase": phase}
     if status == "complete" and phase not in session.phases_completed:
         changes["phasesCompleted"] = [*session.phases_completed, phase]

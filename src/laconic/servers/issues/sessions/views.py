@@ -1,4 +1,4 @@
-"""Sessions as the tools show them: one to go on with, how far it is, or many."""
+"""Sessions as the tools show them: one to continue, its progress, or a list."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from laconic.servers.issues.sessions.models import Checkpoint, Session
 from laconic.servers.issues.timestamps import stamp, to_the_minute
 from laconic.servers.issues.tolerant import as_word, written
 
-_COLUMNS: Final[tuple[str, ...]] = ("id", "status", "currentPhase", "specFile", "startedAt")  # of a list
+_COLUMNS: Final[tuple[str, ...]] = ("id", "status", "currentPhase", "specFile", "startedAt")  # of the list
 _SHOWN: Final = 5  # audit entries in an answer
 
 
 class SessionFound(Record):
-    """A session with all that an agent needs to go on with it."""
+    """A session with everything an agent needs to continue it."""
 
     key: ClassVar[str] = "session_id"
 
@@ -51,7 +51,7 @@ class SessionFound(Record):
     def text(self, format: str | None) -> str:
         """The session, its checkpoint, its last steps."""
         if not self.found:
-            return "\n".join(["No session is running or paused. session_start begins one.", *_ends(self)])
+            return "\n".join(["No session is running or paused. session_start starts one.", *_ends(self)])
         session, point = Session.of(self.session), Checkpoint.of(self.checkpoint)
         lines = _session_lines(session)
         lines += _checkpoint_lines(point, session) if self.checkpoint else ["Checkpoint: none"]
@@ -62,7 +62,7 @@ class SessionFound(Record):
 
 
 class SessionStatus(Record):
-    """Where a session stands."""
+    """The progress of a session."""
 
     key: ClassVar[str] = "session_id"
 
@@ -88,7 +88,7 @@ class SessionStatus(Record):
     def of(
         cls, folder: SessionFolder, session: Session, others: Sequence[SessionFolder], now: datetime
     ) -> Self:
-        """Read its files; its audit knows best where it is."""
+        """Read its files; the audit log is the best source for its progress."""
         audit = folder.audit
         last = audit.entries[-1] if audit.entries else None
         done, pending = len(session.tasks_completed), len(session.tasks_pending)
@@ -113,7 +113,7 @@ class SessionStatus(Record):
         )
 
     def text(self, format: str | None) -> str:
-        """A line a fact."""
+        """One fact per line."""
         last = self.last_activity
         point = (self.checkpoint or {}).get("checkpointId", "")
         lines = [
@@ -151,14 +151,14 @@ class SessionList(Record):
 
     @classmethod
     def of(cls, shown: Sequence[SessionFolder], total: int, scope: str) -> Self:
-        """Read no more than where each of them is."""
+        """Read only the context of each session."""
         facts = [Session.of(folder.context).wire() for folder in shown]
         rows = [{name: one[name] for name in _COLUMNS if name in one} for one in facts]
         warnings = [f"{folder.id}: {warning}" for folder in shown for warning in folder.warnings]
         return cls(total=total, scope=scope, sessions=rows, warnings=warnings)
 
     def text(self, format: str | None) -> str:
-        """A line a session."""
+        """One line per session."""
         shown = len(self.sessions)
         which = f"{shown} of {self.total} sessions running or paused" if self.scope == "active" else ""
         head = which or ("1 session" if shown == 1 else f"{shown} sessions")
@@ -178,7 +178,7 @@ def _duration(seconds: float) -> str:
 
 
 def _session_lines(session: Session) -> list[str]:
-    """All there is to know of it, a line each."""
+    """All facts about a session, one per line."""
     skipped = [*(["all checks"] if session.skip_checks else []), *session.skip_step_names]
     number = f" (#{session.pr_number})" if session.pr_number else ""
     steps = session.step_execution_summary
@@ -200,7 +200,7 @@ def _session_lines(session: Session) -> list[str]:
 
 
 def _checkpoint_lines(point: Checkpoint, session: Session) -> list[str]:
-    """What an agent needs to go on; what the session says as well is said once."""
+    """What an agent needs to continue, without what the session shows already."""
     made = f", {to_the_minute(stamp(point.created_at))}" if point.created_at else ""
     made += f", phase {point.current_phase}" if point.current_phase else ""
     values = [f"{name}: {as_word(value)}" for name, value in (point.variables or {}).items()]

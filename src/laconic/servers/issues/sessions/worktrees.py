@@ -1,4 +1,4 @@
-"""Worktrees of sessions: named after their specification, made, hidden from git status, taken away."""
+"""Worktrees of sessions: named after their specification, created, hidden from git status, removed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _LONGEST: Final = 50  # characters of a name
 
 @dataclass(frozen=True)
 class Worktree:
-    """Where a session works: a worktree of its own, or the folder itself and the reason for it."""
+    """Where a session works: its own worktree, or the folder itself and why there is no worktree."""
 
-    folder: Path  # the one it was asked for in
+    folder: Path  # where it was requested
     path: Path
     branch: str = "current"
     error: str = ""
 
     async def remove(self) -> None:
-        """Leave nothing of it; a folder that is not its own stays."""
+        """Remove the worktree and its branch; nothing if the session works in the folder itself."""
         if self.path == self.folder:
             return
         await run_git(self.folder, "worktree", "remove", "--force", str(self.path))
@@ -38,14 +38,14 @@ class Worktree:
 
 
 def worktree_name(spec: str) -> str:
-    """The name of a worktree: that of the specification, without its number."""
+    """Return the name of a worktree: that of the specification, without its number."""
     stem = re.sub(r"^(SPEC-\d+-|spec-)", "", Path(spec).name.removesuffix(".md"))
     plain = re.sub(r"[^a-z0-9_\s-]", "", stem.lower())
     return re.sub(r"[\s_-]+", "-", plain).strip("-")[:_LONGEST].strip("-") or "implementation"
 
 
 async def add_worktree(root: Path, folder: Path, name: str, session_id: str) -> Worktree:
-    """Make a worktree below a folder of the workspace; where that fails, nothing of it stays."""
+    """Create a worktree below a folder of the workspace; if that fails, nothing is left behind."""
     path = _claim(root, folder / HOME, name, session_id[-4:])
     if isinstance(path, str):
         return Worktree(folder, folder, error=path)
@@ -65,7 +65,7 @@ async def add_worktree(root: Path, folder: Path, name: str, session_id: str) -> 
 
 
 def _claim(root: Path, home: Path, name: str, suffix: str) -> Path | str:
-    """Make an empty folder that no other session has, or say why there can be none."""
+    """Create an empty folder for this session alone, or return why that is not possible."""
     if not Path(os.path.realpath(home)).is_relative_to(root):
         return f"{HOME} leads out of the workspace"
     for path in (home / name, home / f"{name}-{suffix}"):
@@ -80,7 +80,7 @@ def _claim(root: Path, home: Path, name: str, suffix: str) -> Path | str:
 
 
 async def _hide(folder: Path, home: Path) -> None:
-    """Keep the worktrees out of `git status`, unless the user has seen to it."""
+    """Hide the worktrees from `git status`, unless they are ignored already."""
     code, _ = await run_git(folder, "check-ignore", "--quiet", str(home / "any"))
     if code == 1:
         with suppress(OSError), (home / ".gitignore").open("x", encoding="utf-8") as file:
@@ -88,7 +88,7 @@ async def _hide(folder: Path, home: Path) -> None:
 
 
 def _reason(said: str) -> str:
-    """What git said was wrong, on one line and without the paths of this machine."""
+    """Return git's error message on one line, without absolute paths."""
     lines = [line for line in said.splitlines() if line.strip()]
     fatal = [place for place, line in enumerate(lines) if line.startswith("fatal: ")]
     words = lines[fatal[-1] :] if fatal else lines[-1:]

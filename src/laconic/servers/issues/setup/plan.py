@@ -1,4 +1,4 @@
-"""The plan of a workspace: which folders and settings it should have, what is missing, and making it."""
+"""The plan of a workspace: which folders and settings it should have, what is missing, and creating it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from laconic.servers.issues.tolerant import written
 from laconic.stores import Taken
 from laconic.stores.durable import write_new, write_over
 
-_FOLDERS: Final[Mapping[str, tuple[bool, tuple[str, ...]]]] = {  # whether git keeps it, and what is in it
+_FOLDERS: Final[Mapping[str, tuple[bool, tuple[str, ...]]]] = {  # whether git tracks it, and its subfolders
     "issues": (True, ("archived",)),
     "specifications": (True, ("archived",)),
     **dict.fromkeys(("ideas", "memos", "plans", "docs"), (True, ())),
@@ -27,7 +27,7 @@ _FOLDERS: Final[Mapping[str, tuple[bool, tuple[str, ...]]]] = {  # whether git k
     "orchestration": (True, ("agents", "prompts", "workflows")),
 }
 _IGNORED: Final = ("cache/", "logs/", "sessions/")
-_ASSETS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {  # where a plugin has them, and their kinds
+_ASSETS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {  # where a plugin has them, and their suffixes
     "agents": ("workflows/agents", (".md",)),
     "prompts": ("workflows/prompts", (".md",)),
     "workflows": ("workflows", (".yaml", ".yml")),
@@ -38,7 +38,7 @@ _HEADER: Final = "# What runs leave behind\n"
 
 
 class WorkspaceReport(Record):
-    """What a workspace lacks, or what was made of it."""
+    """What a workspace lacks, or what was created."""
 
     key: ClassVar[str] = "status"
 
@@ -73,14 +73,14 @@ class WorkspaceReport(Record):
 
 @dataclass(frozen=True)
 class WorkspacePlan:
-    """What one project should have."""
+    """What one project should contain."""
 
     root: Path
     plugin: Path | None
 
     @cached_property
     def _source(self) -> dict[str, Any] | None:
-        """The plugin's own schema."""
+        """The plugin's schema, if it has one."""
         found = _object(self.plugin / _SCHEMA) if self.plugin else None
         return found if found and isinstance(found.get("directories"), dict) else None
 
@@ -91,7 +91,7 @@ class WorkspacePlan:
 
     @cached_property
     def folders(self) -> dict[str, bool]:
-        """Every folder, and whether git keeps it."""
+        """Every folder, and whether git tracks it."""
         found: dict[str, bool] = {}
         for path, is_tracked in _folders(self.schema["directories"], inherited=False):
             found[path] = is_tracked
@@ -102,14 +102,14 @@ class WorkspacePlan:
         return found
 
     def _at(self, path: str) -> Path:
-        """A place in the project, links followed, which must not lead out of it."""
+        """Return a path inside the project, links followed; refuse one that leads out of it."""
         found = Path(os.path.realpath(self.root / path))
         if not found.is_relative_to(self.root):
             raise OutsideWorkspace(f"{path} leads out of the workspace.")
         return found
 
     def report(self) -> WorkspaceReport:
-        """Compare what there is with what there should be."""
+        """Compare the project with the plan."""
         has = {path: self._at(path).is_dir() for path in self.folders}
         directories = {
             "created": [path for path in has if not has[path]],
@@ -134,7 +134,7 @@ class WorkspacePlan:
         return {"copied": [n for n in names if not has[n]], "skipped": [n for n in names if has[n]]}
 
     def _offered(self, kind: str) -> list[Path]:
-        """The plugin's files of one kind; none that a link fetches from elsewhere."""
+        """Return the plugin's files of one kind, without links."""
         source, endings = _ASSETS[kind]
         if self.plugin is None or not (self.plugin / source).is_dir():
             return []
@@ -162,7 +162,7 @@ class WorkspacePlan:
         }
 
     def apply(self, report: WorkspaceReport) -> None:
-        """Make what the report says is missing."""
+        """Create what the report lists as missing."""
         for path, is_tracked in self.folders.items():
             folder = self._at(path)
             folder.mkdir(parents=True, exist_ok=True)
@@ -173,7 +173,7 @@ class WorkspacePlan:
                 if asset.name in found["copied"]:
                     _put(self._at(f".wrangler/orchestration/{kind}") / asset.name, asset.read_bytes())
         self._ignore(report.gitignore["patternsAdded"])
-        self._settle(report.config)
+        self._write_settings(report.config)
 
     def _ignore(self, patterns: list[str]) -> None:
         if not patterns:
@@ -183,7 +183,7 @@ class WorkspacePlan:
         lines = "\n".join(["" if text.endswith("\n") else "\n", *patterns, ""]).removeprefix("\n")
         write_over(path, (text + lines).encode(errors="surrogateescape"))
 
-    def _settle(self, config: Mapping[str, bool]) -> None:
+    def _write_settings(self, config: Mapping[str, bool]) -> None:
         if config["schemaUpdated"]:
             copied = (self.plugin / _SCHEMA).read_bytes() if self.plugin and self._source else None
             (_put if config["created"] else write_over)(self._at(_SCHEMA), copied or _lines(self.schema))
@@ -195,7 +195,7 @@ class WorkspacePlan:
 
 
 def default_schema() -> dict[str, Any]:
-    """The layout of a workspace where no plugin brings its own."""
+    """Return the layout of a workspace without a plugin."""
 
     def entry(name: str, is_tracked: bool, inner: tuple[str, ...]) -> dict[str, Any]:
         path = f".wrangler/{name}"
@@ -259,6 +259,6 @@ def _lines(content: Mapping[str, Any]) -> bytes:
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Write a file, unless there is one."""
+    """Write a file unless it exists."""
     with suppress(Taken):
         write_new(path, content)

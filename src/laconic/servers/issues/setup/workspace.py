@@ -1,4 +1,4 @@
-"""Setting up a workspace, and seeing whether all is well with it."""
+"""Setting up a workspace, and checking its files."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from laconic.stores import StoreDown
 
 __all__ = ["Workspace", "WorkspaceReport", "default_schema"]
 
-_SYSTEM: Final = frozenset(  # right below the file system's root
+_SYSTEM: Final = frozenset(  # directly below the file system's root
     ["etc", "usr", "bin", "sbin", "lib", "lib64", "var", "proc", "sys", "dev", "boot", "tmp", "root", "home"]
 )
 
 
 class Workspace:
-    """The folder that is served, as a place for issues and sessions."""
+    """The served folder, with its issues and sessions."""
 
     def __init__(self, root: Path, store: IssueStore | None = None) -> None:
         self._root = Path(os.path.realpath(root))
@@ -31,7 +31,7 @@ class Workspace:
     def init(
         self, *, fix: bool = False, project_root: str | None = None, plugin_root: str | None = None
     ) -> WorkspaceReport:
-        """Report what is missing, and make it when asked to; what exists is never overwritten."""
+        """Report what is missing and, on request, create it; nothing is ever overwritten."""
         plan = WorkspacePlan(self._project(project_root or "."), self._plugin(plugin_root))
         try:
             report = plan.report()
@@ -43,7 +43,7 @@ class Workspace:
         return report.model_copy(update={"status": "initialized"})
 
     def examine(self, *, fix: bool = False) -> Checkup:
-        """Report what is wrong with the issues' files, and mend what can be mended when asked to."""
+        """Report what is wrong with the issues' files and, on request, repair what is safe to repair."""
         doctor = Doctor(self._store, SessionFiles(self._root))
         return doctor.repair() if fix else doctor.examine()
 
@@ -62,7 +62,7 @@ class Workspace:
 def _folder(path: Path, field: str) -> Path:
     if not path.is_dir():
         raise Failure(
-            f"{field} is no folder.",
+            f"{field} is not a folder.",
             code="FILE_NOT_FOUND",
             category="not_found",
             field=field,

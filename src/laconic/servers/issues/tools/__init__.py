@@ -6,4 +6,4 @@ from laconic.servers.issues.tools.toolset import issues
 
 __all__ = ["issues"]
 
-_ = (_issues, _sessions)  # imported so that they declare their tools
+_ = (_issues, _sessions)  # importing them declares their tools

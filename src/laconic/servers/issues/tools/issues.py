@@ -20,7 +20,7 @@ _FIND = "issues_list or issues_search finds ids; they include the prefix (ISS-00
 
 
 class Context(ArgumentObject):
-    """What an agent keeps with an issue."""
+    """Metadata that an agent keeps with an issue."""
 
     agent_id: str | None = None
     parent_task_id: str | None = None
@@ -100,7 +100,7 @@ class SearchFilters(ArgumentObject):
     offset: Annotated[int | None, Field(ge=0), UNLISTED] = None
 
     def plain(self) -> Filters:
-        """The same for the service."""
+        """Return the same filters for the service."""
         kinds = self.types or ([self.type] if self.type else None)
         return Filters(
             *(self.ids, self.status, self.priority, self.labels, kinds, self.assignee, self.project),
@@ -108,14 +108,14 @@ class SearchFilters(ArgumentObject):
         )
 
     def window(self, given: Window) -> Window:
-        """Which hits are wanted; older callers say so here."""
+        """Return which hits to show; older callers pass limit and offset here."""
         return replace(given, limit=min(self.limit or given.count, given.most), start=self.offset or 0)
 
 
 @issues.read(hint="issues_list", fields=None, unlisted=["format"], gathers="filters")
 def issues_search(
     tracker: Tracker,
-    query: Annotated[Text, "Words as they stand."],
+    query: Annotated[Text, "The exact words."],
     window: Window = Window(size=25, most=1000),
     fields: list[Literal["title", "description", "labels"]] | None = None,
     filters: SearchFilters | None = None,
@@ -160,7 +160,7 @@ def issues_update(
     wrangler_context: Context | None = None,
     claim: Annotated[bool, "Take it for assignee, refused if somebody else has it."] = False,
 ) -> Done:
-    """Change an issue; what is left out stays."""
+    """Change an issue; omitted fields stay."""
     values: dict[str, Any] = {
         "title": title,
         "description": description,
@@ -194,7 +194,7 @@ def issues_delete(tracker: Tracker, id: Id) -> Done:
 def issues_labels(
     tracker: Tracker,
     operation: Literal["list", "add", "remove"],
-    issue_id: Annotated[Id | None, "For list: left out means all labels in use."] = None,
+    issue_id: Annotated[Id | None, "For list: omit it for all labels in use."] = None,
     labels: Labels | None = None,
 ) -> FieldValues:
     """List, add or remove labels."""
@@ -221,7 +221,7 @@ def issues_projects(
     issue_id: Id | None = None,
     project: str | None = None,
 ) -> FieldValues:
-    """List projects, or put an issue into one or out of it."""
+    """List projects, or add an issue to one or remove it."""
     return tracker.projects(operation, issue_id, project)
 
 
@@ -234,7 +234,7 @@ def issues_all_complete(
     project: str | None = None,
     types: list[IssueType] | None = None,
 ) -> Completion:
-    """Say whether all issues of a scope are closed or cancelled, and which are not."""
+    """Check whether all issues in a scope are closed or cancelled, and which are not."""
     filters = Filters(labels=labels, types=types or ["issue"], project=project, parent=parent_task_id)
     return tracker.all_complete(filters, issue_ids or [])
 

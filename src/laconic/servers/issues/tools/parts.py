@@ -13,7 +13,7 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 def _single(labels: list[str]) -> list[str]:
-    """Labels never hold a comma: one that does is several, as models write them."""
+    """Split labels at commas: models write several labels as one."""
     return [word for label in labels for word in map(str.strip, label.split(",")) if word]
 
 
@@ -29,7 +29,9 @@ def _whole_day(given: Any) -> Any:
 Labels = Annotated[list[str], AfterValidator(_single)]
 Since = Annotated[datetime, AfterValidator(_in_utc)]
 Until = Annotated[datetime, BeforeValidator(_whole_day), AfterValidator(_in_utc)]
-UNLISTED = Field(json_schema_extra={"x-unlisted": True})  # understood, and not worth its words
+UNLISTED = Field(
+    json_schema_extra={"x-unlisted": True}
+)  # accepted, but left out of the schema to save tokens
 
 
 class ArgumentObject(BaseModel):
@@ -38,5 +40,5 @@ class ArgumentObject(BaseModel):
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
     def wire(self) -> dict[str, Any]:
-        """What was given, in the caller's spelling."""
+        """Return what was given, with the caller's key names."""
         return self.model_dump(by_alias=True, exclude_none=True)

@@ -18,7 +18,7 @@ _FIND = "session_status with list: all shows every session."
 
 
 class StepResult(ArgumentObject):
-    """What became of a step."""
+    """The result of a step."""
 
     step_name: Text
     status: Literal["passed", "failed", "skipped"]
@@ -54,13 +54,13 @@ async def session_start(
     skip_checks: bool | None = None,
     skip_step_names: list[str] | None = None,
 ) -> SessionStarted:
-    """Start work on a specification in a git worktree and branch of its own."""
-    await progress(0, 1, "Making the worktree.")
+    """Start work on a specification in its own git worktree and branch."""
+    await progress(0, 1, "Creating the worktree.")
     return await sessions.start(spec_file, working_directory, workflow, skip_checks, skip_step_names)
 
 
 def _read_as(word: str, meant: str) -> BeforeValidator:
-    """A phase is complete, a session completed: callers mix them up."""
+    """Read one word as another: a phase is complete, a session completed, and callers mix them up."""
     return BeforeValidator(lambda given: meant if given == word else given)
 
 
@@ -72,7 +72,7 @@ def session_phase(
     status: Annotated[PhaseStatus, _read_as("completed", "complete")],
     metadata: dict[str, Any] | None = None,
 ) -> PhaseMark:
-    """Note where a session is; paused and resumed stop it and let it go on."""
+    """Record a session's phase; paused stops it, resumed continues it."""
     return sessions.phase(session_id, phase, status, metadata)
 
 
@@ -87,7 +87,7 @@ def session_checkpoint(
     variables: dict[str, Any] | None = None,
     step_results: list[StepResult] | None = None,
 ) -> CheckpointSaved:
-    """Save what another agent needs to go on."""
+    """Save what another agent needs to continue."""
     tasks, words = (tasks_completed, tasks_pending), (last_action, resume_instructions)
     steps = [step.wire() for step in step_results or []]
     return sessions.checkpoint(session_id, *tasks, *words, variables, steps)
@@ -110,7 +110,7 @@ def session_complete(
 
 @issues.read(hint=_FIND, fields=None)
 def session_get(sessions: Sessions, session_id: str | None = None) -> SessionFound:
-    """Read all that is needed to go on with a session: by default the newest that has not ended."""
+    """Read all that is needed to continue a session: by default the newest that has not ended."""
     return sessions.get(session_id)
 
 
@@ -123,13 +123,17 @@ def _one_or_many(given: Mapping[str, Any]) -> Problem | None:
 def session_status(
     sessions: Sessions, session_id: str | None = None, list_: Scope | None = None
 ) -> SessionStatus | SessionList:
-    """See how far a session is, by default the newest; or list sessions."""
+    """Show a session's progress, by default the newest; or list sessions."""
     return sessions.list(list_) if list_ else sessions.status(session_id)
 
 
 def _served(given: Mapping[str, Any]) -> Problem | None:
     both = given.get("doctor") and (given.get("projectRoot") or given.get("pluginRoot"))
-    return Problem("doctor", "doctor looks at the workspace served; leave out the roots.") if both else None
+    return (
+        Problem("doctor", "doctor checks the workspace that is served; leave out the roots.")
+        if both
+        else None
+    )
 
 
 @issues.update(unlisted=["projectRoot", "pluginRoot"], rules=[_served])

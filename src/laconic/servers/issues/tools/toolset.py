@@ -1,4 +1,4 @@
-"""The toolset of the issues server: where its tools are declared, and what they are given to work with."""
+"""The toolset of the issues server, and the services that its tools use."""
 
 from collections.abc import AsyncIterator
 from importlib.resources import files

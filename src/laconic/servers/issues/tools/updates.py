@@ -1,4 +1,4 @@
-"""One change of a batch: what is wrong with it is kept with it, and spoils no other."""
+"""One change of a batch: if it is invalid, it carries the problem and affects no other change."""
 
 from typing import Any
 
@@ -28,12 +28,12 @@ class Update(ArgumentObject):
         except ValidationError as error:
             id = given.get("id") if isinstance(given, dict) else None
             if not isinstance(id, str) or not id.strip():
-                raise  # nobody could say which one it was
+                raise  # nobody could tell which change it was
             update = cls.model_construct({"id"}, id=id.strip())
             found = problems_of(error, cls.model_json_schema())
             update._problem = " ".join(problem.message for problem in found)
             return update
 
     def values(self) -> dict[str, Any]:
-        """What to change; or why it cannot be."""
+        """Return what to change, or why the change is invalid."""
         return self.model_dump(exclude_unset=True) | ({"problem": self._problem} if self._problem else {})

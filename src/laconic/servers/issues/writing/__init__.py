@@ -1,5 +1,5 @@
 """Changing issue files safely.
 
-A write takes the lock, reads again, checks, writes the whole file and moves it; no number is given twice in
-a repository.
+A write takes the lock, reads the file again, checks, writes the whole file and moves it; no number is used
+twice in a repository.
 """

@@ -1,4 +1,4 @@
-"""Branches: files on other branches and in other clones, as far as the repository has heard of them."""
+"""Issue files on other branches and in other clones, as far as the local repository knows them."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from laconic.servers.issues.index.layout import Layout
 from laconic.stores.locks import git_common_dir, git_top
 
 _PLACES: Final = ("refs/heads", "refs/remotes", "packed-refs", "reftable/tables.list")
-_MOST: Final = 500  # branches, the last changed ones first
-_PATIENCE: Final = 3.0  # seconds: whoever makes an issue waits for it
+_MOST: Final = 500  # branches, last changed first
+_PATIENCE: Final = 3.0  # seconds: the creation of an issue waits for it
 
 
 class Branches:
-    """Local branches and what was fetched of others'; nothing is fetched here."""
+    """Local and remote-tracking branches; nothing is fetched."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._seen: set[tuple[str, str]] = set()  # folders, by what git calls their content
+        self._seen: set[tuple[str, str]] = set()  # folders with the hash of their content
 
     def state(self) -> int:
-        """Tell whether a branch has moved, without asking git; 0 outside a repository."""
+        """Return a number that changes when a branch moves, without running git; 0 outside a repository."""
         home = git_common_dir(self._layout.root)
         if home is None:
             return 0
-        known = repr(sorted(_moments(home))).encode(errors="surrogateescape")
+        known = repr(sorted(_times(home))).encode(errors="surrogateescape")
         return int.from_bytes(blake2b(known, digest_size=6).digest(), "big")
 
     def files(self) -> Iterator[str]:
-        """Name the collections' files on every branch, from the workspace, but for those named before."""
+        """List the collections' files on all branches, relative to the workspace, each content once."""
         for folder, tree in self._trees():
             if (folder, tree) not in self._seen:
                 self._seen.add((folder, tree))
@@ -42,7 +42,7 @@ class Branches:
                 yield from (f"{folder}/{name}" for name in names.split("\0") if name)
 
     def _trees(self) -> list[tuple[str, str]]:
-        """Find the collections on each branch, each content once."""
+        """Find the collections on each branch, each distinct content once."""
         said = self._ask(
             *("for-each-ref", "--sort=-committerdate", f"--count={_MOST}", "--format=%(objectname)"),
             *("refs/heads", "refs/remotes"),
@@ -61,18 +61,20 @@ class Branches:
         return list(dict.fromkeys(found))
 
     def _places(self) -> list[tuple[str, str]]:
-        """Name each collection from the workspace, and as git does."""
+        """Return each collection's path relative to the workspace, and to the repository."""
         top = git_top(self._layout.root) or self._layout.root
         above = self._layout.root.relative_to(top)
         named = [(folder, (above / folder).as_posix()) for folder in self._layout.folders.values()]
-        return [(folder, path) for folder, path in named if "\n" not in path]  # that would be two questions
+        return [
+            (folder, path) for folder, path in named if "\n" not in path
+        ]  # a line break would make two questions
 
     def _ask(self, *words: str, given: str = "") -> str | None:
         return ask_git(self._layout.root, *words, given=given, patience=_PATIENCE)
 
 
-def _moments(home: Path) -> Iterator[tuple[str, int]]:
-    """Look when branches last moved: git renames a file in their folder then, which its time shows."""
+def _times(home: Path) -> Iterator[tuple[str, int]]:
+    """Return when branches last moved: git then renames a file in their folder, which changes its time."""
     left = [home / place for place in _PLACES]
     while left:
         place = left.pop()

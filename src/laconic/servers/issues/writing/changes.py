@@ -1,4 +1,4 @@
-"""Changes of a single file: the new text of an edit, the text of a new issue, and where it belongs."""
+"""Changes to a single file: the content after an edit, the content of a new issue, and its folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from laconic.stores.durable import free_name, move_new
 from laconic.stores.header.header import Header, compose
 
 Change = Callable[[Header, Issue], None]
-"""Edits a header, given the issue as it is now; what it raises leaves the file as it was."""
+"""Edits a header, given the current issue; if it raises, the file is not changed."""
 
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "type": "issue",
@@ -28,7 +28,7 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 
 
 def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
-    """Write a new file."""
+    """Return the content of a new file."""
     given = {key: value for key, value in values.items() if value is not None}
     at = now()
     dates = {"createdAt": at, "updatedAt": at}
@@ -38,7 +38,7 @@ def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
 
 
 def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = False) -> bytes | None:
-    """Apply a change and set `updatedAt`, which a repair leaves alone; None if it changes nothing.
+    """Apply a change and, unless it is a repair, set `updatedAt`; None if nothing changes.
 
     Raises:
         Unreadable: the header cannot be edited without harm.
@@ -59,18 +59,18 @@ def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = Fa
 
 
 def new_place(layout: Layout, before: Entry, after: Entry) -> str | None:
-    """Say which folder an edit of type or status moves a file to; one that lay oddly before may stay so."""
+    """Return the folder that an edit of type or status moves a file to; a misplaced file is left there."""
     folder = layout.folder(after.path, after.type, after.status)
     was = layout.folder(before.path, before.type, before.status)
     return None if folder == was or layout.fits(after.path, after.type, after.status) else folder
 
 
 def move(layout: Layout, path: str, folder: str, name: str | None = None) -> str:
-    """Move a file into a folder; where its name is taken there, it gets a number and both stay."""
+    """Move a file into a folder; if its name is taken there, it gets a number and both files stay."""
     old = layout.root / path
     wanted = layout.at(folder) / (name or old.name)
     while True:
         new = free_name(wanted)
-        with suppress(Taken):  # by another program, just now
+        with suppress(Taken):  # by another program meanwhile
             move_new(old, new)
             return str(PurePosixPath(folder, new.name))

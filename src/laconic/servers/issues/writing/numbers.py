@@ -1,7 +1,7 @@
-"""Numbers: the next free one of each kind, never given twice in any work tree of a repository.
+"""Numbers of issues: the next free one of each kind, never used twice in any work tree of a repository.
 
-Clones cannot ask each other. What the repository has heard of other branches and of remotes counts, so that
-two give the same number only between two fetches; decision 8 says what happens then.
+Clones cannot ask each other. The files on known branches and remotes count, so two clones use the same number
+only between two fetches; decision 8 describes what happens then.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from laconic.stores.locks import git_common_dir, git_top, git_worktrees
 _ID: Final = re.compile(rf"({'|'.join(PREFIXES.values())})-(\d{{1,15}})(?!\d)")
 _LEGACY: Final = re.compile(r"\d{6}(?!\d)")
 _ID_LINE: Final = re.compile(rb"^id[ \t]*:[ \t]*['\"]?([^'\"\s#]+)", re.MULTILINE)
-_HEAD: Final = 1024  # bytes of a file in which its id is looked for
+_HEAD: Final = 1024  # bytes of a file that are searched for its id
 _MARKS: Final = ("laconic", "issue-numbers.json")
-_HEARD: Final = "branches"  # beside the highest numbers: the state of the branches they take into account
+_HEARD: Final = "branches"  # stored with the highest numbers: the state of the branches that they include
 
 
 class Numbers:
-    """Counts ids by their prefix. What is kept lies beside the repository's own files, not in a work tree."""
+    """Assigns numbers by prefix; the highest ones are stored with git's own files, not in a work tree."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._branches = Branches(layout)
-        self._told: dict[str, int] = {}  # the highest number of each prefix in the entries named so far
-        self._seen: dict[Path, tuple[Stamp, str]] = {}  # files of other work trees, and the id in them
+        self._told: dict[str, int] = {}  # the highest number per prefix in the entries given so far
+        self._seen: dict[Path, tuple[Stamp, str]] = {}  # files of other work trees, and their ids
 
     @property
     def home(self) -> Path | None:
-        """The folder that all work trees share; None outside a repository."""
+        """The git folder that all work trees share; None outside a repository."""
         return git_common_dir(self._layout.root)
 
     def next(self, kind: str, entries: Iterable[Entry]) -> int:
-        """Take the next number for a type; only whoever holds the lock may ask."""
+        """Take the next number for a type; the caller must hold the lock."""
         prefix = PREFIXES.get(kind, "ISS")
         known = (self._highest(entries), self._elsewhere(), self._heard(), self._marks())
         number = 1 + max(found.get(prefix, 0) for found in known)
@@ -54,18 +54,18 @@ class Numbers:
         return number
 
     def remember(self, entries: Iterable[Entry]) -> None:
-        """See to it that no number of these is given again, whatever becomes of them."""
+        """Never use the numbers of these entries again, even if their files are deleted."""
         self._mark(self._highest(entries))
 
     def _highest(self, entries: Iterable[Entry]) -> dict[str, int]:
-        """Count these in; whoever asks again need name only those that came since."""
+        """Include these entries in the highest numbers; later calls need only newer entries."""
         for entry in entries:
             _raise(self._told, entry.id, entry.path, self._layout)
             _raise(self._told, entry.path.rpartition("/")[2], entry.path, self._layout)
         return self._told
 
     def _elsewhere(self) -> dict[str, int]:
-        """Look at the other work trees, also at what is not committed there."""
+        """Find the highest numbers in other work trees, including uncommitted files."""
         found: dict[str, int] = {}
         for layout in self._siblings():
             for path, stamp in _files(layout):
@@ -74,7 +74,7 @@ class Numbers:
         return found
 
     def _heard(self) -> dict[str, int]:
-        """Look at the branches, if one has moved since this was last asked."""
+        """Find the highest numbers on branches, if one has moved since the last call."""
         state = self._branches.state()
         if state == self._marks().get(_HEARD, 0):
             return {}
@@ -94,7 +94,7 @@ class Numbers:
                 yield self._layout.beside(beside)
 
     def _id_in(self, path: Path, stamp: Stamp) -> str:
-        """Read the id in a file's header, once for each change of it."""
+        """Read the id in a file's header, once per change of the file."""
         known = self._seen.get(path)
         if known is None or known[0] != stamp:
             known = self._seen[path] = (stamp, _id_line(path))
@@ -122,18 +122,18 @@ class Numbers:
         return self._all_marks().get(self._workspace(), {})
 
     def _mark(self, numbers: Mapping[str, int]) -> None:
-        """Keep the highest number ever given; where that cannot be written, files alone must tell."""
+        """Store the highest numbers ever used; if that fails, only the files count."""
         kept = self._all_marks()
         marks = kept.setdefault(self._workspace(), {})
         new = {name: one for name, one in numbers.items() if one > marks.get(name, 0) or name == _HEARD}
         if new:
             marks.update(new)
             with suppress(StoreError):
-                write_over(self._marks_file, json.dumps(kept).encode())  # noqa: TID251  # a file, no answer
+                write_over(self._marks_file, json.dumps(kept).encode())  # noqa: TID251  # a file, not an answer
 
 
 def _raise(found: dict[str, int], name: str, path: str, layout: Layout) -> None:
-    """Take the number at the beginning of an id or a file's name; six digits alone are an older form."""
+    """Include the number at the start of an id or file name; six digits alone are an older form."""
     match = _ID.match(name)
     if match:
         prefix, number = match[1], int(match[2])

@@ -1,6 +1,6 @@
-"""Repairs: the repairs of single files, each of them whole or not at all, under the lock of all writers.
+"""Repairs of single files, each atomic and under the writers' lock.
 
-A repair leaves `updatedAt` alone: the issue says what it said, and lists by last change stay as they were.
+A repair does not change `updatedAt`: the content of the issue is the same, and so is its place in lists.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 from laconic.servers.issues.index.entries import Entry, parse
 from laconic.servers.issues.index.layout import file_name
 from laconic.servers.issues.index.reading import decode, encode
-from laconic.servers.issues.merging.merge import parted
+from laconic.servers.issues.merging.merge import split_issues
 from laconic.servers.issues.models import KEY_ORDER, PREFIXES, Issue
 from laconic.servers.issues.writing import changes
 from laconic.servers.issues.writing.writing import Writer
@@ -23,17 +23,17 @@ from laconic.stores.durable import write_new, write_over
 from laconic.stores.header.header import Header
 
 FORMER: Final = "formerId"
-"""Beside what agents keep with an issue: ids that it had, and another one has."""
+"""Key in the metadata for ids that the issue had and another issue has now."""
 
 _ISSUE: Final = re.compile(rf"(?:{'|'.join(PREFIXES.values())})-\d+")
 _NUMBERED: Final = re.compile(r"(?:[A-Z]+-\d+|\d{6})(?!\d)")
 
 
 class Repairs(Writer):
-    """Repairs of what only accidents and merges leave."""
+    """Repairs what only accidents and merges leave behind."""
 
     def renumber(self, target: Entry) -> Issue | None:
-        """Give an issue an id of its own, and remember the former one; None if no other has it any more."""
+        """Give an issue a new id and note the former one; None if the id is no longer shared."""
         with self._locked():
             content, before = self._present(target)
             self._index.refresh(anyway=True)
@@ -46,39 +46,39 @@ class Repairs(Writer):
             return self._named(target.path, new)
 
     def rename(self, target: Entry) -> Issue:
-        """Let the name of a file follow its id."""
+        """Rename a file after its id."""
         with self._locked():
             entry = self._present(target)[1].entry
             self._unlink_twins(entry.path)
             return self._named(entry.path, entry.id)
 
     def refer(self, target: Entry, old: str, new: str) -> Issue:
-        """Make an issue refer to another one by another id."""
+        """Replace an id that an issue refers to."""
         with self._locked():
             content, before = self._present(target)
             text = changes.edited(content, before.issue, _referring(old, new), is_repair=True)
             if text is not None:
                 write_over(self._layout.at(target.path), text)
-            return self._taken_in(target.path)
+            return self._updated(target.path)
 
-    def part(self, target: Entry) -> Issue | None:
-        """Give the younger of two issues that a merge left in one file its own; None if there is only one.
+    def split(self, target: Entry) -> Issue | None:
+        """Split a file in which a merge left two issues; None if it contains only one.
 
-        Killed in between, it is in both files: then the next time finds that it has its own.
+        The younger issue gets its own file. If killed in between, it is in both, which the next run detects.
         """
         with self._locked():
-            both = parted(decode(self._present(target)[0])[0])
+            both = split_issues(decode(self._present(target)[0])[0])
             if both is None:
                 return None
             self._index.refresh(anyway=True)
             older, younger = sorted(both, key=lambda text: self._read(target.path, text).created or 0)
             made = self._twice(target.id, younger) or self._apart(target.path, younger)
             write_over(self._layout.at(target.path), encode(older))
-            self._taken_in(target.path)
+            self._updated(target.path)
             return made
 
     def drop(self, target: Entry, other: Entry) -> bool:
-        """Delete a file that another one repeats byte for byte; False if it does not."""
+        """Delete a file that is a byte-for-byte copy of another; False if it is not."""
         with self._locked():
             contents = [self._present(entry)[0] for entry in (target, other)]
             paths = [self._layout.at(entry.path) for entry in (target, other)]
@@ -92,21 +92,21 @@ class Repairs(Writer):
         return f"{PREFIXES[kind]}-{self._numbers.next(kind, self._index.entries()):06d}"
 
     def _named(self, path: str, id: str) -> Issue:
-        """Put an id in the place of the one that a file's name begins with, if it does."""
-        self._taken_in(path)
+        """Replace the id at the start of a file's name, if there is one."""
+        self._updated(path)
         place = PurePosixPath(path)
         name = f"{id}{place.stem[found.end() :]}.md" if (found := _NUMBERED.match(place.stem)) else place.name
         if name == place.name or self._index.is_linked(path):
-            return self._taken_in(path)
+            return self._updated(path)
         new = changes.move(self._layout, path, str(place.parent), name)
         self._index.read_again(path)
-        return self._taken_in(new)
+        return self._updated(new)
 
     def _read(self, path: str, text: str) -> Entry:
         return parse(path, encode(text), self._layout.collection(path), (0, 0, 0, 0)).entry
 
     def _twice(self, id: str, text: str) -> Issue | None:
-        """Find the issue that has been taken out of a file already."""
+        """Find the issue that was already split off."""
         wanted = self._read("", text)
         for entry in self._index.entries():
             is_it = (entry.created, entry.title) == (wanted.created, wanted.title)
@@ -123,24 +123,24 @@ class Repairs(Writer):
             name = file_name(id, entry.title)
             with suppress(Taken):
                 write_new(self._layout.at(folder) / name, encode(header.text()))
-                return self._taken_in(str(PurePosixPath(folder, name)))
+                return self._updated(str(PurePosixPath(folder, name)))
 
 
 def former_ids(entry: Entry) -> list[str]:
-    """Name the ids that an issue had before it was renumbered."""
+    """Return the ids that an issue had before it was renumbered."""
     found = (entry.context or {}).get(FORMER)
     return [one.strip() for one in found.split(",")] if isinstance(found, str) else []
 
 
 def names_of(entry: Entry) -> list[str]:
-    """Name an issue's file, and what it was called before it was renumbered."""
+    """Return the name of an issue's file, and its names before it was renumbered."""
     name = entry.path.rpartition("/")[2]
     own = name.removeprefix(entry.id)
     return [name, *(f"{id}{own}" for id in former_ids(entry) if own != name)]
 
 
 def references_of(entry: Entry) -> list[str]:
-    """Name the issues that an issue refers to in its header; a parent may be some other program's task."""
+    """Return the ids that an issue's header refers to, except a parent task of another program."""
     parent = [entry.parent] if entry.parent and _ISSUE.fullmatch(entry.parent) else []
     return list(dict.fromkeys([*entry.blocked_by, *parent]))
 

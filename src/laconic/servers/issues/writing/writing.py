@@ -1,9 +1,9 @@
-"""Writing issues: lock, read again, check, write whole, move; whoever is killed loses and doubles nothing.
+"""Writing issues: lock, read again, check, write whole, move; a killed writer loses and duplicates nothing.
 
-The order of an edit that moves a file: its new text replaces the old one under the old name; then it gets its
-new name beside the old one; then the old name goes. Killed after the first step it lies where it lay, and is
-right but for its place, which `settle` mends. Killed after the second it is one file under two names, which
-its inode shows: it is listed once, under the name where it belongs, and the next change removes the other.
+An edit that moves a file has three steps: the new text replaces the old one under the old name; the file gets
+its new name as a second one; the old name is removed. If killed after the first step, the file is correct but
+in the wrong folder, which `relocate` repairs. If killed after the second, it is one file with two names, as
+its inode shows: it is listed once, under the name in the right folder, and the next change removes the other.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Writer:
         self._index, self._lookup, self._patience = index, lookup, patience
         self._layout = index.layout
         self._numbers = Numbers(index.layout)
-        self._numbered = -1  # up to which generation the numbers of entries are known
+        self._numbered = -1  # the generation up to which numbers are known
 
     def create(self, values: Mapping[str, Any], body: str) -> Issue:
-        """Make a new file."""
+        """Create a file."""
         kind, status = str(values.get("type") or "issue"), str(values.get("status") or "open")
         with self._locked():
             self._index.refresh(anyway=True)
@@ -48,17 +48,19 @@ class Writer:
                 name = file_name(id, str(values["title"]))
                 try:
                     write_new(self._layout.at(folder) / name, changes.composed(id, values, body))
-                except Taken:  # by something that says nothing of that id
+                except Taken:  # by a file without that id
                     continue
                 self._clear_up()
-                return self._taken_in(str(PurePosixPath(folder, name)))
+                return self._updated(str(PurePosixPath(folder, name)))
 
     def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
-        """Change a file, and return what it was and what it is."""
+        """Change a file, and return the issue before and after."""
         with self._locked():
             content, before = self._present(target)
             issue = before.issue
-            new = changes.edited(content, before.issue, change)  # which may do to its issue what it likes
+            new = changes.edited(
+                content, before.issue, change
+            )  # a second record, since `change` may modify it
             if new is None:
                 return issue, issue
             self._unlink_twins(before.entry.path)
@@ -75,17 +77,17 @@ class Writer:
             self._unlink(before.entry.path)
             return before.issue
 
-    def settle(self, target: Entry | str) -> Issue:
-        """Move a file to where it belongs."""
+    def relocate(self, target: Entry | str) -> Issue:
+        """Move a file to the folder where it belongs."""
         with self._locked():
             entry = self._present(target)[1].entry
             self._unlink_twins(entry.path)
             if self._layout.fits(entry.path, entry.type, entry.status) or self._index.is_linked(entry.path):
-                return self._taken_in(entry.path)
+                return self._updated(entry.path)
             return self._moved(entry.path, self._layout.folder(entry.path, entry.type, entry.status))
 
     def _unnumbered(self) -> list[Entry]:
-        """Name the entries that came or changed since this was last asked."""
+        """Return the entries that are new or changed since the last call."""
         new, self._numbered = self._index.since(self._numbered), self._index.generation
         return new
 
@@ -93,11 +95,11 @@ class Writer:
         return file_lock(self._numbers.home or self._layout.root, self._patience)
 
     def _present(self, target: Entry | str) -> tuple[bytes, Parsed]:
-        """Read a file again, and see that it is still the one that is meant."""
+        """Read a file again, and check that it is still the same issue."""
         if not isinstance(target, str):
             return self._same(target)
         if self._index.is_held:
-            with suppress(Conflict, NotFound):  # the look may be too old
+            with suppress(Conflict, NotFound):  # the scan may be too old
                 return self._same(self._lookup.find(target))
         self._index.refresh(anyway=True)
         return self._same(self._lookup.find(target))
@@ -106,7 +108,7 @@ class Writer:
         try:
             content, parsed = self._index.contents.parsed(entry.path)
         except FileNotFoundError:
-            raise _elsewhere(entry, "is not there any more") from None
+            raise _elsewhere(entry, "no longer exists") from None
         except OSError as error:
             raise StoreDown(f"{entry.path} cannot be read: {error.strerror}.") from error
         if parsed.entry.id != entry.id:
@@ -114,28 +116,28 @@ class Writer:
         return content, parsed
 
     def _placed(self, before: Entry) -> Issue:
-        """Take in an edited file, and move it if the edit says so."""
+        """Update the index after an edit, and move the file if needed."""
         after = self._index.contents.parsed(before.path)[1]
         folder = changes.new_place(self._layout, before, after.entry)
         if folder is None or self._index.is_linked(before.path):
-            return self._taken_in(before.path)
+            return self._updated(before.path)
         try:
             return self._moved(before.path, folder)
-        except StoreError as error:  # what was asked for is done, and the file is whole: say it, no more
-            issue = self._taken_in(before.path)
+        except StoreError as error:  # the edit itself is done and the file intact: only warn
+            issue = self._updated(before.path)
             return issue.model_copy(update={"warnings": [*issue.warnings, str(error)]})
 
     def _moved(self, path: str, folder: str) -> Issue:
         new = changes.move(self._layout, path, folder)
         self._index.read_again(path)
-        return self._taken_in(new)
+        return self._updated(new)
 
-    def _taken_in(self, path: str) -> Issue:
+    def _updated(self, path: str) -> Issue:
         self._index.read_again(path)
         return self._index.contents.parsed(path)[1].issue
 
     def _unlink_twins(self, path: str) -> None:
-        """Remove the other names of a file that a killed move has left; its content stays under this one."""
+        """Remove other names of a file that a killed move left; the content stays under this name."""
         for twin in [name for name, one in self._index.twins.items() if one == path]:
             if (self._layout.root / twin).samefile(self._layout.root / path):
                 self._unlink(twin)
@@ -148,7 +150,7 @@ class Writer:
         self._index.read_again(path)
 
     def _clear_up(self) -> None:
-        """Remove what writers that were killed have left; nobody else writes while we hold the lock."""
+        """Remove drafts of killed writers; nobody else writes while we hold the lock."""
         for folder in {PurePosixPath(draft).parent for draft in self._index.drafts()}:
             clear_drafts(self._layout.root / folder)
 

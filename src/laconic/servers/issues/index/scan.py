@@ -1,4 +1,4 @@
-"""Looking at every file of the collections: which are there, which changed, which are gone."""
+"""Scanning the collections: which files exist, which changed, which are gone."""
 
 from __future__ import annotations
 
@@ -15,58 +15,58 @@ from laconic.stores.durable import is_draft
 
 
 @dataclass
-class Look:
-    """What a look found out."""
+class ScanResult:
+    """What a scan found."""
 
-    changed: list[str] = field(default_factory=list)  # new ones, too
+    changed: list[str] = field(default_factory=list)  # new ones included
     gone: list[str] = field(default_factory=list)
 
 
 @dataclass
 class _Folder:
-    """A folder as it was seen; the total of what was seen tells whether it is still so."""
+    """A folder as last scanned; its total shows whether it has changed."""
 
     real: str
-    above: str  # its path from the workspace, with a `/` at the end
-    is_linked: bool = False  # whether it was reached through a link
+    above: str  # its path relative to the workspace, ending in `/`
+    is_linked: bool = False  # reached through a link
     total: int = 0
-    through: dict[str, Stamp] = field(default_factory=dict)  # files reached through a link of their own
-    left_out: list[str] = field(default_factory=list)  # links out of the workspace, or to nothing
-    drafts: list[str] = field(default_factory=list)  # what writers that were killed left
-    several: list[str] = field(default_factory=list)  # files that have another name, too
+    through: dict[str, Stamp] = field(default_factory=dict)  # files that are links themselves
+    left_out: list[str] = field(default_factory=list)  # links out of the workspace or to nothing
+    drafts: list[str] = field(default_factory=list)  # left by killed writers
+    several: list[str] = field(default_factory=list)  # files with more than one name
 
     def note(self, kind: list[str], name: str) -> None:
-        """Remember what is no file of a collection, and see when it goes."""
+        """Remember a name that is not an issue file, as part of the total."""
         kind.append(self.above + name)
         self.total += hash(name)
 
 
 class Tree:
-    """All folders of the collections. Links are followed to what is in the workspace and in none of them."""
+    """All folders of the collections; links are followed if they lead elsewhere in the workspace."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._folders: dict[str, _Folder] = {}
 
-    def look(self, known: Mapping[str, Entry]) -> Look:
-        """Compare the disk with what is known of it."""
-        walk = _Walk(self._layout, self._folders, known)
-        self._folders = walk.folders
-        return walk.look
+    def scan(self, known: Mapping[str, Entry]) -> ScanResult:
+        """Compare the disk with the known entries."""
+        scan = _Scan(self._layout, self._folders, known)
+        self._folders = scan.folders
+        return scan.result
 
     def all(self, kind: str) -> list[str]:
-        """Collect what is `through`, `left_out`, `drafts` or `several`."""
+        """Collect the paths in `through`, `left_out`, `drafts` or `several` of all folders."""
         return [path for folder in self._folders.values() for path in getattr(folder, kind)]
 
     def is_linked(self, path: str) -> bool:
-        """Whether a file is reached through a link."""
+        """True if a file is reached through a link."""
         folder = self._folder(path)
         return folder is not None and (folder.is_linked or path in folder.through)
 
     def expect(self, path: str, old: Stamp | None, new: Stamp | None) -> None:
-        """Know of a change of our own, so that the next look need not find out what it was.
+        """Include a change of our own in the total, so the next scan need not compare the folder.
 
-        If anything else happened to the folder, its total still differs from what the next look adds up.
+        If anything else changed in the folder, its total still differs at the next scan.
         """
         folder = self._folder(path)
         if folder is not None and path not in folder.through and path not in folder.several:
@@ -77,12 +77,12 @@ class Tree:
         return self._folders.get(path[: path.rfind("/") + 1])
 
 
-class _Walk:
-    """One look at everything."""
+class _Scan:
+    """One scan of all folders."""
 
     def __init__(self, layout: Layout, before: dict[str, _Folder], known: Mapping[str, Entry]) -> None:
         self.folders: dict[str, _Folder] = {}
-        self.look = Look()
+        self.result = ScanResult()
         self._layout, self._before, self._known = layout, before, known
         self._present: set[str] = set()
         self._roots = {os.path.realpath(layout.root / at): at for at in layout.folders.values()}
@@ -125,7 +125,7 @@ class _Walk:
         real = os.path.realpath(f"{folder.real}{os.sep}{name}")
         try:
             found = Path(real).stat()
-        except OSError:  # it leads nowhere, or in a circle
+        except OSError:  # dangling or circular
             folder.note(folder.left_out, name)
             return
         if not self._layout.holds(Path(real)):
@@ -139,29 +139,29 @@ class _Walk:
             folder.total += hash((name, *stamp))
 
     def _compare(self, folder: _Folder, seen: Seen) -> None:
-        """Find what changed in a folder whose total is another one."""
+        """Find what changed in a folder whose total differs."""
         folder.several = [folder.above + name for name in seen.several]
         files = {folder.above + name: stamp for name, stamp in seen.stamps.items()}
         for path, stamp in {**files, **folder.through}.items():
             before = self._known.get(path)
             if before is None or before.stamp != stamp:
-                self.look.changed.append(path)
+                self.result.changed.append(path)
             self._present.add(path)
 
     def _find_gone(self) -> None:
         same = {above for above, folder in self.folders.items() if self._before.get(above) is folder}
         if len(same) < len(self.folders) or len(same) < len(self._before):
-            self.look.gone = [
+            self.result.gone = [
                 path for path in self._known.keys() - self._present if path[: path.rfind("/") + 1] not in same
             ]
 
     def _is_met(self, real: str) -> bool:
-        """Whether a folder is looked at anyway, or holds one that is, which would have no end."""
+        """True if a folder is scanned anyway or contains one that is: following it would never end."""
         others = (*self._roots, *self._linked)
         return any(_is_in(real, other) or _is_in(other, real) for other in others)
 
     def _is_listed(self, real: str) -> bool:
-        """Whether a link's file is in a collection under its own name."""
+        """True if the target of a link is in a collection under its own name."""
         return real.endswith(".md") and any(_is_in(real, root) for root in self._roots)
 
 
