@@ -13,7 +13,7 @@ from rich.style import Style
 from laconic.cli.demo.picture import INK, OURS, PALE, picture, words
 from laconic.cli.issues.viewing.drawing import draw
 from laconic.cli.issues.viewing.lanes import lanes_of
-from laconic.cli.issues.viewing.query import query_of
+from laconic.cli.issues.viewing.query import Wanted, query_of
 from laconic.cli.issues.workspace import OpenWorkspace
 from laconic.servers.issues.service import Tracker
 from laconic.servers.issues.store import IssueStore
@@ -62,7 +62,7 @@ def _printed() -> str:
         for title, status, priority, assignee in SAMPLE:
             values = {"title": title, "status": status, "priority": priority, "assignee": assignee or None}
             opened.tracker.add(values, "")
-        draw(console, lanes_of(opened, query_of(opened, unfinished=False), None, WIDTH))
+        draw(console, lanes_of(opened, query_of(opened, Wanted(), unfinished=False), None, WIDTH))
     return file.getvalue()
 
 

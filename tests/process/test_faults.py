@@ -22,7 +22,7 @@ slow = Toolset("slow", "Slow.")
 @slow.read
 async def slow_work(progress: Progress, seconds: Annotated[float, "How long."] = 60) -> str:
     """Work slowly."""
-    Path("begun").touch()
+    Path("started").touch()
     try:
         for step in range(int(seconds * 10)):
             await progress(step, seconds * 10)
@@ -121,7 +121,7 @@ def test_a_cancelled_call_really_stops(workspace: Path, era: str) -> None:
     (workspace / "slowly.py").write_text(SLOW, encoding="utf-8")
     with serving("slowly:slow", "example", folder=workspace, era=era) as server:
         number = server.send("tools/call", name="slow_work", arguments={})
-        wait_for(workspace / "begun")
+        wait_for(workspace / "started")
         server.tell("notifications/cancelled", requestId=number)
         wait_for(workspace / "cancelled")
         _lives(server)
@@ -148,7 +148,7 @@ def test_a_client_that_vanishes_in_the_middle_of_a_call_leaves_no_process(worksp
     (workspace / "slowly.py").write_text(SLOW, encoding="utf-8")
     with serving("slowly:slow", folder=workspace) as server:
         server.send("tools/call", name="slow_work", arguments={})
-        wait_for(workspace / "begun")
+        wait_for(workspace / "started")
         assert server.hang_up() == 0
     assert (workspace / "cancelled").exists()
 

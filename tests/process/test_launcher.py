@@ -82,7 +82,7 @@ def start(
 def run(
     program: Path, *arguments: str, stdin: str = "", folder: Path | None = None, **environment: str
 ) -> tuple[dict[str, object], str]:
-    """What the started program saw, from a stdout that holds nothing else, and what stood on stderr."""
+    """What the started program saw, from a stdout that holds nothing else, and its stderr."""
     process = start(program, *arguments, folder=folder, **environment)
     out, err = process.communicate(stdin, timeout=55)
 

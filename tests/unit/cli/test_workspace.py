@@ -33,7 +33,7 @@ def test_without_a_repository_it_is_the_current_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     if any((folder / ".git").exists() for folder in tmp_path.parents):
-        pytest.skip("the temporary folder lies in a repository")
+        pytest.skip("the temporary folder is in a repository")
 
     assert find_workspace() == tmp_path
 

@@ -43,7 +43,7 @@ def edit(
     file: texts.File = None,
     workspace: Workspace = None,
 ) -> None:
-    """Change an issue; everything else in its file stays byte for byte the same."""
+    """Change an issue; the rest of its file stays byte for byte."""
     from laconic.cli.issues.editing.by_hand import edit_by_hand
     from laconic.cli.issues.workspace import open_workspace
 

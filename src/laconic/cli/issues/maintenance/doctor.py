@@ -31,7 +31,10 @@ def doctor(
     as_json: AsJson = False,
     workspace: Workspace = None,
 ) -> None:
-    """Find duplicate ids, misplaced files, conflicts, bad headers and broken references."""
+    """Find problems in the files, and fix them with --fix.
+
+    It finds duplicate ids, misplaced files, conflicts, bad headers and broken references.
+    """
     from laconic.cli.issues.workspace import open_workspace
     from laconic.servers.issues.doctor.doctor import Doctor
     from laconic.servers.issues.sessions.files import SessionFiles

@@ -32,7 +32,7 @@ def init(
     undo: Annotated[bool, typer.Option("--undo", help="remove the merge driver from the repository")] = False,
     workspace: Workspace = None,
 ) -> None:
-    """Set up the folders for issues, and how git merges them in this clone."""
+    """Set up the folders for issues, and how git merges them."""
     from laconic.cli.issues.workspace import open_workspace
     from laconic.servers.issues.merging.driver import MergeDriver
     from laconic.servers.issues.setup.workspace import Workspace as Project

@@ -48,20 +48,12 @@ def board(
     """Show issues on a board, by status."""
     from laconic.cli.issues.viewing.drawing import draw
     from laconic.cli.issues.viewing.lanes import lanes_of
-    from laconic.cli.issues.viewing.query import query_of
+    from laconic.cli.issues.viewing.query import Wanted, query_of
     from laconic.cli.issues.workspace import open_workspace
 
+    wanted = Wanted(type=type, priority=priority, label=label, assignee=assignee, project=project)
     with open_workspace(workspace) as opened, opened.store.one_scan():
-        query = query_of(
-            opened,
-            type=type,
-            priority=priority,
-            label=label,
-            assignee=assignee,
-            project=project,
-            search=search,
-            unfinished=False,
-        )
+        query = query_of(opened, wanted, search, unfinished=False)
         console = screen.console() if screen.is_terminal() and not as_json else None
         lanes = lanes_of(opened, query, None if every else limit, console.width if console else None)
     if as_json:

@@ -41,7 +41,7 @@ _SORTS = {"updated": True, "created": True, "priority": True, "status": False}  
 def issues_list(
     status: Annotated[
         list[str] | None,
-        option("status", "only open, in_progress, closed or cancelled; all includes finished issues"),
+        option("status", "only open, in_progress, closed or cancelled; all: any status"),
     ] = None,
     type: Types = None,
     priority: Priorities = None,
@@ -59,22 +59,14 @@ def issues_list(
 ) -> None:
     """List issues, specifications and ideas."""
     from laconic.cli.configuration.settings import unknown
-    from laconic.cli.issues.viewing.query import query_of
+    from laconic.cli.issues.viewing.query import Wanted, query_of
     from laconic.cli.issues.workspace import open_workspace
 
     if sort is not None and sort not in _SORTS:
         raise unknown("field to sort by", sort, _SORTS)
+    wanted = Wanted(type=type, priority=priority, label=label, assignee=assignee, project=project)
     with open_workspace(workspace) as opened, opened.store.one_scan():
-        query = query_of(
-            opened,
-            status=status,
-            type=type,
-            priority=priority,
-            label=label,
-            assignee=assignee,
-            project=project,
-            search=search,
-        )
+        query = query_of(opened, wanted, search, status=status)
         page = query.page(opened, None if every else limit, (sort, _SORTS[sort]) if sort else None)
         done = query.done(opened, page.total or 0)
     if as_json:

@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from laconic.servers.issues.filters import Filters
     from laconic.servers.issues.models import Issue
 
-__all__ = ["Query", "query_of"]
+__all__ = ["Query", "Wanted", "query_of"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The values of fields that a user filters by; None for all."""
+
+    type: Sequence[str] | None = None
+    priority: Sequence[str] | None = None
+    label: Sequence[str] | None = None
+    assignee: str | None = None
+    project: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,14 +58,10 @@ class Query:
 
 def query_of(
     opened: OpenWorkspace,
+    wanted: Wanted,
+    search: str | None = None,
     *,
     status: Sequence[str] | None = None,
-    type: Sequence[str] | None = None,
-    priority: Sequence[str] | None = None,
-    label: Sequence[str] | None = None,
-    assignee: str | None = None,
-    project: str | None = None,
-    search: str | None = None,
     unfinished: bool = True,
 ) -> Query:
     """Build a query from options; without a status it finds unfinished issues.
@@ -68,11 +75,11 @@ def query_of(
     is_unfinished = unfinished and not values.split(status)
     filters = Filters(
         status=_open(opened) if is_unfinished else values.several("status", status, tracker),
-        types=values.several("type", type, tracker),
-        priority=values.several("priority", priority, tracker),
-        labels=values.split(label) or None,
-        assignee=assignee,
-        project=project,
+        types=values.several("type", wanted.type, tracker),
+        priority=values.several("priority", wanted.priority, tracker),
+        labels=values.split(wanted.label) or None,
+        assignee=wanted.assignee,
+        project=wanted.project,
     )
     return Query(filters, search.strip() or None if search else None, is_unfinished)
 

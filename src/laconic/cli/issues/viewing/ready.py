@@ -31,13 +31,14 @@ def ready(
     as_json: AsJson = False,
     workspace: Workspace = None,
 ) -> None:
-    """List issues that can be started now: open, unassigned, not blocked."""
-    from laconic.cli.issues.viewing.query import query_of
+    """List issues that are open, unassigned and not blocked."""
+    from laconic.cli.issues.viewing.query import Wanted, query_of
     from laconic.cli.issues.workspace import open_workspace
     from laconic.kit.answers.pages import Window
 
+    wanted = Wanted(type=type, priority=priority, label=label, project=project)
     with open_workspace(workspace) as opened, opened.store.one_scan():
-        query = query_of(opened, type=type, priority=priority, label=label, project=project, unfinished=False)
+        query = query_of(opened, wanted, unfinished=False)
         window = Window(limit=1_000_000_000 if every else limit)
         page = opened.tracker.find(window, query.filters, ready=True)
     if as_json:
