@@ -212,7 +212,7 @@ def test_our_own_changes_are_seen_in_spite_of_a_ttl(root: Path, open_store: Open
     assert titles(store) == ["Three", "Two"]
 
 
-def test_one_look_serves_several_questions(root: Path, store: IssueStore) -> None:
+def test_one_scan_serves_several_reads(root: Path, store: IssueStore) -> None:
     write(root)
 
     with store.one_scan():

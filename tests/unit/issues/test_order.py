@@ -95,7 +95,7 @@ def test_a_write_of_our_own_is_no_news_and_one_of_others_beside_it_is(root: Path
     assert tree.scan({**known, after.path: after}).changed == [made[1].path]
 
 
-def test_many_changes_in_one_look_are_taken_in_one_by_one(root: Path, store: IssueStore) -> None:
+def test_many_changes_in_one_scan_are_applied_one_by_one(root: Path, store: IssueStore) -> None:
     ids = [store.create({"title": f"Number {number}"}, "B").id for number in range(30)]
     with store.one_scan():
         for id in ids[::2]:
