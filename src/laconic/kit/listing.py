@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
@@ -124,19 +124,37 @@ def model_text(tool: Mapping[str, Any]) -> str:
 
 
 def key_of(modules: Iterable[str], configuration: Mapping[str, Any]) -> str:
-    """Name the listing of these modules under this configuration by their content."""
+    """Return a digest of all that the listing of these modules depends on: content and configuration."""
     digest = hashlib.blake2b(digest_size=16)
     digest.update(json.dumps(configuration, sort_keys=True, default=str).encode())
     digest.update(sys.version.encode())
-    folders = {Path(__file__).parent.parent / room for room in ("kit", "text")}
-    for module in modules:
-        found = find_spec(module.partition(":")[0])
-        if found is not None and found.origin:
-            folders.add(Path(found.origin).parent)
     pydantic = find_spec("pydantic")
     if pydantic is not None and pydantic.origin:
         digest.update(str(Path(pydantic.origin).with_name("version.py").stat().st_mtime_ns).encode())
-    for folder in sorted(folders):
-        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.md")]):  # instructions are in it, too
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    own = Path(__file__).parent.parent
+    places = {str(own / "kit"), str(own / "text")}
+    places.update(place for module in modules for place in places_of(module.partition(":")[0]))
+    for place in sorted(places):
+        for path in _sources(place):
+            with open(path, "rb", buffering=0) as file:  # noqa: PTH123  # at every start: half the time
+                digest.update(path.removeprefix(place).encode() + b"\0" + file.readall())
     return digest.hexdigest()
+
+
+def places_of(module: str) -> list[str]:
+    """Return the folders of the package that a module belongs to: a server of ours, or a whole package."""
+    parts = module.split(".")
+    package = ".".join(parts[:3] if parts[:2] == ["laconic", "servers"] else parts[:1])
+    found = find_spec(package)
+    if found is None:
+        return []
+    return list(found.submodule_search_locations or filter(None, [found.origin]))
+
+
+def _sources(place: str) -> Iterator[str]:
+    """Return the Python files of a folder and its markdown files (instructions), or one file itself."""
+    if place.endswith(".py"):
+        yield place
+    for folder, folders, names in os.walk(place):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        yield from (f"{folder}{os.sep}{name}" for name in sorted(names) if name.endswith((".py", ".md")))

@@ -1,5 +1,6 @@
 """Declarations: what the verbs and words make of a function, and what they refuse."""
 
+from pathlib import Path
 from typing import Annotated
 
 import pytest
@@ -21,7 +22,7 @@ from laconic.kit import (
     ordered,
 )
 from laconic.kit.arguments.schema import arguments_of
-from laconic.kit.listing import Listing, key_of
+from laconic.kit.listing import Listing, key_of, places_of
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import connect
 from laconic.servers.example.tools import example
@@ -165,17 +166,41 @@ def test_a_listing_comes_back_from_its_file_as_it_was(tmp_path) -> None:  # type
     assert Listing.load(tmp_path / "absent.json") is None
 
 
-def test_the_key_of_a_listing_follows_module_content_and_configuration(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]  # pytest's
+def test_the_key_of_a_listing_follows_its_package_and_its_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    package = tmp_path / "stranger"
-    package.mkdir()
-    (package / "__init__.py").write_text("", encoding="utf-8")
-    (package / "tools.py").write_text("a = 1\n", encoding="utf-8")
-    first = key_of(["stranger.tools:toolset"], {"output": "text"})
-    assert first == key_of(["stranger.tools:toolset"], {"output": "text"})
-    assert first != key_of(["stranger.tools:toolset"], {"output": "both"})
-    (package / "tools.py").write_text("a = 2\n", encoding="utf-8")
-    assert first != key_of(["stranger.tools:toolset"], {"output": "text"})
+    tools = tmp_path / "stranger" / "tools"
+    tools.mkdir(parents=True)
+    files = [tools / "__init__.py", tools / "lists.py", tools.parent / "__init__.py"]
+    files += [tools.parent / "models.py", tools.parent / "instructions.md"]
+    for file in files:
+        file.write_text("", encoding="utf-8")
+    keys = {key_of(["stranger.tools:toolset"], {"output": output}) for output in ("text", "both", "text")}
+    assert len(keys) == 2
+
+    for file in files:
+        file.write_text("# changed\n", encoding="utf-8")
+        keys.add(key_of(["stranger.tools:toolset"], {"output": "text"}))
+    assert len(keys) == 2 + len(files)
+
+
+def test_the_key_of_a_single_module_follows_that_file_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "alone.py").write_text("a = 1\n", encoding="utf-8")
+    first = key_of(["alone:toolset"], {})
+    (tmp_path / "other.py").write_text("b = 1\n", encoding="utf-8")
+    assert key_of(["alone:toolset"], {}) == first
+    (tmp_path / "alone.py").write_text("a = 2\n", encoding="utf-8")
+    assert key_of(["alone:toolset"], {}) != first
+
+
+def test_a_server_of_ours_is_its_own_package() -> None:
+    (folder,) = places_of("laconic.servers.issues.tools")
+    assert (Path(folder) / "models.py").exists()
+    assert Path(folder).parent.name == "servers"
 
 
 async def test_the_guard_refuses_what_moved_and_says_where_it_is() -> None:
