@@ -11,10 +11,18 @@ from laconic.stores import Folder
 def test_a_memo_is_written_byte_for_byte(tmp_path: Path) -> None:
     memo = MemoStore(Folder(tmp_path)).write("m", "Grüße: yes", ["a, b"], "Text.", is_new=True)
 
-    assert (tmp_path / "m.md").read_bytes() == (
-        b'---\ntitle: "Gr\\u00fc\\u00dfe: yes"\ntags: ["a, b"]\n---\nText.\n'
-    )
+    text = "---\ntitle: 'Grüße: yes'\ntags:\n  - 'a, b'\n---\nText.\n"
+    assert (tmp_path / "m.md").read_bytes() == text.encode()
     assert (memo.title, memo.tags, memo.body) == ("Grüße: yes", ["a, b"], "Text.")
+
+
+@pytest.mark.parametrize(
+    "title", ["Party 🎉", "x\u2028y", "del\x7f", "-- # not: a comment", 'say "so"', "yes", "1e3"]
+)
+def test_any_title_and_tag_is_read_back(tmp_path: Path, title: str) -> None:
+    memo = MemoStore(Folder(tmp_path)).write("m", title, [title, "b"], "Text.", is_new=True)
+
+    assert (memo.title, memo.tags, memo.body) == (title, [title, "b"], "Text.")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """Memos as files: a header with title and tags, then the text."""
 
 import hashlib
-import json
 from datetime import UTC, datetime
 
 from laconic.servers.example.models import Memo
 from laconic.stores import Folder, Header
+from laconic.stores.header.header import compose
 
 
 class MemoStore:
@@ -39,8 +39,7 @@ class MemoStore:
 
     def write(self, name: str, title: str, tags: list[str], body: str, *, is_new: bool) -> Memo:
         """Write a whole memo."""
-        header = f"title: {_quoted(title)}\ntags: {_quoted(tags)}\n"
-        text = f"---\n{header}---\n{body}\n"
+        text = compose({"title": title, "tags": tags}, (), body)
         write = self._folder.write_new if is_new else self._folder.write
         write(f"{name}.md", text)
         return self.read(name)
@@ -48,7 +47,3 @@ class MemoStore:
     def delete(self, name: str) -> bool:
         """Delete a memo; False if there was none."""
         return self._folder.delete(f"{name}.md")
-
-
-def _quoted(value: str | list[str]) -> str:
-    return json.dumps(value)  # noqa: TID251  # not an answer: JSON is valid YAML, whatever the strings contain
