@@ -89,7 +89,7 @@ async def test_a_long_document_gives_its_beginning_outline_size_and_the_ways_on(
         reply = await client.call("doc_get")
     assert len(reply.text) <= 25_000
     assert reply.text.startswith("# Manual\n\n## Part 1\n")
-    assert f"of {len(DOCUMENT):,} characters shown, about " in reply.text
+    assert f"of {len(DOCUMENT):,} characters shown, ~" in reply.text
     assert "kept for 30 minutes" in reply.text
     assert "Part 35" in reply.text  # the outline reaches beyond the beginning
     assert "Read on: read_on with handle='" in reply.text

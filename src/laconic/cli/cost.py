@@ -18,16 +18,20 @@ class Meter:
     count: Callable[[str], int]
     exact: bool
 
+    def figure(self, tokens: int) -> str:
+        """Return a figure, marked if it is an estimate."""
+        return f"{'' if self.exact else '~'}{tokens:,}"
+
     def describe(self, tokens: int) -> str:
-        """Return a figure with its unit, marked if it is an estimate."""
-        return f"{'' if self.exact else 'about '}{tokens:,} tokens"
+        """Return a figure with its unit."""
+        return f"{self.figure(tokens)} tokens"
 
     @property
     def footnote(self) -> str:
         """A note on how to read the figures."""
         if self.exact:
             return "Counted with o200k; other tokenizers differ, so read the figures as ratios."
-        return "Estimated; install rs_bpe for exact counts (o200k)."
+        return "~ marks estimates; install laconic[tokens] to count exactly (o200k)."
 
 
 def meter() -> Meter:

@@ -55,7 +55,7 @@ def redactor(secrets: Iterable[str]) -> Redact:
 
 
 class _Human(logging.Formatter):
-    """12:03:55 issues_list success 3.2 ms 120 tokens 1a2b3c4d."""
+    """12:03:55 issues_list success 3.2 ms ~120 tokens 1a2b3c4d."""
 
     def __init__(self, redact: Redact) -> None:
         super().__init__("%(asctime)s %(message)s", "%H:%M:%S")

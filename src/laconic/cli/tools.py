@@ -70,7 +70,8 @@ def _table(listing: Listing, scale: Meter) -> str:
     costs = [scale.count(model_text(entry)) for entry in listing.tools]
     rows = [("tool", "effect", "tokens")]
     rows += [
-        (entry["name"], _hints(entry), f"{cost:,}") for entry, cost in zip(listing.tools, costs, strict=True)
+        (entry["name"], _hints(entry), scale.figure(cost))
+        for entry, cost in zip(listing.tools, costs, strict=True)
     ]
     lines = _aligned(rows)
     total = f"{len(costs)} tools, {scale.describe(sum(costs))}"

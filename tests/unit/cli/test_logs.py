@@ -31,7 +31,7 @@ def restored() -> Iterator[None]:
 def call_line() -> None:
     facts = {"tool": "memo_list", "outcome": "success", "ms": 1.5, "tokens": 7, "trace": "0a1b"}
     logging.getLogger("laconic.call").info(
-        "%s %s %.1f ms %d tokens %s", *facts.values(), extra={"facts": facts}
+        "%s %s %.1f ms ~%d tokens %s", *facts.values(), extra={"facts": facts}
     )
 
 
@@ -56,7 +56,7 @@ def test_a_person_reads_one_short_line(capfd: pytest.CaptureFixture[str]) -> Non
     logging.getLogger("laconic").warning("mind the gap")
 
     call, warning = capfd.readouterr().err.splitlines()
-    assert call.partition(" ")[2] == "memo_list success 1.5 ms 7 tokens 0a1b"
+    assert call.partition(" ")[2] == "memo_list success 1.5 ms ~7 tokens 0a1b"
     assert warning.partition(" ")[2] == "warning: mind the gap"
 
 

@@ -60,7 +60,7 @@ def demo(
 def summary(day: Day, scale: Meter) -> str:
     """Return the whole day in one sentence."""
     less = 100 * (1 - day.laconic / day.thin)
-    return f"In total {scale.describe(day.laconic)} instead of {day.thin:,}: {less:.0f} % less."
+    return f"In total {scale.describe(day.laconic)} instead of {scale.figure(day.thin)}: {less:.0f} % less."
 
 
 def _write(path: Path, day: Day, scale: Meter) -> None:
@@ -84,30 +84,29 @@ def _show(day: Day, scale: Meter) -> None:
     console.print(f"{summary(day, scale)} Where the thin wrapper shows 0, it had already sent everything.")
     console.print(f"{scale.footnote}\n")
     console.print(f"The same as bars: [{_OURS}]laconic[/] above, [{_THEIRS}]a thin wrapper[/] below.\n")
-    console.print(_bars(day))
+    console.print(_bars(day, scale))
 
 
 def _table(day: Day, scale: Meter) -> RenderableType:
     from rich.box import SIMPLE
     from rich.table import Table
 
-    estimated = "" if scale.exact else " (estimated)"
     table = Table(box=SIMPLE, pad_edge=False, show_footer=True)
     table.add_column("the agent", "total")
     table.add_column("tool")
     for head, total in (
-        (f"tokens{estimated}", day.laconic),
+        ("tokens", day.laconic),
         ("thin wrapper", day.thin),
         ("saving", day.thin - day.laconic),
     ):
-        table.add_column(head, f"{total:,}", justify="right")
+        table.add_column(head, scale.figure(total), justify="right")
     for row in day.rows:
-        saved = row.thin - row.laconic
-        table.add_row(row.what, row.tool, f"{row.laconic:,}", f"{row.thin:,}", f"{saved:,}")
+        figures = map(scale.figure, (row.laconic, row.thin, row.thin - row.laconic))
+        table.add_row(row.what, row.tool, *figures)
     return table
 
 
-def _bars(day: Day) -> RenderableType:
+def _bars(day: Day, scale: Meter) -> RenderableType:
     from rich.bar import Bar
     from rich.table import Column, Table
 
@@ -117,5 +116,5 @@ def _bars(day: Day) -> RenderableType:
     for row in day.rows:
         for name, tokens, colour in ((row.what, row.laconic, _OURS), ("", row.thin, _THEIRS)):
             end = max(tokens, least) if tokens else 0
-            grid.add_row(name, Bar(longest, 0, end, width=_BAR_WIDTH, color=colour), f"{tokens:,}")
+            grid.add_row(name, Bar(longest, 0, end, width=_BAR_WIDTH, color=colour), scale.figure(tokens))
     return grid

@@ -49,7 +49,7 @@ def rectangle(x: float, y: float, width: float, height: float, fill: str) -> str
 def draw(day: Day, scale: Meter) -> str:
     """Draw two bars per answer on one linear scale, ours above the thin wrapper's, with figures."""
     longest = max(max(row.laconic, row.thin) for row in day.rows)
-    total = f"{scale.describe(day.laconic)} instead of {day.thin:,}"
+    total = f"{scale.describe(day.laconic)} instead of {scale.figure(day.thin)}"
     parts = [
         words(24, 36, f"An agent's day: {total}", size=18, more='font-weight="600"'),
         rectangle(24, 56, 12, 12, OURS),
@@ -64,7 +64,8 @@ def draw(day: Day, scale: Meter) -> str:
             width = max(round(_LONGEST * tokens / longest, 1), 1.0 if tokens else 0)
             top = y + step * (_BAR + 2)
             parts.append(rectangle(_LEFT, top, width, _BAR, fill))
-            parts.append(words(_LEFT + width + 6, top + _BAR - 1.5, f"{tokens:,}", size=11, fill=PALE))
+            figure = scale.figure(tokens)
+            parts.append(words(_LEFT + width + 6, top + _BAR - 1.5, figure, size=11, fill=PALE))
     height = _TOP + len(day.rows) * _ROW + 40
     note = f"Tokens per answer; 0 where everything had already been sent. {scale.footnote}"
     parts.append(words(24, height - 20, note, size=11, fill=PALE))

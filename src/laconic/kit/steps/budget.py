@@ -106,7 +106,7 @@ class _Shortener:
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
         piece = beginning(body, max(room - len(shape) - len(tail) - _ROOM, room // 4), kind, scan)
         about = (
-            f"[{piece.end:,} of {len(body):,} characters shown, about {estimate_tokens(body):,} tokens "
+            f"[{piece.end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
             f"in all; the whole is kept for {self._handles.seconds / 60:g} minutes.]"
         )
         parts = [piece.text.rstrip("\n"), "", about, shape, self._ways(handle, kind, piece), tail]

@@ -37,7 +37,7 @@ def trace() -> Step:
                 took = (time.perf_counter() - began) * 1000
                 facts = {"tool": call.name, "outcome": outcome, "ms": round(took, 1), "tokens": tokens}
                 facts["trace"] = call.trace[:8]
-                log.info("%s %s %.1f ms %d tokens %s", *facts.values(), extra={"facts": facts})
+                log.info("%s %s %.1f ms ~%d tokens %s", *facts.values(), extra={"facts": facts})
 
     return step
 
