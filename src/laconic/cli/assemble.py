@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from laconic import __version__
 from laconic.cli import toolsets
 from laconic.cli.configuration import secret_file
-from laconic.cli.configuration.options import FILE, OPTIONS, Options
+from laconic.cli.configuration.options import FILE, OPTIONS, ServerOptions
 from laconic.cli.configuration.settings import FILE_NAME, unknown
 from laconic.cli.configuration.workspace import Places
 from laconic.cli.listing_cache import listing_of
@@ -31,7 +31,7 @@ __all__ = ["Prepared", "assemble", "listed", "references"]
 class Prepared:
     """Everything an endpoint needs, checked; with a cached listing, no tool module is imported."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: ServerOptions) -> None:
         """Find and check everything.
 
         Raises:
@@ -69,7 +69,7 @@ class Prepared:
         )
 
 
-def assemble(options: Options) -> Endpoint:
+def assemble(options: ServerOptions) -> Endpoint:
     """Build the endpoint; its tools are imported at the first call.
 
     Raises:
@@ -78,7 +78,7 @@ def assemble(options: Options) -> Endpoint:
     return Prepared(options).endpoint()
 
 
-def listed(options: Options) -> Listing:
+def listed(options: ServerOptions) -> Listing:
     """Return the listing that clients will see, without opening a store or creating a secret.
 
     Raises:
@@ -90,12 +90,12 @@ def listed(options: Options) -> Listing:
     return listing
 
 
-def references(options: Options) -> list[Reference]:
+def references(options: ServerOptions) -> list[Reference]:
     """Return the chosen toolsets, or the default ones, without repeats."""
     return [toolsets.find(name) for name in dict.fromkeys(options.servers or toolsets.DEFAULT)]
 
 
-def _settings(options: Options) -> Settings:
+def _settings(options: ServerOptions) -> Settings:
     output = "both" if options.metadata and options.output == "text" else options.output
     return Settings(
         output=output,  # type: ignore[arg-type]  # validated as one of the three words
@@ -118,7 +118,7 @@ def _load(found: Sequence[Reference]) -> list[Toolset]:
     return [toolsets.load(reference) for reference in found]
 
 
-def _check_names(options: Options, listing: Listing) -> None:
+def _check_names(options: ServerOptions, listing: Listing) -> None:
     """Check that every section and prefix names an existing toolset, served now or not."""
     named = [*options.sections, *options.prefix]
     if all(name in listing.toolsets or name in toolsets.OWN for name in named):

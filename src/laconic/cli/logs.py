@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from laconic.cli.configuration.options import Options
+    from laconic.cli.configuration.options import ServerOptions
 
 __all__ = ["redactor", "set_up"]
 
@@ -25,7 +25,7 @@ _SHORTEST: Final = 6  # hiding every `a` would hide the log
 Redact = Callable[[str], str]
 
 
-def set_up(options: Options) -> None:
+def set_up(options: ServerOptions) -> None:
     """Send the log to stderr; a later call replaces the configuration."""
     handler = logging.StreamHandler(sys.stderr)
     redact = redactor(_secrets(options))
@@ -37,7 +37,7 @@ def set_up(options: Options) -> None:
         logging.getLogger(name).setLevel(logging.INFO if options.verbose else logging.NOTSET)
 
 
-def _secrets(options: Options) -> list[str]:
+def _secrets(options: ServerOptions) -> list[str]:
     plain = [token for token in options.tokens.values() if not token.startswith("sha256:")]
     return [*options.secret, *plain, *(one for one in (options.token, options.jwt_key) if one)]
 

@@ -11,7 +11,7 @@ import typer
 
 from laconic.cli import toolsets
 from laconic.cli.configuration import settings
-from laconic.cli.configuration.options import Options, help_of
+from laconic.cli.configuration.options import ServerOptions, help_of
 
 __all__ = ["Server", "Verbose", "Workspace", "beginning", "chosen", "complete_server", "complete_tool"]
 
@@ -48,7 +48,7 @@ Workspace = Annotated[
 Verbose = Annotated[bool, typer.Option("--verbose", help=help_of("verbose"))]
 
 
-def chosen(**flags: Any) -> Options:
+def chosen(**flags: Any) -> ServerOptions:
     """Read the options; variables and laconic.toml supply what the flags do not."""
     given = {name: _plain(value) for name, value in flags.items() if value not in (None, False, [], ())}
     return settings.read(given, os.environ)

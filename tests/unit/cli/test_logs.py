@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from laconic.cli import logs
-from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.options import ServerOptions
 
-SECRETS = Options(
+SECRETS = ServerOptions(
     log="json",
     verbose=True,
     secret=("first-secret-of-all", "second-secret"),
@@ -36,7 +36,7 @@ def call_line() -> None:
 
 
 def test_a_program_reads_the_facts_of_a_call_under_their_names(capfd: pytest.CaptureFixture[str]) -> None:
-    logs.set_up(Options(log="json", verbose=True))
+    logs.set_up(ServerOptions(log="json", verbose=True))
     call_line()
 
     out, err = capfd.readouterr()
@@ -51,7 +51,7 @@ def test_a_program_reads_the_facts_of_a_call_under_their_names(capfd: pytest.Cap
 
 
 def test_a_person_reads_one_short_line(capfd: pytest.CaptureFixture[str]) -> None:
-    logs.set_up(Options(log="human", verbose=True))
+    logs.set_up(ServerOptions(log="human", verbose=True))
     call_line()
     logging.getLogger("laconic").warning("mind the gap")
 
@@ -61,7 +61,7 @@ def test_a_person_reads_one_short_line(capfd: pytest.CaptureFixture[str]) -> Non
 
 
 def test_without_verbose_calls_are_not_logged(capfd: pytest.CaptureFixture[str]) -> None:
-    logs.set_up(Options(log="json"))
+    logs.set_up(ServerOptions(log="json"))
     call_line()
 
     assert capfd.readouterr().err == ""
@@ -69,7 +69,7 @@ def test_without_verbose_calls_are_not_logged(capfd: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("form", ["json", "human"])
 def test_no_secret_is_ever_logged(capfd: pytest.CaptureFixture[str], form: str) -> None:
-    logs.set_up(Options(**{**vars(SECRETS), "log": form}))
+    logs.set_up(ServerOptions(**{**vars(SECRETS), "log": form}))
     log = logging.getLogger("laconic")
     log.warning("signed with first-secret-of-all and second-secret")
     log.warning("Authorization: Basic dXNlcjpwYXNz and authorization='Bearer abc.def'")

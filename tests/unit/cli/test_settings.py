@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from laconic.cli.configuration import settings
-from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, Options
+from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, ServerOptions
 from laconic.cli.configuration.values import Address
 from laconic.cli.serve import flag_parser, flags
 from laconic.kit.errors import BadConfiguration
@@ -21,7 +21,7 @@ class Config:
     def write(self, content: str) -> None:
         (self.folder / "laconic.toml").write_text(content, encoding="utf-8")
 
-    def read(self, *words: str, **variables: str) -> Options:
+    def read(self, *words: str, **variables: str) -> ServerOptions:
         return settings.read(flags.parse(["--workspace", str(self.folder), *words]), variables)
 
     def refused(self, *words: str, **variables: str) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from laconic.cli.configuration import secret_file
-from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.options import ServerOptions
 from laconic.cli.configuration.workspace import Places, find_workspace, user_folder
 from laconic.kit.errors import BadConfiguration
 
@@ -60,7 +60,7 @@ def test_each_platform_has_its_place(
 
 def test_two_workspaces_of_one_name_share_nothing_and_can_be_distinguished(tmp_path: Path) -> None:
     one, two = (
-        Places.of(Options(workspace=tmp_path / parent / "my project", state=str(tmp_path)))
+        Places.of(ServerOptions(workspace=tmp_path / parent / "my project", state=str(tmp_path)))
         for parent in ("a", "b")
     )
 
@@ -71,7 +71,7 @@ def test_two_workspaces_of_one_name_share_nothing_and_can_be_distinguished(tmp_p
 
 @pytest.mark.parametrize("url", ["redis://cache/1", "memory:", "sqlite:/var/x.db"])
 def test_state_can_be_the_address_of_a_store(tmp_path: Path, url: str) -> None:
-    places = Places.of(Options(workspace=tmp_path, state=url))
+    places = Places.of(ServerOptions(workspace=tmp_path, state=url))
 
     assert places.store == url
     assert places.state.parent == user_folder("state")  # the secret still has its folder
@@ -79,7 +79,7 @@ def test_state_can_be_the_address_of_a_store(tmp_path: Path, url: str) -> None:
 
 
 def test_computing_the_places_creates_nothing(tmp_path: Path) -> None:
-    Places.of(Options(workspace=tmp_path / "w", state=str(tmp_path / "s"), cache=tmp_path / "c"))
+    Places.of(ServerOptions(workspace=tmp_path / "w", state=str(tmp_path / "s"), cache=tmp_path / "c"))
 
     assert list(tmp_path.iterdir()) == []
 

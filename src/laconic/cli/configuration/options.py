@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from laconic.cli.configuration import values
 from laconic.cli.configuration.values import Address, Read
 
-__all__ = ["OPTIONS", "Option", "Options", "help_of"]
+__all__ = ["OPTIONS", "Option", "ServerOptions", "help_of"]
 
 FLAG, VARIABLE, FILE = "flag", "variable", "file"
 _EVERYWHERE: Final = frozenset({FLAG, VARIABLE, FILE})
@@ -41,7 +41,7 @@ _FILE_ONLY: Final = frozenset({FILE})
 
 
 @dataclass(frozen=True)
-class Options:
+class ServerOptions:
     """The options that a server runs with."""
 
     servers: tuple[str, ...] = _option((), values.words, "toolsets to serve", metavar="SERVER")
@@ -176,7 +176,7 @@ class Option(NamedTuple):
 
 OPTIONS: Final = {
     one.name: Option(one.name, one.default, **{**one.metadata, "key": one.metadata["key"] or one.name})
-    for one in fields(Options)
+    for one in fields(ServerOptions)
     if one.metadata
 }
 

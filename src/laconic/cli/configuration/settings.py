@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from laconic.cli import toolsets
-from laconic.cli.configuration.options import FILE, OPTIONS, VARIABLE, Option, Options
+from laconic.cli.configuration.options import FILE, OPTIONS, VARIABLE, Option, ServerOptions
 from laconic.cli.configuration.workspace import find_workspace
 from laconic.kit.errors import BadConfiguration, listing, show
 from laconic.text import did_you_mean, nearest
@@ -27,7 +27,7 @@ _FORMER = {  # variables of an older server that this one replaces
 _KEYS = {option.key: option for option in OPTIONS.values() if FILE in option.sources}
 
 
-def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> Options:
+def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> ServerOptions:
     """Combine the flags, the environment and the file; the first that sets an option wins.
 
     Raises:
@@ -42,7 +42,7 @@ def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> Options:
     _check_servers(options.get("servers", ()))
     for name, section in own.items():
         sections[name] = {**sections.get(name, {}), **section}
-    return Options(**{**options, **variables, **flags, "workspace": workspace, "sections": sections})
+    return ServerOptions(**{**options, **variables, **flags, "workspace": workspace, "sections": sections})
 
 
 def _environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from laconic.text import folder_name
 
 if TYPE_CHECKING:
-    from laconic.cli.configuration.options import Options
+    from laconic.cli.configuration.options import ServerOptions
 
 __all__ = ["Places", "find_workspace", "user_folder"]
 
@@ -71,7 +71,7 @@ class Places:
     kept: str  # the address of the store for long answers, which must not evict anything else
 
     @classmethod
-    def of(cls, options: Options) -> Places:
+    def of(cls, options: ServerOptions) -> Places:
         """Return the places for these options; nothing is created yet."""
         workspace = options.workspace or find_workspace()
         named = options.state or ""

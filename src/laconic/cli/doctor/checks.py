@@ -14,7 +14,7 @@ from typing import Final
 from laconic.cli import toolsets
 from laconic.cli.assemble import assemble, listed, references
 from laconic.cli.configuration import secret_file
-from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.options import ServerOptions
 from laconic.cli.configuration.settings import FILE_NAME
 from laconic.cli.configuration.values import Address
 from laconic.cli.configuration.workspace import Places, find_workspace
@@ -70,7 +70,7 @@ def packages() -> CheckResult:
     return CheckResult(True, "packages", ", ".join(found[:3]))
 
 
-def configuration(options: Options) -> CheckResult:
+def configuration(options: ServerOptions) -> CheckResult:
     """Report where the configuration comes from; it has been read before."""
     path = (options.workspace or find_workspace()) / FILE_NAME
     variables = sorted(name for name in os.environ if name.startswith("LACONIC_"))
@@ -78,7 +78,7 @@ def configuration(options: Options) -> CheckResult:
     return CheckResult(True, "configuration", ", ".join(parts))
 
 
-def workspace(options: Options) -> CheckResult:
+def workspace(options: ServerOptions) -> CheckResult:
     """Check that the workspace exists and is writable."""
     folder = options.workspace or find_workspace()
     if not folder.is_dir():
@@ -90,7 +90,7 @@ def workspace(options: Options) -> CheckResult:
     return CheckResult(True, "workspace", str(folder))
 
 
-def state_folder(options: Options) -> CheckResult:
+def state_folder(options: ServerOptions) -> CheckResult:
     """Check that state can be stored."""
     folder = Places.of(options).state
     try:
@@ -102,7 +102,7 @@ def state_folder(options: Options) -> CheckResult:
         return CheckResult(False, "state", f"{reason} Set LACONIC_STATE to a folder that is.")
 
 
-def secret(options: Options) -> CheckResult:
+def secret(options: ServerOptions) -> CheckResult:
     """Check that the secret exists and that only its owner can read it."""
     places = Places.of(options)
     path = places.state / secret_file.FILE_NAME
@@ -118,7 +118,7 @@ def secret(options: Options) -> CheckResult:
     return CheckResult(True, "secret", f"readable only by you, {len(keys)} in use")
 
 
-async def store(options: Options) -> CheckResult:
+async def store(options: ServerOptions) -> CheckResult:
     """Check that the state store answers."""
     places = Places.of(options)
     kind = places.store.partition(":")[0] if "://" in places.store else "store"
@@ -135,7 +135,7 @@ async def store(options: Options) -> CheckResult:
     return CheckResult(True, kind, "answers")
 
 
-async def servers(options: Options) -> list[CheckResult]:
+async def servers(options: ServerOptions) -> list[CheckResult]:
     """Check that every toolset opens."""
     try:
         loaded = [toolsets.load(reference) for reference in references(options)]
@@ -159,7 +159,7 @@ async def servers(options: Options) -> list[CheckResult]:
     return results
 
 
-def tool_list(options: Options) -> list[CheckResult]:
+def tool_list(options: ServerOptions) -> list[CheckResult]:
     """Check that hosts will accept the tool list."""
     try:
         listing = listed(options)

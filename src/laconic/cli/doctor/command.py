@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from laconic.cli import streams
-from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.options import ServerOptions
 from laconic.cli.configuration.workspace import find_workspace
 from laconic.cli.parameters import Server, Workspace, chosen
 from laconic.kit.errors import BadConfiguration
@@ -52,7 +52,7 @@ def _results(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
         yield checks.configuration(options)
     except BadConfiguration as error:
         yield checks.failed("configuration", error)
-        options = Options(
+        options = ServerOptions(
             servers=tuple(server or ()),
             workspace=find_workspace(workspace),
             state=os.environ.get("LACONIC_STATE"),
@@ -67,7 +67,7 @@ def _results(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
         yield checks.port(options.http)
 
 
-async def _slow(options: Options) -> list[CheckResult]:
+async def _slow(options: ServerOptions) -> list[CheckResult]:
     from laconic.cli.doctor import checks
 
     return [await checks.store(options), *await checks.servers(options), *checks.tool_list(options)]

@@ -16,7 +16,7 @@ from laconic.cli.parameters import chosen
 from laconic.kit.errors import BadConfiguration, Failure, NotFound
 
 if TYPE_CHECKING:
-    from laconic.cli.configuration.options import Options
+    from laconic.cli.configuration.options import ServerOptions
     from laconic.servers.issues.models import Issue
     from laconic.servers.issues.service import Tracker
     from laconic.servers.issues.settings import IssuesSettings
@@ -87,7 +87,7 @@ def advised(failure: Failure) -> Failure:
     return failure
 
 
-def _settings(options: Options) -> IssuesSettings:
+def _settings(options: ServerOptions) -> IssuesSettings:
     from laconic.kit.settings import read_section
     from laconic.servers.issues.settings import IssuesSettings
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from laconic.cli import logs, streams
 from laconic.cli.configuration import settings
-from laconic.cli.configuration.options import Options
+from laconic.cli.configuration.options import ServerOptions
 from laconic.cli.serve import flags, stopping
 from laconic.kit.errors import BadConfiguration
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
         return 2
 
 
-def _stdio(options: Options) -> int:
+def _stdio(options: ServerOptions) -> int:
     if options.wire == "sdk" or sys.platform == "win32":  # its pipes cannot be polled like files
         return _sdk(options)
     from laconic.cli.assemble import Prepared
@@ -52,7 +52,7 @@ def _stdio(options: Options) -> int:
     return 0
 
 
-def _sdk(options: Options) -> int:
+def _sdk(options: ServerOptions) -> int:
     import asyncio
 
     with streams.stdout_on_stderr():  # a foreign module may print while it is imported
@@ -73,7 +73,7 @@ def _resume_gc() -> None:
     gc.enable()
 
 
-def _http(options: Options, argv: Sequence[str]) -> int:
+def _http(options: ServerOptions, argv: Sequence[str]) -> int:
     from laconic.cli.serve.listen import listen
 
     gc.enable()

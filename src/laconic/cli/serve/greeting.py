@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from laconic.cli.configuration.options import Options
+    from laconic.cli.configuration.options import ServerOptions
     from laconic.kit.listing import Listing
 
 __all__ = ["greet"]
 
 
-def greet(listing: Listing, options: Options, address: str | None = None, to: TextIO | None = None) -> None:
+def greet(
+    listing: Listing, options: ServerOptions, address: str | None = None, to: TextIO | None = None
+) -> None:
     """Print the greeting on stderr if that is a terminal; a host needs none."""
     file = to or sys.stderr
     if file.isatty():
@@ -21,7 +23,7 @@ def greet(listing: Listing, options: Options, address: str | None = None, to: Te
             print(line, file=file)
 
 
-def _lines(listing: Listing, options: Options, address: str | None) -> list[str]:
+def _lines(listing: Listing, options: ServerOptions, address: str | None) -> list[str]:
     servers, count = ", ".join(listing.toolsets), len(listing.tools)
     where = address or "on stdin and stdout, for a host that starts it"
     first = f"Serving {servers} ({count} tools) for {options.workspace or Path.cwd()}"
@@ -39,5 +41,5 @@ def _lines(listing: Listing, options: Options, address: str | None) -> list[str]
     ]
 
 
-def _asks_for_token(options: Options) -> bool:
+def _asks_for_token(options: ServerOptions) -> bool:
     return bool(options.token or options.tokens or options.jwt_key)

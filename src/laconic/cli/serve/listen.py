@@ -23,7 +23,7 @@ from laconic.kit.wire.http import PATH, http_app, serve
 from laconic.kit.wire.tokens import Tokens
 
 if TYPE_CHECKING:
-    from laconic.cli.configuration.options import Options
+    from laconic.cli.configuration.options import ServerOptions
     from laconic.kit.endpoint import Endpoint
 
 __all__ = ["free", "listen", "worker_app"]
@@ -34,7 +34,7 @@ _WATCH: Final = 0.5  # seconds between checks of the parent process
 _OWNER: Final = "owner"  # the subject of LACONIC_TOKEN
 
 
-def listen(options: Options, argv: Sequence[str]) -> int:
+def listen(options: ServerOptions, argv: Sequence[str]) -> int:
     """Serve over HTTP until a signal arrives.
 
     Raises:
@@ -89,7 +89,7 @@ def free(address: Address) -> Address:
         ) from None
 
 
-def _check(options: Options) -> None:
+def _check(options: ServerOptions) -> None:
     assert options.http is not None
     if options.http.host in _ANYWHERE and options.public_url is None:
         raise BadConfiguration(
@@ -103,7 +103,7 @@ def _check(options: Options) -> None:
         )
 
 
-def _app(endpoint: Endpoint, options: Options) -> Any:
+def _app(endpoint: Endpoint, options: ServerOptions) -> Any:
     assert options.http is not None
     host, port = options.http
     return http_app(
@@ -116,13 +116,13 @@ def _app(endpoint: Endpoint, options: Options) -> Any:
     )
 
 
-def _resource(options: Options) -> str:
+def _resource(options: ServerOptions) -> str:
     """Return the address that clients use; tokens are issued for it."""
     base = options.public_url or f"http://{options.http}"
     return base if base.endswith(PATH) else f"{base}{PATH}"
 
 
-def _tokens(options: Options) -> Tokens | None:
+def _tokens(options: ServerOptions) -> Tokens | None:
     static = dict(options.tokens) | ({_OWNER: options.token} if options.token else {})
     if bool(options.jwt_key) != bool(options.jwt_issuer):
         raise BadConfiguration("Signed tokens need both http.jwt.issuer and http.jwt.key.", advice="")
