@@ -1,4 +1,4 @@
-"""`laconic serve issues` in a process of its own, spoken to by the SDK's client over stdio and HTTP."""
+"""`laconic serve issues` in its own process, called by the SDK's client over stdio and HTTP."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ class Agent:
         return reply.text
 
     async def fail(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool that must not."""
+        """Call a tool that must fail."""
         reply = Reply(await self.client.call_tool(tool, arguments))
         assert reply.failed, reply.text
         return reply.text
@@ -44,7 +44,7 @@ class Agent:
 
 @asynccontextmanager
 async def on_stdio(folder: Path, era: str = ERAS[-1]) -> AsyncIterator[Agent]:
-    """A client that starts a server of its own."""
+    """A client that starts its own server."""
     command, *words = COMMAND
     home = environment(folder.parent / "home")
     server = StdioServerParameters(command=command, args=[*words, "serve", "issues"], env=home, cwd=folder)
@@ -117,7 +117,7 @@ async def test_a_day_with_issues_goes_the_same_way_for_every_client(
     async with connected(workspace, over, era) as agent:
         listed = [tool.name for tool in (await agent.client.list_tools()).tools]
         assert (len(listed), listed[0], listed[-1]) == (22, "issues_create", "read_on")
-        if era == "legacy":  # a modern client may ask for them, or begin at once as this one does
+        if era == "legacy":  # a modern client may ask for them, or start at once like this one
             assert "issues_list" in (agent.client.instructions or "")
 
         made = await agent.call(
@@ -157,9 +157,7 @@ async def test_a_day_with_issues_goes_the_same_way_for_every_client(
 
 
 @pytest.mark.parametrize(("over", "era"), WAYS)
-async def test_a_session_is_left_and_taken_up_by_another_client(
-    repository: Path, over: str, era: str
-) -> None:
+async def test_a_session_is_left_and_resumed_by_another_client(repository: Path, over: str, era: str) -> None:
     async with connected(repository, over, era) as agent:
         started = await agent.call("session_start", specFile=SPEC)
         session_id = started.splitlines()[0].removeprefix("Session started: ")
@@ -197,7 +195,7 @@ async def test_an_empty_folder_becomes_a_workspace_once(workspace: Path, over: s
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_an_error_says_what_to_do(repository: Path, era: str) -> None:
+async def test_an_error_tells_what_to_do(repository: Path, era: str) -> None:
     (repository / ".wrangler/issues/copy.md").write_text("---\nid: ISS-000003\n---\n", encoding="utf-8")
     async with on_stdio(repository, era) as agent:
         cases: list[tuple[str, dict[str, Any], list[str]]] = [

@@ -1,4 +1,4 @@
-"""Clones of one repository, with real git: what the tests of merging work with."""
+"""Clones of one repository, with real git, for the tests of merging."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ _SET += ["-c", "pull.rebase=false", "-c", "commit.gpgSign=false", "-c", "merge.c
 
 
 def git(at: Path, *words: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
-    """Runs git as on a machine where nobody has set anything."""
+    """Runs git without any configuration of this machine."""
     environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     done = subprocess.run(["git", *_SET, *words], cwd=at, env=environ, capture_output=True, text=True)
     assert done.returncode == 0 or not check, done.stdout + done.stderr
@@ -28,7 +28,7 @@ def git(at: Path, *words: str, check: bool = True) -> "subprocess.CompletedProce
 
 @dataclass(frozen=True)
 class Clone:
-    """One clone, as one person works in it."""
+    """One clone, in which one person works."""
 
     root: Path
 
@@ -59,7 +59,7 @@ class Clone:
         self.git("push", "--quiet", "origin", "main")
 
     def pull(self) -> "subprocess.CompletedProcess[str]":
-        """Commits, fetches and merges; a conflict is no error here."""
+        """Commits, fetches and merges; a conflict is not an error here."""
         self.commit()
         return self.git("pull", "--quiet", "--no-edit", "origin", "main", check=False)
 
@@ -81,7 +81,7 @@ class Clone:
 
 
 def two_clones(folder: Path) -> tuple[Clone, Clone]:
-    """Makes two clones of a bare repository that holds one issue."""
+    """Makes two clones of a bare repository that contains one issue."""
     git(folder, "init", "--quiet", "--bare", "origin.git")
     clones = []
     for name in ("ann", "bob"):

@@ -21,7 +21,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def open_store(root: Path, tmp_path: Path) -> Open:
-    """Opens the workspace as a process would: with nothing in memory, and the cache that others left."""
+    """Opens the workspace like a new process: with empty memory, and the cache on disk."""
 
     def opened(at: Path = root, **options: object) -> IssueStore:
         return IssueStore(at, **{"cache": tmp_path / "cache", "environ": {}, **options})  # type: ignore[arg-type]  # passed on

@@ -1,7 +1,7 @@
-"""Writers killed at random moments: python -m tests.unit.issues.killing ROOT CACHE KILLS SEED
+"""Writers killed at random times: python -m tests.unit.issues.killing ROOT CACHE KILLS SEED
 
-A child works on the store and says what it does, before and after; it is killed, and everything it said was
-done must be there, whole and once. Only what it was at is uncertain: done or not, and nothing in between.
+A child works on the store and reports each step before and after; it is killed, and everything it reported as
+done must exist, complete and once. Only its last step is uncertain: done or not, and nothing in between.
 """
 
 import os
@@ -19,7 +19,7 @@ BODY = "".join(f"line {number} of a text that must stay whole\n" for number in r
 
 @dataclass
 class Known:
-    """What is known of an issue: the values it may have now."""
+    """The values that an issue may have now."""
 
     counts: set[int] = field(default_factory=lambda: {0})
     statuses: set[str] = field(default_factory=lambda: {"open"})
@@ -56,7 +56,7 @@ def work(store: IssueStore, ids: list[str], say: int, seed: int) -> None:
 
 
 def told(lines: list[str], known: dict[str, Known]) -> bool:
-    """Takes in what a child said; returns whether it was making an issue when it was killed."""
+    """Reads a child's report; returns whether it was creating an issue when it was killed."""
     deed, id, count = "", "", 0
     for line in lines:
         word, name, number = line.split()
@@ -90,7 +90,7 @@ def _certain(known: dict[str, Known], deed: str, id: str, count: int) -> None:
 
 
 def check(store: IssueStore, known: dict[str, Known], was_creating: bool) -> None:
-    """Looks at every file."""
+    """Checks every file."""
     entries = {entry.id: entry for entry in store.entries()}
     assert len(entries) == len(store.entries()), "an issue is there twice"
     new = entries.keys() - known.keys()

@@ -1,4 +1,4 @@
-"""A workspace as people, programs, merges and accidents leave it: every kind of file the server must bear."""
+"""A workspace left by people, programs, merges and accidents: all kinds of files the server must handle."""
 
 import os
 from pathlib import Path
@@ -86,7 +86,7 @@ LEFT_OUT = [f"{FOLDER}/issues/{name}" for name in ("link-nowhere.md", "link-out-
 
 
 def build(root: Path) -> list[str]:
-    """Makes the workspace, beside a folder it must never reach; returns the paths of all its issues."""
+    """Makes the workspace, next to a folder it must never reach; returns the paths of all its issues."""
     files = {f"issues/{name}": content for name, content in _ISSUES.items()} | _OTHERS
     for name, content in {**files, **_NOISE}.items():
         _write(root / FOLDER / name, content)
@@ -116,7 +116,7 @@ def _write(path: Path, content: str | bytes) -> None:
 
 
 def state(root: Path) -> dict[str, bytes]:
-    """Every file and link below a folder, byte for byte."""
+    """Returns every file and link below a folder with its content."""
     found = {}
     for folder, _, names in os.walk(root):
         for name in [*names, *(entry.name for entry in os.scandir(folder) if entry.is_symlink())]:

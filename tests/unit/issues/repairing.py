@@ -1,7 +1,7 @@
 """Repairs killed before each of their steps in turn: python -m tests.unit.issues.repairing FOLDER
 
-A step is whatever changes a folder: a file is linked, renamed or removed. After each kill every text is there
-and once, and the next repair finishes what was started.
+A step is a change to a folder: a file is linked, renamed or removed. After each kill every text exists once,
+and the next repair finishes what was started.
 """
 
 import os
@@ -53,7 +53,7 @@ def repair(root: Path) -> None:
 
 
 def killed_before(step: int, root: Path) -> bool:
-    """Repairs in a child that ends before its nth step; returns whether it came that far."""
+    """Repairs in a child that ends before its nth step; returns whether it got that far."""
     child = os.fork()
     if child == 0:
         steps = count(1)
@@ -66,7 +66,7 @@ def killed_before(step: int, root: Path) -> bool:
 
 
 def check(root: Path) -> None:
-    """Looks whether every issue is there, whole and once."""
+    """Checks that every issue exists, complete and once."""
     entries = IssueStore(root, environ={}).entries()
     assert len({entry.id for entry in entries}) == len(entries) == _ISSUES, [one.id for one in entries]
     texts = Counter(Header.of((root / entry.path).read_text(encoding="utf-8")).body for entry in entries)

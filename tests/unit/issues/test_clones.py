@@ -1,4 +1,4 @@
-"""Two clones that make and change issues and then merge, with real git and the merge driver."""
+"""Two clones that create and change issues and then merge, with real git and the merge driver."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ def clones(tmp_path: Path) -> Pair:
 
 
 def meet(clones: Pair) -> str:
-    """One pushes, the other merges; returns what git said to the second."""
+    """One pushes, the other merges; returns the output of the merge."""
     one, two = clones
     one.push()
     done = two.pull()
@@ -75,7 +75,7 @@ def test_edits_of_the_text_in_different_places_merge(clones: Pair) -> None:
     )
 
 
-def test_where_both_changed_a_field_both_values_are_seen_and_the_file_is_read(clones: Pair) -> None:
+def test_a_field_that_both_changed_shows_both_values_and_the_file_is_readable(clones: Pair) -> None:
     ann, bob = clones
     ann.set("1", priority="high", title="Ann's")
     bob.set("1", priority="low", status="in_progress")
@@ -90,7 +90,7 @@ def test_where_both_changed_a_field_both_values_are_seen_and_the_file_is_read(cl
     assert (finding.kind, finding.is_repairable) == ("conflict", False)
 
 
-def test_setting_the_field_settles_what_a_merge_left_open(clones: Pair) -> None:
+def test_setting_the_field_resolves_what_a_merge_left_open(clones: Pair) -> None:
     ann, bob = clones
     ann.set("1", priority="high")
     bob.set("1", priority="low")
@@ -102,7 +102,7 @@ def test_setting_the_field_settles_what_a_merge_left_open(clones: Pair) -> None:
     assert "conflict" not in bob.file("1")
 
 
-def test_where_both_changed_the_same_lines_of_the_text_both_are_in_it(clones: Pair) -> None:
+def test_lines_that_both_changed_are_both_in_the_text_between_markers(clones: Pair) -> None:
     ann, bob = clones
     body = ann.store.read(ann.store.find("1")).description
     ann.set("1", body=body.replace("Two.", "Ann's two."))
@@ -129,7 +129,7 @@ def test_one_closes_and_the_other_edits(clones: Pair, archives: int) -> None:
     assert clones[1].doctor().findings() == []
 
 
-def test_both_close_one_and_the_later_moment_counts(clones: Pair) -> None:
+def test_if_both_close_an_issue_the_later_time_wins(clones: Pair) -> None:
     ann, bob = clones
     ann.set("1", status="closed", closedAt="2025-01-02T00:00:00.000Z")
     bob.set("1", status="closed", closedAt="2025-01-01T00:00:00.000Z")
@@ -139,7 +139,7 @@ def test_both_close_one_and_the_later_moment_counts(clones: Pair) -> None:
     assert "closedAt: '2025-01-02T00:00:00.000Z'" in bob.file("1")
 
 
-def test_two_issues_with_one_id_are_announced_wherever_they_are_shown(clones: Pair) -> None:
+def test_two_issues_with_one_id_have_a_warning_wherever_they_are_shown(clones: Pair) -> None:
     ann, bob = clones
     assert ann.create("From Ann").id == bob.create("From Bob").id == "ISS-000002"
 
@@ -156,7 +156,7 @@ def test_two_issues_with_one_id_are_announced_wherever_they_are_shown(clones: Pa
             deed("ISS-000002")
 
 
-def test_the_doctor_gives_the_younger_one_a_number_of_its_own(clones: Pair) -> None:
+def test_the_doctor_gives_the_younger_one_its_own_number(clones: Pair) -> None:
     ann, bob = clones
     ann.create("From Ann")
     bob.create("From Bob")
@@ -205,12 +205,12 @@ def test_a_reference_follows_the_issue_it_meant_when_it_was_committed(clones: Pa
     assert bob.repair().repaired == []
 
 
-def test_a_reference_that_could_mean_either_is_left_and_said(clones: Pair) -> None:
+def test_a_reference_that_could_mean_either_is_reported_and_left_alone(clones: Pair) -> None:
     ann, bob = clones
     ann.create("From Ann")
     bob.create("From Bob")
     meet(clones)
-    bob.set("1", blockedBy=["ISS-000002"])  # written when both were there
+    bob.set("1", blockedBy=["ISS-000002"])  # written when both existed
 
     checkup = bob.repair()
 
@@ -243,7 +243,7 @@ def test_two_issues_with_one_id_and_one_name_are_both_kept(clones: Pair) -> None
     assert bob.doctor().findings() == []
 
 
-def test_what_was_fetched_counts_for_the_next_number(clones: Pair) -> None:
+def test_fetched_issues_count_for_the_next_number(clones: Pair) -> None:
     ann, bob = clones
     for _ in range(3):
         ann.create("More")

@@ -1,4 +1,4 @@
-"""Several writers at once, in processes and work trees, some of them killed: nothing is lost or doubled."""
+"""Several writers at once, in processes and work trees, some killed: nothing is lost or duplicated."""
 
 import subprocess
 import sys
@@ -97,7 +97,7 @@ def test_labels_survive_while_others_move_the_file(root: Path, cache: Path, stor
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
-def test_100_random_kills_lose_and_double_nothing(root: Path, cache: Path) -> None:
+def test_100_random_kills_lose_and_duplicate_nothing(root: Path, cache: Path) -> None:
     (said,) = run(start("killing", root, cache, 100, 1))
 
     assert said.startswith("100 kills")
@@ -106,13 +106,13 @@ def test_100_random_kills_lose_and_double_nothing(root: Path, cache: Path) -> No
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
-def test_1000_random_kills_lose_and_double_nothing(root: Path, cache: Path) -> None:
+def test_1000_random_kills_lose_and_duplicate_nothing(root: Path, cache: Path) -> None:
     said = run(*(start("killing", root / str(seed), cache, 250, seed) for seed in range(2, 6)))
 
     assert all(line.startswith("250 kills") for line in said)
 
 
-def test_a_writer_waits_no_longer_than_it_is_told(root: Path, open_store: Open) -> None:
+def test_a_writer_waits_no_longer_than_its_timeout(root: Path, open_store: Open) -> None:
     store = open_store(patience=0.05)
 
     with file_lock(root), pytest.raises(StoreDown, match="Another process has held the lock"):
@@ -131,7 +131,7 @@ def repository(root: Path) -> Path:
     return root
 
 
-def test_work_trees_never_give_the_same_id(repository: Path, tmp_path: Path, open_store: Open) -> None:
+def test_work_trees_never_use_the_same_id(repository: Path, tmp_path: Path, open_store: Open) -> None:
     git(repository, "worktree", "add", "--quiet", str(tmp_path / "second"))
     git(repository, "worktree", "add", "--quiet", str(tmp_path / "third"))
     trees = [open_store(at) for at in (repository, tmp_path / "second", tmp_path / "third")]
@@ -142,7 +142,7 @@ def test_work_trees_never_give_the_same_id(repository: Path, tmp_path: Path, ope
 
 
 @pytest.mark.timeout(300)
-def test_work_trees_written_at_once_never_give_the_same_id(
+def test_work_trees_written_at_once_never_use_the_same_id(
     repository: Path, tmp_path: Path, cache: Path
 ) -> None:
     git(repository, "worktree", "add", "--quiet", str(tmp_path / "second"))
@@ -164,7 +164,7 @@ def test_what_others_wrote_into_a_work_tree_counts_too(
     assert open_store(repository).create({"title": "T"}, "B").id == "ISS-000056"
 
 
-def test_a_deleted_id_is_not_given_again_in_another_work_tree(
+def test_a_deleted_id_is_not_used_again_in_another_work_tree(
     repository: Path, tmp_path: Path, open_store: Open
 ) -> None:
     git(repository, "worktree", "add", "--quiet", str(tmp_path / "second"))
@@ -174,7 +174,7 @@ def test_a_deleted_id_is_not_given_again_in_another_work_tree(
     assert open_store(tmp_path / "second").create({"title": "T"}, "B").id == "ISS-000003"
 
 
-def test_two_clones_that_gave_the_same_id_are_told_apart_after_the_merge(
+def test_ids_that_two_clones_both_used_are_distinguished_after_the_merge(
     repository: Path, tmp_path: Path, open_store: Open
 ) -> None:
     clone = tmp_path / "clone"

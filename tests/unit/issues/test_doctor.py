@@ -1,4 +1,4 @@
-"""The doctor: what is wrong is said with its file and what to do about it, and looking changes nothing."""
+"""The doctor: problems are reported with their file and advice, and an examination changes nothing."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def about(finding: Finding) -> tuple[str, str, bool]:
     return finding.kind, finding.path, finding.is_repairable
 
 
-def test_a_workspace_where_all_is_well_has_no_findings(root: Path) -> None:
+def test_a_healthy_workspace_has_no_findings(root: Path) -> None:
     store = IssueStore(root, environ={})
     first = store.create({"title": "First"}, "B")
     store.create({"title": "Second", "blockedBy": [first.id], "status": "closed"}, "B")
@@ -56,7 +56,7 @@ def test_a_workspace_where_all_is_well_has_no_findings(root: Path) -> None:
     assert doctor(root).examine().text(None) == "Nothing is wrong with the issues' files."
 
 
-def test_an_empty_folder_has_none(root: Path) -> None:
+def test_an_empty_folder_has_no_findings(root: Path) -> None:
     assert doctor(root).findings() == []
 
 
@@ -78,7 +78,7 @@ def test_an_issue_without_a_date_is_younger_than_one_with_a_date(root: Path) -> 
     assert about(only(root)) == ("duplicate id", younger, True)
 
 
-def test_of_two_made_at_the_same_moment_the_first_committed_keeps_the_id(
+def test_of_two_created_at_the_same_time_the_first_committed_keeps_the_id(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git(root, "init", "--quiet")
@@ -132,7 +132,7 @@ def test_a_file_that_has_its_id_from_its_name_only_is_for_a_person(root: Path) -
         ("---\nid: x\n# conflict: id: y (theirs)\n---\n", "conflict", "left open: id: y", "Set the field"),
     ],
 )
-def test_a_file_that_cannot_be_read_as_it_should(
+def test_a_flawed_file_is_reported_with_advice(
     root: Path, text: str | bytes, kind: str, words: str, advice: str
 ) -> None:
     path = write(root, "issues/x.md", text)
@@ -144,7 +144,7 @@ def test_a_file_that_cannot_be_read_as_it_should(
     assert advice in finding.advice
 
 
-def test_a_reference_to_nothing(root: Path) -> None:
+def test_a_reference_to_a_missing_issue_is_reported(root: Path) -> None:
     path = issue(root, 1, blockedBy="[ISS-000009]", wranglerContext="{parentTaskId: SPEC-000007}")
 
     found = doctor(root).findings()
@@ -154,7 +154,7 @@ def test_a_reference_to_nothing(root: Path) -> None:
     assert "SPEC-000007" in found[1].problem
 
 
-def test_a_parent_that_is_no_issue_is_none_of_our_business(root: Path) -> None:
+def test_a_parent_that_is_not_an_issue_is_ignored(root: Path) -> None:
     issue(root, 1, wranglerContext="{parentTaskId: task-42}")
 
     assert doctor(root).findings() == []
@@ -174,7 +174,7 @@ def test_a_reference_by_number_or_name_becomes_the_id(root: Path) -> None:
 
 
 @pytest.mark.parametrize(("waits", "words"), [({1: 1}, "itself"), ({1: 2, 2: 3, 3: 1}, "each other")])
-def test_issues_that_wait_for_each_other(root: Path, waits: dict[int, int], words: str) -> None:
+def test_issues_that_wait_for_each_other_are_reported(root: Path, waits: dict[int, int], words: str) -> None:
     for number, other in waits.items():
         issue(root, number, blockedBy=f"[ISS-{other:06d}]")
 
@@ -186,7 +186,7 @@ def test_issues_that_wait_for_each_other(root: Path, waits: dict[int, int], word
     assert " → ".join([*names, names[0]]) in finding.problem
 
 
-def test_a_circle_through_a_closed_issue_holds_nobody_up(root: Path) -> None:
+def test_a_cycle_through_a_closed_issue_blocks_nothing(root: Path) -> None:
     issue(root, 1, blockedBy="[ISS-000002]")
     path = issue(root, 2, blockedBy="[ISS-000001]", status="closed")
     (root / path).rename((root / path).with_name("moved.md"))
@@ -219,7 +219,7 @@ def test_a_misplaced_file_is_moved_to_where_it_belongs(root: Path, name: str, he
 
 
 @pytest.mark.parametrize("text", ["# No header\n", "---\nid: x\n---\n", "---\nid: x\nstatus: review\n---\n"])
-def test_a_file_that_says_nothing_of_its_place_may_stay_in_an_archive(root: Path, text: str) -> None:
+def test_a_file_without_type_and_status_may_stay_in_an_archive(root: Path, text: str) -> None:
     write(root, "issues/archived/x.md", text)
 
     assert doctor(root).findings() == []
@@ -240,14 +240,14 @@ def test_a_file_under_two_names_is_one_file(root: Path) -> None:
     assert not (root / path).exists()
 
 
-def test_a_name_that_says_another_issue_is_for_a_person(root: Path) -> None:
+def test_a_file_named_after_another_issue_is_for_a_person(root: Path) -> None:
     issue(root, 1)
     path = write(root, "issues/ISS-000001-x.md", PLAIN.format(id="ISS-000002", title="X", status="open"))
 
     assert about(only(root)) == ("name", path, False)
 
 
-def test_what_is_not_read_is_said(root: Path) -> None:
+def test_files_that_are_not_read_are_reported(root: Path) -> None:
     upper = write(root, "issues/UPPER.MD", "x")
     (root / FOLDER / "link.md").symlink_to(root.parent / "nowhere.md")
 
@@ -257,7 +257,7 @@ def test_what_is_not_read_is_said(root: Path) -> None:
     ]
 
 
-def test_a_collection_that_is_a_file_is_said(root: Path) -> None:
+def test_a_collection_that_is_a_file_is_reported(root: Path) -> None:
     write(root, "ideas", "Not a folder.")
     found = only(root)
     assert about(found) == ("left out", ".wrangler/ideas", False)
@@ -265,7 +265,7 @@ def test_a_collection_that_is_a_file_is_said(root: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the mode of a folder does not stop root")
-def test_a_folder_that_may_not_be_read_is_said(root: Path) -> None:
+def test_an_unreadable_folder_is_reported(root: Path) -> None:
     path = write(root, "issues/team/ISS-000001.md", PLAIN)
     folder = (root / path).parent
     folder.chmod(0)
@@ -277,7 +277,7 @@ def test_a_folder_that_may_not_be_read_is_said(root: Path) -> None:
     assert "Permission denied" in found.problem
 
 
-def test_torn_lines_and_lost_specifications_of_sessions(root: Path) -> None:
+def test_torn_lines_and_missing_specifications_of_sessions_are_reported(root: Path) -> None:
     whole = {"id": "s1", "status": "running", "specFile": "gone.md", "startedAt": "2025-01-01T00:00:00Z"}
     write(root, "sessions/s1/context.json", json.dumps(whole))
     write(root, "sessions/s1/audit.jsonl", '{"phase": "init", "status": "complete"}\n{"phase": "pl')
@@ -293,7 +293,7 @@ def test_torn_lines_and_lost_specifications_of_sessions(root: Path) -> None:
     ]
 
 
-def test_looking_leaves_a_messy_workspace_byte_for_byte_and_git_clean(root: Path) -> None:
+def test_an_examination_changes_no_byte_of_a_messy_workspace_and_leaves_git_clean(root: Path) -> None:
     messy.build(root)
     git(root, "init", "--quiet")
     git(root, "add", "--all")

@@ -35,13 +35,13 @@ def laconic(work: Path, capfd: pytest.CaptureFixture[str]) -> Command:
     return run
 
 
-def test_the_doctor_says_that_all_is_well(work: Path, laconic: Command) -> None:
+def test_the_doctor_reports_a_healthy_workspace(work: Path, laconic: Command) -> None:
     Clone(work).create("First")
 
     assert laconic("doctor") == (0, "Nothing is wrong with the issues' files.\n")
 
 
-def test_the_doctor_changes_files_only_when_told_to(work: Path, laconic: Command) -> None:
+def test_the_doctor_changes_files_only_with_fix(work: Path, laconic: Command) -> None:
     messy.build(work)
     before = messy.state(work)
 
@@ -56,7 +56,7 @@ def test_the_doctor_changes_files_only_when_told_to(work: Path, laconic: Command
     assert {row["mendable"] for row in json.loads(rest)["findings"]} == {False}
 
 
-def test_init_makes_the_folders_and_registers_the_driver_and_undo_takes_it_out(
+def test_init_creates_the_folders_and_registers_the_driver_and_undo_removes_it(
     work: Path, laconic: Command
 ) -> None:
     config = (work / ".git/config").read_bytes()
@@ -77,7 +77,7 @@ def test_init_makes_the_folders_and_registers_the_driver_and_undo_takes_it_out(
     assert not (work / ".git/info/attributes").exists()
 
 
-def test_init_outside_a_repository_makes_the_folders(
+def test_init_outside_a_repository_creates_the_folders(
     tmp_path: Path, laconic: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "plain").mkdir()

@@ -1,4 +1,4 @@
-"""Repairs: only what cannot lose anything, step by step, so that a kill in between loses nothing either."""
+"""Repairs: nothing is ever lost, not even by a kill between two steps."""
 
 import sys
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.unit.issues.test_doctor import doctor, issue, write
 
 
 def twins(root: Path, number: int, count: int) -> None:
-    """Writes several issues of one id."""
+    """Writes several issues with one id."""
     for age in range(count):
         text = PLAIN.format(id=f"ISS-{number:06d}", title=f"T{number} {age}", status="open")
         name = f"issues/ISS-{number:06d}-t{number}-{age}.md"
@@ -48,7 +48,7 @@ def test_a_new_number_changes_the_id_and_notes_the_former_one_and_nothing_else(r
     assert after == before.replace("ISS-000007", "ISS-000008").replace("---\nSomething", f"{note}\nSomething")
 
 
-def test_a_file_named_otherwise_keeps_its_name(root: Path) -> None:
+def test_a_file_not_named_after_its_id_keeps_its_name(root: Path) -> None:
     for name, age in (("old", 1), ("new", 2)):
         text = PLAIN.format(id="a-slug", title=name, status="open").replace("03:04:05", f"03:04:1{age}")
         write(root, f"specifications/{name}.md", text.replace("type: issue", "type: specification"))
@@ -95,7 +95,7 @@ def test_a_moved_file_never_takes_the_place_of_another(root: Path) -> None:
     assert found == {".wrangler/issues/archived/a.md": "Two", ".wrangler/issues/archived/a-2.md": "One"}
 
 
-def test_texts_that_name_a_renumbered_issue_are_named(root: Path) -> None:
+def test_texts_that_mention_a_renumbered_issue_are_listed(root: Path) -> None:
     twins(root, 7, 2)
     write(root, "issues/b.md", "---\nid: b\ntitle: B\n---\nSee ISS-000007.\n")
 
@@ -104,7 +104,7 @@ def test_texts_that_name_a_renumbered_issue_are_named(root: Path) -> None:
     assert said.endswith("Texts that name it: b.")
 
 
-def test_what_cannot_be_mended_is_said_and_stops_nothing_else(root: Path) -> None:
+def test_a_failed_repair_is_reported_and_stops_no_other(root: Path) -> None:
     twins(root, 7, 2)
     issue(root, 1, status="closed")
     text = (root / ".wrangler/issues/ISS-000007-t7-1.md").read_text("utf-8")
@@ -143,7 +143,7 @@ def test_two_issues_in_one_file_get_a_file_each(root: Path) -> None:
     assert store.read(store.find("2")).description == Header.of(younger).body.strip()
 
 
-def test_a_parting_that_was_killed_half_way_is_finished(root: Path) -> None:
+def test_a_split_that_was_killed_half_way_is_finished(root: Path) -> None:
     two_in_one(root)
     whole = (root / ".wrangler/issues/ISS-000001-same.md").read_bytes()
     doctor(root).repair()
@@ -155,7 +155,7 @@ def test_a_parting_that_was_killed_half_way_is_finished(root: Path) -> None:
     assert messy.state(root) == after
 
 
-def test_a_renumbering_that_was_killed_before_the_name_followed_is_finished(root: Path) -> None:
+def test_a_renumbering_that_was_killed_before_the_rename_is_finished(root: Path) -> None:
     twins(root, 7, 2)
     doctor(root).repair()
     after = messy.state(root)
@@ -171,7 +171,7 @@ def test_a_renumbering_that_was_killed_before_the_name_followed_is_finished(root
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
-def test_a_repair_killed_before_any_of_its_steps_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_repair_killed_before_any_of_its_steps_loses_and_duplicates_nothing(tmp_path: Path) -> None:
     (said,) = run(start("repairing", tmp_path))
 
     assert int(said.removesuffix(" steps")) > 20

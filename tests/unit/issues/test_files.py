@@ -1,4 +1,4 @@
-"""Where files lie and how they are named, letter by letter as workspaces of this kind have it."""
+"""Where files are and how they are named, exactly as in Wrangler workspaces."""
 
 import json
 from pathlib import Path
@@ -42,11 +42,11 @@ def test_a_file_is_named_by_id_and_title() -> None:
         ("epic", "review", ".wrangler/ideas"),  # an unknown type stays where it is
     ],
 )
-def test_type_and_status_say_where_a_file_belongs(root: Path, kind: str, status: str, folder: str) -> None:
+def test_type_and_status_decide_where_a_file_belongs(root: Path, kind: str, status: str, folder: str) -> None:
     assert Layout.of(root).folder(".wrangler/ideas/x.md", kind, status) == folder
 
 
-def test_a_file_in_a_sub_folder_of_its_collection_is_at_home(root: Path) -> None:
+def test_a_file_in_a_subfolder_of_its_collection_is_in_the_right_place(root: Path) -> None:
     layout = Layout.of(root)
 
     assert layout.fits(".wrangler/issues/team/x.md", "issue", "open")

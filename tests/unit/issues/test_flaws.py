@@ -31,7 +31,7 @@ def test_the_doctor_has_advice_for_every_kind_but_shared_ids_which_it_looks_for_
     assert advised == {*get_args(FlawKind)} - {"shared id"}
 
 
-def test_a_text_that_reads_like_a_flaw_is_none(root: Path, open_store: Open) -> None:
+def test_a_value_that_reads_like_a_flaw_is_not_a_flaw(root: Path, open_store: Open) -> None:
     path = root / ".wrangler/issues/x.md"
     path.parent.mkdir(parents=True)
     path.write_text("---\nid: x\nlabels: One of 2 conflict markers, twice\n---\n", encoding="utf-8")

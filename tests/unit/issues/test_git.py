@@ -1,4 +1,4 @@
-"""Running git: it works in the folder that is meant, also when a hook of another repository runs us."""
+"""Running git: it works in the right folder, also when a hook of another repository runs us."""
 
 import asyncio
 import subprocess
@@ -29,7 +29,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 
 @pytest.fixture
 def other(tmp_path: Path, clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Another repository, a hook of which runs us; the clone is made first, since it heeds the variables."""
+    """Another repository whose hook runs us; the clone is made before the variables are set."""
     folder = tmp_path / f"other than {clone.root.name}"
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
     (folder / "theirs.md").write_text("theirs", encoding="utf-8")
@@ -76,7 +76,7 @@ def test_a_trace_does_not_mix_with_the_output(
     assert len((run(clone.root, "rev-parse", "HEAD") or "").split()) == 1
 
 
-def test_what_the_user_set_for_git_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_that_the_user_set_for_git_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_SSH_COMMAND", "ssh -i key")
 
     assert git_environment()["GIT_SSH_COMMAND"] == "ssh -i key"

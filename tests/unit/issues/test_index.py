@@ -1,4 +1,4 @@
-"""The index: whatever happens to files outside is seen by the very next call; a restart parses nothing."""
+"""The index: the next call sees every change made outside; a restart parses nothing."""
 
 import gc
 import os
@@ -45,7 +45,7 @@ def test_a_new_a_changed_and_a_deleted_file_are_seen_at_once(root: Path, store: 
     assert [entry.path for entry in store.entries()] == [".wrangler/issues/ISS-000003-c.md"]
 
 
-def test_a_change_of_the_same_size_within_the_same_moment_is_seen(root: Path, store: IssueStore) -> None:
+def test_a_change_of_the_same_size_and_time_is_seen(root: Path, store: IssueStore) -> None:
     path = write(root)
     found = path.stat()
     assert titles(store) == ["One"]
@@ -57,7 +57,7 @@ def test_a_change_of_the_same_size_within_the_same_moment_is_seen(root: Path, st
         assert titles(store) == [title]
 
 
-def test_a_folder_that_comes_and_goes_is_seen(root: Path, store: IssueStore) -> None:
+def test_a_new_and_a_deleted_folder_are_seen(root: Path, store: IssueStore) -> None:
     write(root)
     write(root, "team/deep/ISS-000002-b.md", "Two")
     assert titles(store) == ["One", "Two"]
@@ -128,7 +128,7 @@ def test_a_restart_with_a_kept_index_parses_no_file(root: Path, open_store: Open
     assert after == before
 
 
-def test_a_restart_sees_what_changed_while_nobody_looked(root: Path, open_store: Open) -> None:
+def test_a_restart_sees_what_changed_in_between(root: Path, open_store: Open) -> None:
     write(root, title="Old")
     write(root, "ISS-000002-b.md", "Gone")
     write(root, "ISS-000003-c.md", "Same")
@@ -170,7 +170,7 @@ def test_an_index_with_a_flipped_bit_is_ignored(root: Path, tmp_path: Path, open
     assert second.parses == 1
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(root: Path, tmp_path: Path, open_store: Open) -> None:
+def test_a_cache_that_cannot_be_written_is_skipped(root: Path, tmp_path: Path, open_store: Open) -> None:
     write(root)
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
     store = open_store(cache=tmp_path / "file")
@@ -191,7 +191,7 @@ def test_nothing_is_kept_in_the_work_tree(root: Path, store: IssueStore) -> None
     assert messy.state(root) == before
 
 
-def test_a_ttl_trusts_entries_without_a_look(root: Path, open_store: Open) -> None:
+def test_entries_are_trusted_without_a_scan_for_the_ttl(root: Path, open_store: Open) -> None:
     store = open_store(ttl=3600.0)
     write(root)
     assert titles(store) == ["One"]
@@ -252,7 +252,7 @@ def test_a_file_with_two_names_is_one_issue_at_the_name_where_it_belongs(
     assert store.twins() == {".wrangler/issues/ISS-000001-a.md": entry.path}
 
 
-def test_the_fingerprint_tells_any_change_and_no_reading(root: Path, open_store: Open) -> None:
+def test_the_fingerprint_changes_with_any_write_and_no_read(root: Path, open_store: Open) -> None:
     path = write(root)
     store = open_store()
     before = store.fingerprint()
@@ -282,7 +282,7 @@ def test_an_entry_takes_little_memory(root: Path, open_store: Open) -> None:
         name = f"ISS-{number:06d}-a-title-of-usual-length-number-{number}.md"
         text = f"---\n{header.format(number, number % 20)}---\nBody.\n"
         (folder / name).write_text(text, encoding="utf-8")
-    open_store().entries()  # all that is imported and cached on first use is there now
+    open_store().entries()  # everything imported and cached on first use is loaded now
     store = open_store()
     tracemalloc.start()
     try:
@@ -319,7 +319,7 @@ def test_a_file_that_cannot_be_read_is_listed_with_the_reason(
         store.edit("ISS-000001-a", lambda header, _: header.set("title", "New"))
 
 
-def test_a_look_that_was_broken_off_is_made_again(
+def test_an_interrupted_scan_is_repeated(
     root: Path, store: IssueStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(root)

@@ -1,4 +1,4 @@
-"""Merging as git asks for it: what is left to decide is seen, and no byte of either side is lost."""
+"""Merging for git: conflicts are visible, and no byte of either side is lost."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ def bytes_of(*texts: str) -> list[bytes]:
     return [text.encode() for text in texts]
 
 
-def test_two_issues_that_were_given_one_name_are_both_there_whole() -> None:
+def test_two_issues_with_one_file_name_are_both_complete() -> None:
     found = merged(*bytes_of("", BASE, OTHER))
 
     text = found.content.decode()
@@ -68,7 +68,7 @@ def test_a_header_that_cannot_be_read_is_merged_as_git_would() -> None:
     assert found.conflicts == ("body",)
 
 
-def test_what_is_no_utf_8_is_merged_byte_for_byte() -> None:
+def test_files_that_are_not_utf_8_are_merged_byte_for_byte() -> None:
     base = BASE.encode() + b"Caf\xe9\n"
     theirs = base.replace(b"One.", b"\xff.")
 
@@ -86,7 +86,7 @@ texts = st.one_of(lines.map("\n".join), lines.map(lambda found: "---\n" + "\n".j
 
 @settings(deadline=None)
 @given(texts, texts, texts)
-def test_whatever_the_files_hold_every_new_line_of_both_sides_is_in_the_result(
+def test_every_new_line_of_both_sides_is_in_the_result_for_any_files(
     base: str, ours: str, theirs: str
 ) -> None:
     found = merged(*bytes_of(base, ours, theirs))
@@ -110,7 +110,7 @@ def three(folder: Path, ours: str, theirs: str) -> list[str]:
     return ["base", "ours", "theirs"]
 
 
-def test_the_command_says_by_its_status_whether_something_is_left(tmp_path: Path) -> None:
+def test_the_exit_status_tells_whether_conflicts_are_left(tmp_path: Path) -> None:
     high, low, closed = (
         BASE.replace("priority: low", f"priority: {word}") for word in ("high", "mid", "low")
     )
@@ -127,9 +127,7 @@ def test_the_command_says_by_its_status_whether_something_is_left(tmp_path: Path
 
 
 @pytest.mark.parametrize("words", [[], ["base", "ours", "nowhere"], ["a", "b", "c", "d", "e"]])
-def test_the_command_asked_wrongly_changes_nothing_and_is_no_conflict(
-    tmp_path: Path, words: list[str]
-) -> None:
+def test_wrong_arguments_change_nothing_and_are_not_a_conflict(tmp_path: Path, words: list[str]) -> None:
     three(tmp_path, BASE, OTHER)
 
     done = run(tmp_path, *words)
@@ -140,7 +138,7 @@ def test_the_command_asked_wrongly_changes_nothing_and_is_no_conflict(
 
 
 def test_git_runs_nothing_of_the_work_tree(tmp_path: Path) -> None:
-    """The driver runs in the top folder: a module there must not be taken for one of ours."""
+    """The driver runs in the top folder: a module there must not be imported instead of ours."""
     (tmp_path / "yaml.py").write_text("open('owned', 'w')", encoding="utf-8")
     (tmp_path / "laconic").mkdir()
     (tmp_path / "laconic/__init__.py").write_text("open('owned', 'w')", encoding="utf-8")

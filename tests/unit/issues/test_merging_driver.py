@@ -1,4 +1,4 @@
-"""Registering the merge driver: in the repository's own files, for all work trees, undone without trace."""
+"""Registering the merge driver: in the repository's own files, for all work trees, undone without a trace."""
 
 import shutil
 from pathlib import Path
@@ -20,7 +20,7 @@ def merge_of(clone: Clone, path: str) -> str:
     return clone.git("check-attr", "merge", "--", path).stdout.rpartition(": ")[2].strip()
 
 
-def test_it_is_for_the_files_of_the_collections_alone(clone: Clone) -> None:
+def test_the_driver_is_only_for_files_of_the_collections(clone: Clone) -> None:
     assert driver(clone.root).register() == "absent"
 
     for path in ("issues/a.md", "issues/archived/a.md", "specifications/deep/er/a.md", "ideas/x y.md"):
@@ -77,7 +77,7 @@ def test_a_workspace_below_the_top_has_its_own_lines(clone: Clone, name: str) ->
     assert merge_of(clone, ".wrangler/issues/a.md") == "unspecified"
 
 
-def test_a_program_that_has_moved_is_seen_and_told_again(clone: Clone) -> None:
+def test_a_program_that_moved_is_detected_and_registered_again(clone: Clone) -> None:
     driver(clone.root).register()
     clone.git("config", "merge.laconic-issues.driver", "elsewhere %O %A %B")
 
@@ -93,10 +93,10 @@ def test_outside_a_repository_there_is_nothing_to_register(root: Path) -> None:
             deed()
 
 
-def test_where_the_program_is_gone_git_merges_by_itself(
+def test_if_the_program_is_gone_git_merges_by_itself(
     clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else git would keep our side without a trace of theirs in the file."""
+    """Otherwise git would keep our side without a trace of theirs in the file."""
     python = tmp_path / "venv/bin/python"
     python.parent.mkdir(parents=True)
     shutil.copy("/bin/sh", python)

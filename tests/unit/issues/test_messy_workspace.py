@@ -1,4 +1,4 @@
-"""A messy workspace: everything is reachable, nothing is changed by reading, nothing hides anything else."""
+"""A messy workspace: everything is reachable, reading changes nothing, and no file hides another."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def test_every_file_can_be_fetched_by_its_path(store: IssueStore, paths: list[st
     assert all(issue.model_dump_json() for issue in issues)
 
 
-def test_every_file_can_be_fetched_by_its_name_or_says_which_others_have_it(
+def test_every_file_is_found_by_its_name_or_the_others_with_that_name_are_listed(
     store: IssueStore, paths: list[str]
 ) -> None:
     for path in paths:
@@ -119,14 +119,14 @@ def test_a_good_file_carries_none(store: IssueStore, paths: list[str], name: str
     assert read(store, f"issues/{name}").warnings == []
 
 
-def test_broken_headers_give_what_can_be_read(store: IssueStore, paths: list[str]) -> None:
+def test_readable_values_of_broken_headers_are_used(store: IssueStore, paths: list[str]) -> None:
     broken, conflict = (read(store, f"issues/ISS-00000{name}.md") for name in ("5-broken", "6-conflict"))
 
     assert (broken.id, broken.status, broken.description) == ("ISS-000005", "open", "Broken YAML.")
     assert (conflict.id, conflict.title, conflict.priority) == ("ISS-000006", "Conflict", "high")
 
 
-def test_wrong_types_become_text_and_are_said(store: IssueStore, paths: list[str]) -> None:
+def test_wrong_types_become_text_with_a_warning(store: IssueStore, paths: list[str]) -> None:
     issue = read(store, "issues/ISS-000010-types.md")
 
     assert (issue.title, issue.status, issue.assignee) == ("42", "['open']", "true")
@@ -157,7 +157,7 @@ def test_unknown_values_pass_as_they_are(store: IssueStore, paths: list[str]) ->
     assert (issue.type, issue.status, issue.priority) == ("epic", "review", "urgent")
 
 
-def test_what_is_missing_has_a_default_and_dates_have_none(store: IssueStore, paths: list[str]) -> None:
+def test_missing_values_have_defaults_except_dates(store: IssueStore, paths: list[str]) -> None:
     issue = read(store, "ideas/just-text.md")
 
     assert (issue.id, issue.title, issue.type) == ("just-text", "Untitled Issue", "idea")
@@ -215,7 +215,7 @@ def test_a_file_that_may_not_be_read_is_listed_with_the_reason(
     assert "cannot be read" in store.find(paths[0]).warnings[0]
 
 
-def test_a_name_that_is_no_unicode_is_listed_too(root: Path, store: IssueStore) -> None:
+def test_a_name_that_is_not_unicode_is_listed_too(root: Path, store: IssueStore) -> None:
     folder = root / ".wrangler/issues"
     folder.mkdir(parents=True)
     Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.md")).write_text("Coffee.", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Numbers of new issues: what other branches and clones have, as far as the repository has heard of it."""
+"""Numbers of new issues: other branches and clones count, as far as the repository knows them."""
 
 import subprocess
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.unit.issues.clones import Clone, git
 
 
 def on_branch(clone: Clone, name: str, *titles: str) -> None:
-    """Commits issues on a branch, and forgets whatever else is known of them."""
+    """Commits issues on a branch, and forgets their numbers."""
     clone.git("checkout", "--quiet", "-b", name)
     for title in titles:
         clone.create(title)
@@ -22,13 +22,13 @@ def on_branch(clone: Clone, name: str, *titles: str) -> None:
     (clone.root / ".git/laconic/issue-numbers.json").unlink()
 
 
-def test_numbers_of_another_branch_are_not_given_again(clone: Clone) -> None:
+def test_numbers_on_another_branch_are_not_used_again(clone: Clone) -> None:
     on_branch(clone, "feature", "Second", "Third")
 
     assert clone.create("Next").id == "ISS-000004"
 
 
-def test_numbers_of_packed_branches_count_too(clone: Clone) -> None:
+def test_numbers_on_packed_branches_count_too(clone: Clone) -> None:
     on_branch(clone, "deep/er/feature", "Second")
     clone.git("pack-refs", "--all")
 
@@ -77,13 +77,13 @@ def test_git_is_asked_only_when_a_branch_has_moved(clone: Clone, monkeypatch: py
     assert (after_a_move > 0, still, len(asked) > still) == (True, after_a_move, True)
 
 
-def test_without_git_files_alone_tell(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_only_the_files_count(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
     assert clone.create("Next").id == "ISS-000002"
 
 
-def test_a_branch_without_issues_is_no_trouble(tmp_path: Path) -> None:
+def test_a_branch_without_issues_does_no_harm(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "work")
     clone = Clone(tmp_path / "work")
     (clone.root / "README.md").write_text("x", encoding="utf-8")
@@ -92,7 +92,7 @@ def test_a_branch_without_issues_is_no_trouble(tmp_path: Path) -> None:
     assert clone.create("First").id == "ISS-000001"
 
 
-def test_making_an_issue_leaves_the_repository_as_it_was_but_for_the_file(clone: Clone) -> None:
+def test_creating_an_issue_changes_nothing_in_the_repository_but_the_file(clone: Clone) -> None:
     before = clone.git("for-each-ref").stdout, clone.git("count-objects").stdout
 
     made = clone.create("Next")

@@ -1,4 +1,4 @@
-"""What is kept in order while single files change is what a new order would be."""
+"""The order that is kept while single files change equals a new one."""
 
 import os
 from pathlib import Path
@@ -32,7 +32,7 @@ def said(order: Order) -> list[tuple[str, str, tuple[str, ...]]]:
 
 @settings(max_examples=300, deadline=None)
 @given(steps=STEPS)
-def test_an_order_that_follows_changes_is_the_one_made_anew(
+def test_an_order_after_changes_equals_a_new_one(
     steps: list[tuple[int, str | None, int]],
 ) -> None:
     known: dict[int, Entry] = {}
@@ -50,7 +50,7 @@ def test_an_order_that_follows_changes_is_the_one_made_anew(
         }
 
 
-def test_an_order_without_shared_ids_follows_without_being_made_anew() -> None:
+def test_an_order_without_shared_ids_is_never_sorted_again() -> None:
     one, two, later = entry(1, "A", 1), entry(2, "B", 2), entry(1, "A", 3)
     order = Order([one, two])
 
@@ -59,7 +59,7 @@ def test_an_order_without_shared_ids_follows_without_being_made_anew() -> None:
     assert not order.follow([(None, entry(4, "A", 1))])
 
 
-def test_whoever_asks_what_is_new_gets_only_that(root: Path) -> None:
+def test_only_new_entries_are_returned_since_a_generation(root: Path) -> None:
     index = Index(Layout.of(root))
     folder = root / ".wrangler/issues"
     folder.mkdir(parents=True)
@@ -76,7 +76,7 @@ def test_whoever_asks_what_is_new_gets_only_that(root: Path) -> None:
     assert index.since(index.generation) == []
 
 
-def test_a_write_of_our_own_is_no_news_and_one_of_others_beside_it_is(root: Path, open_store: Open) -> None:
+def test_our_own_write_is_not_found_again_and_a_foreign_one_is(root: Path, open_store: Open) -> None:
     store, other = open_store(), open_store(cache=None)
     made = [store.create({"title": title}, "B") for title in ("One", "Two")]
     other.entries()

@@ -44,7 +44,7 @@ def files(root: Path) -> None:
         ("loose", "loose"),
     ],
 )
-def test_an_issue_answers_to_its_id_number_file_name_and_path(
+def test_an_issue_is_found_by_id_number_file_name_and_path(
     store: IssueStore, reference: str, name: str
 ) -> None:
     assert store.find(reference).stem == name
@@ -59,7 +59,7 @@ def test_a_number_of_two_types_is_ambiguous(store: IssueStore) -> None:
     ("reference", "near"),
     [("ISS-000098", ["ISS-000099"]), ("crash", ["ISS-000099"]), ("SPEC-00042x", ["SPEC-000042"]), ("", [])],
 )
-def test_what_is_not_there_is_said_with_what_is_like_it(
+def test_a_missing_issue_is_reported_with_similar_ids(
     store: IssueStore, reference: str, near: list[str]
 ) -> None:
     with pytest.raises(NotFound) as missing:

@@ -1,4 +1,4 @@
-"""Requirements that are about how the server works inside, and about old callers."""
+"""Requirements about how the server works inside, and about old callers."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -44,12 +44,12 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return real(self, path)
 
     monkeypatch.setattr(Contents, "read", noted)
-    monkeypatch.setattr(index, "_RACY", 0)  # else what has just been written is read again
+    monkeypatch.setattr(index, "_RACY", 0)  # otherwise files written just now are read again
     yield paths
 
 
 @pytest.mark.requirement("000-FR-014")
-async def test_a_header_is_read_once_and_trusted_as_long_as_is_said(root: Path, reads: list[str]) -> None:
+async def test_a_header_is_read_once_and_trusted_for_the_ttl(root: Path, reads: list[str]) -> None:
     async with served(root, {"ttl": 3600}) as client:
         await client.call("issues_create", title="New", description="Text.")
         await client.call("issues_list")
@@ -65,7 +65,7 @@ async def test_a_header_is_read_once_and_trusted_as_long_as_is_said(root: Path, 
 
 
 @pytest.mark.requirement("000-FR-015")
-async def test_our_own_writes_are_seen_however_long_entries_are_trusted(root: Path) -> None:
+async def test_our_own_writes_are_seen_with_any_ttl(root: Path) -> None:
     async with served(root, {"ttl": 3600}) as client:
         seen = [await client.call("issues_list", format="minimal")]
         for tool, arguments in (
@@ -97,7 +97,7 @@ async def test_a_list_reads_only_what_it_shows_in_full(sample: Path, reads: list
 
 
 @pytest.mark.requirement("000-FR-017")
-async def test_what_is_gathered_from_all_issues_reads_none_of_them(sample: Path, reads: list[str]) -> None:
+async def test_summaries_over_all_issues_read_no_file(sample: Path, reads: list[str]) -> None:
     async with served(sample) as client:
         await client.call("issues_list")
         reads.clear()
@@ -147,7 +147,7 @@ async def test_finding_one_specification_of_forty_costs_a_part_of_reading_five(s
 
 _CONTEXT = {"agentId": "a", "parentTaskId": "p", "estimatedEffort": "2h"}
 _FILTERS = {"status": ["open"], "priority": ["high"], "labels": ["x"], "assignee": "a", "project": "p"}
-_OLD: dict[str, list[dict[str, Any]]] = {  # every argument that callers of old know, in the order called
+_OLD: dict[str, list[dict[str, Any]]] = {  # every argument that old callers use, in the order called
     "issues_create": [
         {"title": "T", "description": "D", "type": "issue", "status": "open", "priority": "high"}
         | {"labels": ["x"], "assignee": "a", "project": "p", "wranglerContext": _CONTEXT}
@@ -192,7 +192,7 @@ _OLD: dict[str, list[dict[str, Any]]] = {  # every argument that callers of old 
 
 
 @pytest.mark.requirement("000-NFR-compatibility")
-async def test_every_argument_that_callers_know_is_taken(root: Path) -> None:
+async def test_every_argument_that_callers_know_is_accepted(root: Path) -> None:
     async with served(root) as client:
         for tool, calls in _OLD.items():
             for arguments in calls:

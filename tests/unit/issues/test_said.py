@@ -1,4 +1,4 @@
-"""What the tools say where something is wrong with a file, a name or a batch: in text, and to programs."""
+"""What the tools answer if something is wrong with a file, a name or a batch: as text and as data."""
 
 import re
 from pathlib import Path
@@ -47,7 +47,7 @@ async def test_each_of_a_batch_is_counted_also_where_an_id_comes_twice(tmp_path:
     assert "Failed: 7 (item 2): Issue 7 not found." in reply.text
 
 
-async def test_an_update_that_names_no_field_is_not_called_done(tmp_path: Path) -> None:
+async def test_an_update_without_a_field_is_not_reported_as_done(tmp_path: Path) -> None:
     async with tracker(tmp_path, 2) as client:
         reply = await client.call("issues_update_batch", updates=[{"id": "1"}, {"id": "2", "labels": []}])
     assert reply.text.startswith("Updated 1 of 2 issues:\nISS-000002")
@@ -73,7 +73,7 @@ async def test_an_edit_that_is_refused_names_the_file_and_does_not_say_to_try_ag
     )
 
 
-async def test_a_readme_is_read_and_listed_but_is_no_work(tmp_path: Path) -> None:
+async def test_a_readme_is_listed_but_is_not_work_to_do(tmp_path: Path) -> None:
     _write(tmp_path, "issues/README.md", "# How we write issues\n")
     async with tracker(tmp_path, 1) as client:
         listed = await client.call("issues_list", format="minimal")
@@ -103,7 +103,7 @@ async def test_a_number_is_as_good_as_the_id(tmp_path: Path, number: object) -> 
     assert "Blocked by: none → ISS-000002" in blocked.text
 
 
-async def test_what_blocks_must_be_found_and_the_error_says_where(tmp_path: Path) -> None:
+async def test_a_blocker_must_exist_and_the_error_tells_how_to_find_one(tmp_path: Path) -> None:
     async with tracker(tmp_path) as client:
         reply = await client.call("issues_create", title="A", description="B", blockedBy=["ISS-000044"])
     assert "Issue ISS-000044 not found. issues_list or issues_search finds ids" in reply.text
@@ -122,7 +122,7 @@ async def test_an_issue_waits_for_every_file_that_its_blocker_could_be(tmp_path:
     assert re.findall(r"^(ISS-\d+) ", ready.text, re.MULTILINE) == ["ISS-000001", "ISS-000004"]
 
 
-async def test_who_claims_what_is_blocked_is_told_so(tmp_path: Path) -> None:
+async def test_a_claim_of_a_blocked_issue_gets_a_warning(tmp_path: Path) -> None:
     async with tracker(tmp_path, 2) as client:
         await client.call("issues_update", id="2", blockedBy=["1"])
         reply = await client.call("issues_update", id="2", claim=True, assignee="ann")
@@ -130,14 +130,14 @@ async def test_who_claims_what_is_blocked_is_told_so(tmp_path: Path) -> None:
     assert reply.text.endswith("Warning: It waits for ISS-000001.")
 
 
-async def test_what_is_closed_is_said_to_be_closed_whoever_had_it(tmp_path: Path) -> None:
+async def test_a_closed_issue_is_reported_as_closed_whoever_had_it(tmp_path: Path) -> None:
     async with tracker(tmp_path, 1) as client:
         await client.call("issues_update", id="1", assignee="ann", status="closed")
         reply = await client.call("issues_update", id="1", claim=True, assignee="bob")
     assert "Issue ISS-000001 is closed already." in reply.text
 
 
-async def test_an_issue_that_is_made_closed_has_the_date(tmp_path: Path) -> None:
+async def test_an_issue_created_as_closed_has_the_date(tmp_path: Path) -> None:
     async with tracker(tmp_path) as client:
         await client.call("issues_create", title="Old", description="Done long ago.", status="cancelled")
         dates = await client.call("issues_get", id="1", fields=["dates"])
@@ -177,7 +177,7 @@ async def test_several_warnings_are_one_line(tmp_path: Path) -> None:
     assert reply.text.endswith("(!status is a number, read as text; labels is not a list.)")
 
 
-async def test_programs_are_told_what_the_text_warns_of(tmp_path: Path) -> None:
+async def test_programs_get_the_warnings_of_the_text(tmp_path: Path) -> None:
     _write(tmp_path, "issues/ISS-000001.md", _issue("ISS-000001", "labels: a\n"))
     warning = "labels is not a list."
     async with tracker(tmp_path, output="structured") as client:

@@ -33,17 +33,17 @@ def test_the_active_step_comes_from_the_last_entry(status: str, said: str) -> No
     assert audit({"phase": "verify", "status": status}).active_step == said
 
 
-def test_an_empty_log_knows_of_no_step() -> None:
+def test_an_empty_log_has_no_step() -> None:
     assert (audit().active_step, audit().phases_done, audit().last_step) == ("unknown", [], None)
 
 
-def test_long_metadata_stays_in_the_file_and_is_said_to() -> None:
+def test_long_metadata_stays_in_the_file_and_its_size_is_shown() -> None:
     line = AuditEntry.of({"phase": "task", "status": "complete", "log": "x" * 1000}).line()
     assert "metadata in audit.jsonl: log)" in line
     assert len(line) < 100
 
 
-def test_a_callers_own_duration_is_no_repetition(tmp_path: Path) -> None:
+def test_a_duration_of_the_caller_makes_another_entry(tmp_path: Path) -> None:
     log = audit(path=tmp_path / "audit.jsonl")
     for milliseconds in (5, 5, 7):
         log.note(phase_line("task", "complete", "t", {"duration_ms": milliseconds}))
@@ -52,7 +52,7 @@ def test_a_callers_own_duration_is_no_repetition(tmp_path: Path) -> None:
     assert len(log.entries) == 2
 
 
-def test_metadata_takes_the_place_of_nothing() -> None:
+def test_metadata_replaces_nothing() -> None:
     line = phase_line("plan", "started", "now", {"phase": "x", "timestamp": "then", "agent": "a"})
     assert line == {
         **{"phase": "plan", "timestamp": "now", "status": "started"},

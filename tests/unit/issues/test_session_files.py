@@ -59,7 +59,7 @@ PATHS = ["../x", "..", ".", "", "a/b", "/etc", "a\\b", "C:x", ".hidden", "a\0b",
 
 
 @pytest.mark.parametrize("session_id", PATHS)
-def test_a_path_is_no_session_id(tmp_path: Path, session_id: str) -> None:
+def test_a_path_is_not_a_session_id(tmp_path: Path, session_id: str) -> None:
     furnish(tmp_path)
     (tmp_path / "x").mkdir()
     with pytest.raises(OutsideWorkspace):
@@ -77,7 +77,7 @@ def test_nothing_is_written_outside_the_sessions(tmp_path: Path, session_id: str
     assert [path.name for path in outside.iterdir()] == ["context.json"]
 
 
-def test_a_link_out_of_the_sessions_is_no_session(tmp_path: Path) -> None:
+def test_a_link_out_of_the_sessions_is_not_a_session(tmp_path: Path) -> None:
     workspace, elsewhere = tmp_path / "workspace", tmp_path / "elsewhere"
     there = furnish(elsewhere)
     furnish(workspace, "two")
@@ -117,7 +117,7 @@ def test_an_unknown_session_is_named_with_the_nearest(tmp_path: Path) -> None:
         SessionFiles(tmp_path).one("2026-02-16-abc1234-0002")
 
 
-def test_a_folder_without_any_of_the_files_is_no_session(tmp_path: Path) -> None:
+def test_a_folder_without_session_files_is_not_a_session(tmp_path: Path) -> None:
     furnish(tmp_path)
     (tmp_path / ".wrangler/sessions/empty").mkdir()
     (tmp_path / ".wrangler/sessions/.hidden").mkdir()
@@ -146,7 +146,7 @@ def test_a_line_is_never_glued_to_a_torn_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"id": "one"', "[" * 100_000, "\x00"])
-def test_a_damaged_context_is_worked_out_from_the_audit(tmp_path: Path, text: str) -> None:
+def test_a_damaged_context_is_rebuilt_from_the_audit_log(tmp_path: Path, text: str) -> None:
     furnish(tmp_path, context=text, checkpoint={"tasksCompleted": ["a"], "tasksPending": ["b"]})
     kept = SessionFiles(tmp_path).one("one")
     session = Session.of(kept.context)
@@ -156,7 +156,7 @@ def test_a_damaged_context_is_worked_out_from_the_audit(tmp_path: Path, text: st
     assert any("context.json" in warning for warning in kept.warnings)
 
 
-def test_a_damaged_context_is_kept_beside_the_new_one(tmp_path: Path) -> None:
+def test_a_damaged_context_is_kept_next_to_the_new_one(tmp_path: Path) -> None:
     folder = furnish(tmp_path, context='{"half": ')
     Sessions(tmp_path).phase("one", "plan", "complete")
     assert context_of(folder)["phasesCompleted"] == ["init", "plan"]
@@ -215,7 +215,7 @@ for number in itertools.count():
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
-def test_a_writer_killed_at_any_moment_leaves_whole_files(tmp_path: Path, count: int) -> None:
+def test_a_writer_killed_at_any_time_leaves_complete_files(tmp_path: Path, count: int) -> None:
     folder = furnish(tmp_path)
     command = [sys.executable, "-c", _ENDLESS, str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -129,7 +129,7 @@ def engine_session(workspace: Path, session_id: str, started: str, **more: Any) 
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_session_begins_in_a_worktree_on_a_branch_of_its_own(repository: Path, era: str) -> None:
+async def test_a_session_starts_in_its_own_worktree_and_branch(repository: Path, era: str) -> None:
     async with connected(repository, era) as client:
         reply = await client.call("session_start", specFile=SPEC)
     session_id = session_id_of(reply)
@@ -157,7 +157,7 @@ async def test_a_users_own_rule_for_worktrees_is_left_alone(repository: Path) ->
     assert not (repository / ".worktrees/.gitignore").exists()
 
 
-async def test_a_session_keeps_what_it_was_told(repository: Path) -> None:
+async def test_a_session_keeps_its_arguments(repository: Path) -> None:
     sessions = Sessions(repository)
     started = await sessions.start(SPEC, workflow="review", skip_checks=True, skip_step_names=["lint"])
     context = context_of(repository, started.session_id)
@@ -183,7 +183,7 @@ async def test_a_second_session_of_one_specification_gets_another_worktree(repos
     assert second.worktree_created
 
 
-async def test_a_worktree_that_somebody_deleted_does_not_stand_in_the_way(repository: Path) -> None:
+async def test_a_deleted_worktree_does_not_block_a_new_one(repository: Path) -> None:
     sessions = Sessions(repository)
     first = await sessions.start(SPEC)
     shutil.rmtree(repository / ".worktrees")  # git still has it on its list
@@ -193,7 +193,7 @@ async def test_a_worktree_that_somebody_deleted_does_not_stand_in_the_way(reposi
     assert (repository / second.worktree_path / ".git").is_file()
 
 
-async def test_sessions_begun_at_once_each_get_their_own_worktree(repository: Path) -> None:
+async def test_sessions_started_at_once_each_get_their_own_worktree(repository: Path) -> None:
     sessions = Sessions(repository)
     many = await asyncio.gather(*(sessions.start(SPEC) for _ in range(4)))
     made = {one.worktree_path for one in many if one.worktree_created}
@@ -203,7 +203,7 @@ async def test_sessions_begun_at_once_each_get_their_own_worktree(repository: Pa
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_worktree_that_cannot_be_made_is_said(workspace: Path, era: str) -> None:
+async def test_a_worktree_that_cannot_be_created_is_reported(workspace: Path, era: str) -> None:
     async with connected(workspace, era) as client:
         reply = await client.call("session_start", specFile=SPEC)
         session_id = session_id_of(reply)
@@ -225,7 +225,7 @@ async def test_a_repository_without_commits_gets_no_worktree_and_no_litter(
     assert not (workspace / ".worktrees").exists()
 
 
-async def test_a_branch_in_the_way_is_said_without_paths_of_the_machine(repository: Path) -> None:
+async def test_a_conflicting_branch_is_reported_without_absolute_paths(repository: Path) -> None:
     git(repository, "branch", "wrangler")
     started = await Sessions(repository).start(SPEC)
     assert "wrangler" in started.worktree_error
@@ -234,9 +234,7 @@ async def test_a_branch_in_the_way_is_said_without_paths_of_the_machine(reposito
     assert git(repository, "branch", "--format=%(refname:short)").split() == ["main", "wrangler"]
 
 
-async def test_worktrees_that_lead_out_of_the_workspace_are_not_made(
-    repository: Path, tmp_path: Path
-) -> None:
+async def test_worktrees_outside_the_workspace_are_not_created(repository: Path, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (repository / ".worktrees").symlink_to(tmp_path / "outside")
     started = await Sessions(repository).start(SPEC)
@@ -244,7 +242,7 @@ async def test_worktrees_that_lead_out_of_the_workspace_are_not_made(
     assert list((tmp_path / "outside").iterdir()) == []
 
 
-async def test_git_absent_is_said(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_missing_git_is_reported(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     started = await Sessions(workspace).start(SPEC)
     assert started.worktree_error == "git cannot be run here"
@@ -280,7 +278,7 @@ async def test_a_specification_may_be_named_by_its_id_or_file(workspace: Path, g
     assert context_of(workspace, started.session_id)["specFile"] == SPEC
 
 
-async def test_an_id_of_two_specifications_names_none(workspace: Path) -> None:
+async def test_an_id_of_two_specifications_finds_neither(workspace: Path) -> None:
     (workspace / SPEC).with_name("SPEC-000046-other.md").touch()
     async with connected(workspace) as client:
         reply = await client.call("session_start", specFile="SPEC-000046")
@@ -288,7 +286,9 @@ async def test_an_id_of_two_specifications_names_none(workspace: Path) -> None:
     assert "Did you mean .wrangler/specifications/SPEC-000046-" in reply.text
 
 
-async def test_a_specification_found_from_another_folder_is_kept_from_the_workspace(workspace: Path) -> None:
+async def test_a_specification_found_from_another_folder_is_stored_relative_to_the_workspace(
+    workspace: Path,
+) -> None:
     (workspace / "part").mkdir()
     (workspace / "part/plan.md").touch()
     started = await Sessions(workspace).start("plan.md", "part")
@@ -299,9 +299,7 @@ async def test_a_specification_found_from_another_folder_is_kept_from_the_worksp
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_specification_that_is_not_there_is_refused_with_the_nearest(
-    workspace: Path, era: str
-) -> None:
+async def test_a_missing_specification_is_refused_with_the_nearest(workspace: Path, era: str) -> None:
     async with connected(workspace, era) as client:
         reply = await client.call("session_start", specFile="SPEC-000046-fastest.md")
     assert reply.failed
@@ -326,7 +324,7 @@ async def test_a_specification_outside_the_workspace_is_refused(
         assert reply.error["code"] == "PATH_TRAVERSAL_DENIED"
 
 
-async def test_an_absolute_path_inside_is_kept_from_the_workspace(workspace: Path) -> None:
+async def test_an_absolute_path_inside_is_stored_relative_to_the_workspace(workspace: Path) -> None:
     started = await Sessions(workspace).start(str(workspace / SPEC))
     assert context_of(workspace, started.session_id)["specFile"] == SPEC
 
@@ -363,7 +361,7 @@ async def test_every_repeated_call_changes_nothing(workspace: Path, era: str) ->
             assert (again.text, fingerprint(workspace)) == (first.text, before), (name, arguments)
 
 
-async def test_a_phase_said_again_after_a_checkpoint_changes_nothing(workspace: Path) -> None:
+async def test_a_phase_repeated_after_a_checkpoint_changes_nothing(workspace: Path) -> None:
     sessions, session_id = await begin(workspace)
     mark = sessions.phase(session_id, "plan", "started")
     sessions.checkpoint(session_id, [], [], "x", "y")
@@ -402,7 +400,7 @@ async def test_a_call_repeated_after_a_crash_finishes_the_first(workspace: Path)
         before = context.read_text("utf-8")
 
 
-async def test_metadata_never_overwrites_what_the_entry_says(workspace: Path) -> None:
+async def test_metadata_never_overwrites_the_entry(workspace: Path) -> None:
     sessions, session_id = await begin(workspace)
     evil = {"phase": "x", "timestamp": "never", "status": "failed", "commit": "abc"}
     mark = sessions.phase(session_id, "plan", "started", evil)
@@ -438,7 +436,7 @@ async def test_a_failed_session_can_be_resumed_and_a_completed_one_not(workspace
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_one_answer_holds_all_that_is_needed_to_go_on(repository: Path, era: str) -> None:
+async def test_one_answer_contains_all_that_is_needed_to_continue(repository: Path, era: str) -> None:
     async with connected(repository, era) as client:
         session_id = session_id_of(await client.call("session_start", specFile=SPEC, skipStepNames=["docs"]))
         await client.call("session_phase", sessionId=session_id, phase="plan", status="complete")
@@ -478,7 +476,7 @@ async def test_a_checkpoint_counts_though_its_writer_was_killed_before_the_rest(
     assert "at the checkpoint" not in sessions.get(session_id).text(None)
 
 
-async def test_the_word_of_a_phase_and_that_of_a_session_are_both_understood(workspace: Path) -> None:
+async def test_complete_and_completed_are_both_understood(workspace: Path) -> None:
     _, session_id = await begin(workspace)
     async with connected(workspace) as client:
         phase = await client.call("session_phase", sessionId=session_id, phase="plan", status="completed")
@@ -489,7 +487,7 @@ async def test_the_word_of_a_phase_and_that_of_a_session_are_both_understood(wor
     assert late.text == "Phase verify started (the session is completed)"
 
 
-async def test_without_a_session_that_goes_on_there_is_none_to_get(workspace: Path) -> None:
+async def test_without_an_active_session_there_is_none_to_get(workspace: Path) -> None:
     sessions, session_id = await begin(workspace)
     sessions.complete(session_id, "completed")
     async with connected(workspace) as client:
@@ -497,7 +495,7 @@ async def test_without_a_session_that_goes_on_there_is_none_to_get(workspace: Pa
     assert (reply.failed, reply.text) == (False, "No session is running or paused. session_start starts one.")
 
 
-async def test_other_sessions_that_go_on_are_named(workspace: Path) -> None:
+async def test_other_active_sessions_are_listed(workspace: Path) -> None:
     sessions, first = await begin(workspace)
     second = (await sessions.start(SPEC)).session_id
     assert sessions.get().session_id == second
@@ -505,7 +503,7 @@ async def test_other_sessions_that_go_on_are_named(workspace: Path) -> None:
     assert f"Other active sessions: {first}" in sessions.status().text(None)
 
 
-async def test_completion_keeps_its_outcome_and_what_was_said_before(workspace: Path) -> None:
+async def test_completion_keeps_its_outcome_and_earlier_values(workspace: Path) -> None:
     clock = Clock()
     sessions, session_id = await begin(workspace, clock)
     clock.now += timedelta(minutes=42)
@@ -530,7 +528,7 @@ async def test_completion_keeps_its_outcome_and_what_was_said_before(workspace: 
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_the_status_says_how_far_a_session_is(workspace: Path, era: str) -> None:
+async def test_the_status_shows_the_progress_of_a_session(workspace: Path, era: str) -> None:
     async with connected(workspace, era) as client:
         session_id = session_id_of(await client.call("session_start", specFile=SPEC))
         for phase, status in (("plan", "complete"), ("execute", "complete"), ("verify", "failed")):
@@ -545,7 +543,7 @@ async def test_the_status_says_how_far_a_session_is(workspace: Path, era: str) -
         assert line in reply.text
 
 
-async def test_the_newest_session_is_found_whoever_made_it(workspace: Path) -> None:
+async def test_the_newest_session_is_found_whoever_started_it(workspace: Path) -> None:
     engine_session(workspace, "wf-2026-02-15-0a0b0c0d", "2026-02-15T10:00:00.000Z")
     sessions, session_id = await begin(workspace)
     assert sessions.status().session_id == session_id
@@ -644,7 +642,7 @@ async def test_an_unknown_session_is_refused_with_advice(workspace: Path, era: s
     assert fingerprint(workspace) == before
 
 
-async def test_no_session_at_all_is_said_with_the_way_to_begin(workspace: Path) -> None:
+async def test_without_sessions_the_answer_tells_how_to_start_one(workspace: Path) -> None:
     async with connected(workspace) as client:
         reply = await client.call("session_status")
     assert (
@@ -653,7 +651,7 @@ async def test_no_session_at_all_is_said_with_the_way_to_begin(workspace: Path) 
 
 
 @pytest.mark.requirement("000-FR-010")
-async def test_looking_changes_nothing(workspace: Path) -> None:
+async def test_reading_sessions_changes_nothing(workspace: Path) -> None:
     sessions, session_id = await begin(workspace)
     sessions.checkpoint(session_id, ["a"], [], "x", "y")
     before = fingerprint(workspace)
@@ -665,7 +663,7 @@ async def test_looking_changes_nothing(workspace: Path) -> None:
     assert fingerprint(workspace) == before
 
 
-async def test_data_says_what_the_words_say(workspace: Path) -> None:
+async def test_data_and_text_contain_the_same(workspace: Path) -> None:
     async with connected(workspace, output="both") as client:
         session_id = session_id_of(await client.call("session_start", specFile=SPEC))
         await client.call("session_checkpoint", sessionId=session_id, **CHECKPOINT)

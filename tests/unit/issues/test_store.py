@@ -1,4 +1,4 @@
-"""Creating, editing, moving and deleting: only the lines that must change do, and nothing is overwritten."""
+"""Creating, editing, moving and deleting: only the necessary lines change, and nothing is overwritten."""
 
 import os
 import re
@@ -65,7 +65,7 @@ def test_any_title_comes_back_as_it_was_given(store: IssueStore, title: str) -> 
 @pytest.mark.parametrize(
     "body", ["---\nid: stolen\n---\ntext", "---js\nx\n---\n", "\n\nleading", "a\r\nb", "---"]
 )
-def test_no_text_is_taken_for_a_header(store: IssueStore, body: str) -> None:
+def test_a_text_is_never_mistaken_for_a_header(store: IssueStore, body: str) -> None:
     made = store.create({"title": "T"}, body)
 
     assert (made.id, made.description) == ("ISS-000001", body.strip())
@@ -80,7 +80,7 @@ def test_types_have_their_own_folders_and_numbers(store: IssueStore) -> None:
     assert made[1].path == ".wrangler/specifications/SPEC-000001-t.md"
 
 
-def test_a_new_issue_that_is_complete_lies_in_the_archive(store: IssueStore) -> None:
+def test_a_new_issue_that_is_complete_is_in_the_archive(store: IssueStore) -> None:
     made = store.create({"title": "T", "status": "closed"}, "B")
 
     assert made.path == ".wrangler/issues/archived/ISS-000001-t.md"
@@ -89,12 +89,12 @@ def test_a_new_issue_that_is_complete_lies_in_the_archive(store: IssueStore) -> 
 def test_the_next_number_is_above_all_names_and_ids(root: Path, store: IssueStore) -> None:
     messy.build(root)
 
-    assert store.create({"title": "T"}, "B").id == "ISS-000125"  # 000124 is an issue of the older form
+    assert store.create({"title": "T"}, "B").id == "ISS-000125"  # 000124 is an issue in the older form
     assert store.create({"title": "T", "type": "specification"}, "B").id == "SPEC-000003"
     assert store.create({"title": "T", "type": "idea"}, "B").id == "IDEA-000008"
 
 
-def test_a_number_is_not_given_again_after_a_deletion(open_store: Open) -> None:
+def test_a_number_is_not_used_again_after_a_deletion(open_store: Open) -> None:
     store = open_store()
     store.create({"title": "A"}, "B")
     last = store.create({"title": "B"}, "B")
@@ -104,7 +104,7 @@ def test_a_number_is_not_given_again_after_a_deletion(open_store: Open) -> None:
     assert open_store().create({"title": "C"}, "B").id == "ISS-000003"
 
 
-def test_a_number_is_not_given_again_after_a_change_of_type(store: IssueStore) -> None:
+def test_a_number_is_not_used_again_after_a_change_of_type(store: IssueStore) -> None:
     made = store.create({"title": "A"}, "B")
     store.edit(made.id, put("type", "specification"))
 
@@ -114,7 +114,7 @@ def test_a_number_is_not_given_again_after_a_change_of_type(store: IssueStore) -
 def test_a_file_in_the_way_of_a_new_one_stays(root: Path, store: IssueStore) -> None:
     folder = root / ".wrangler/issues"
     folder.mkdir(parents=True)
-    (folder / "ISS-000001-t.md").mkdir()  # in the way, and no file that could be counted
+    (folder / "ISS-000001-t.md").mkdir()  # a folder blocks the name and is not counted
 
     made = store.create({"title": "T"}, "B")
 
@@ -194,7 +194,7 @@ def test_a_header_that_cannot_be_edited_is_left_alone(root: Path, store: IssueSt
     assert messy.state(root) == before
 
 
-def test_bytes_that_are_no_text_survive_an_edit(root: Path, store: IssueStore) -> None:
+def test_bytes_that_are_not_text_survive_an_edit(root: Path, store: IssueStore) -> None:
     messy.build(root)
 
     store.edit("ISS-000013", put("priority", "low"))
@@ -231,9 +231,7 @@ def test_archiving_onto_an_existing_name_keeps_both(root: Path, plain: Path, sto
     assert taken.read_text(encoding="utf-8") == "Another one."
 
 
-def test_an_edit_of_something_else_does_not_move_a_file_that_lies_oddly(
-    root: Path, store: IssueStore
-) -> None:
+def test_an_edit_of_another_field_does_not_move_a_misplaced_file(root: Path, store: IssueStore) -> None:
     messy.build(root)
 
     _, after = store.edit("ISS-000051", put("priority", "low"))
@@ -253,7 +251,7 @@ def test_a_link_stays_a_link_and_its_file_is_edited(root: Path, store: IssueStor
     assert "status: closed" in (root / "docs/linked.md").read_text(encoding="utf-8")
 
 
-def test_a_second_name_that_a_killed_move_left_goes_with_the_next_change(
+def test_a_second_name_that_a_killed_move_left_is_removed_by_the_next_change(
     root: Path, plain: Path, store: IssueStore
 ) -> None:
     plain.write_text(plain.read_text("utf-8").replace("status: open", "status: closed"), encoding="utf-8")
@@ -288,7 +286,7 @@ def test_an_entry_that_moved_is_not_changed_and_a_reference_finds_it(plain: Path
     assert store.read(entry).path.endswith("again.md")
 
 
-def test_what_is_deleted_is_gone(plain: Path, store: IssueStore) -> None:
+def test_a_deleted_issue_is_gone(plain: Path, store: IssueStore) -> None:
     entry = store.find("1")
 
     assert store.delete(entry).title == "Plain"
@@ -300,7 +298,7 @@ def test_what_is_deleted_is_gone(plain: Path, store: IssueStore) -> None:
             act()
 
 
-def test_what_killed_writers_left_is_cleared_up_by_the_next_one(plain: Path, store: IssueStore) -> None:
+def test_drafts_of_killed_writers_are_removed_by_the_next_one(plain: Path, store: IssueStore) -> None:
     draft = plain.with_name(".laconic-0123456789abcdef.tmp")
     draft.write_text("half", encoding="utf-8")
     os.utime(draft, (1, 1))

@@ -1,4 +1,4 @@
-"""Full-text search: all that hold the words are found, the best come first, whatever is cached."""
+"""Full-text search: all issues that contain the words are found, best first, whatever is cached."""
 
 import random
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_fields_narrow_the_search(root: Path, store: IssueStore) -> None:
     assert numbers(store.search("cache", ["labels"])) == [3]
 
 
-def test_words_apart_are_found_only_where_nothing_holds_them_together(root: Path, store: IssueStore) -> None:
+def test_separate_words_are_found_only_if_nothing_contains_the_phrase(root: Path, store: IssueStore) -> None:
     write(root, 1, title="invalid", body="some cache")
     write(root, 2, body="cache")
 
@@ -88,7 +88,7 @@ def test_words_apart_are_found_only_where_nothing_holds_them_together(root: Path
     assert (hit.entry.id, hit.is_whole) == ("ISS-000003", True)
 
 
-def test_a_filter_comes_before_the_question_whether_anything_was_found(root: Path, store: IssueStore) -> None:
+def test_filters_apply_before_falling_back_to_separate_words(root: Path, store: IssueStore) -> None:
     write(root, 1, body="cache and index")
     write(root, 2, body="cache index")
 
@@ -97,7 +97,7 @@ def test_a_filter_comes_before_the_question_whether_anything_was_found(root: Pat
     assert numbers(hits) == [1]
 
 
-def test_a_change_is_found_at_once_and_what_is_gone_is_not(root: Path, store: IssueStore) -> None:
+def test_a_change_is_found_at_once_and_a_deleted_text_is_not(root: Path, store: IssueStore) -> None:
     write(root, 1, body="first")
     assert numbers(store.search("first")) == [1]
 
@@ -138,7 +138,7 @@ def test_segments_follow_changes_and_are_merged(root: Path, tmp_path: Path, open
     assert len(list((tmp_path / "cache").rglob("*.texts"))) <= 2
 
 
-def test_what_two_processes_took_in_at_once_is_dropped_again(
+def test_texts_that_two_processes_stored_at_once_are_dropped_again(
     root: Path, tmp_path: Path, open_store: Open
 ) -> None:
     many(root, 300)
@@ -154,7 +154,7 @@ def test_what_two_processes_took_in_at_once_is_dropped_again(
     assert len(list((tmp_path / "cache").rglob("*.texts"))) == 1
 
 
-def test_a_segment_that_goes_between_two_looks_is_done_without(
+def test_a_segment_that_disappears_is_skipped(
     root: Path, open_store: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many(root, 300)
@@ -169,7 +169,7 @@ def test_a_segment_that_goes_between_two_looks_is_done_without(
     assert len(store.search("common")) == 300
 
 
-def test_another_process_may_take_segments_away(root: Path, tmp_path: Path, open_store: Open) -> None:
+def test_another_process_may_remove_segments(root: Path, tmp_path: Path, open_store: Open) -> None:
     many(root, 300)
     store = open_store()
     store.search("common")
@@ -181,7 +181,7 @@ def test_another_process_may_take_segments_away(root: Path, tmp_path: Path, open
 
 
 @pytest.mark.parametrize("damage", [b"", b"junk" * 100, None])
-def test_a_damaged_segment_is_written_anew(
+def test_a_damaged_segment_is_written_again(
     root: Path, tmp_path: Path, open_store: Open, damage: bytes | None
 ) -> None:
     many(root, 300)
@@ -194,7 +194,7 @@ def test_a_damaged_segment_is_written_anew(
 
 @settings(max_examples=300, deadline=None)
 @given(texts=TEXTS, query=st.text(ALPHABET, min_size=1, max_size=6))
-def test_a_segment_finds_exactly_the_texts_that_hold_the_query(
+def test_a_segment_finds_exactly_the_texts_that_contain_the_query(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], query: str
 ) -> None:
     path = tmp_path_factory.mktemp("segment") / "x.texts"
@@ -227,7 +227,7 @@ def test_a_large_segment_gives_up_on_postings_where_texts_are_faster(tmp_path: P
             assert segment.named(content.find(query)) == {n for n, text in texts.items() if query in text}
 
 
-def test_small_segments_grow_together_and_those_of_no_use_go(
+def test_small_segments_are_merged_and_useless_ones_removed(
     root: Path, tmp_path: Path, open_store: Open
 ) -> None:
     def kept() -> list[Path]:
@@ -291,7 +291,7 @@ def test_an_excerpt_is_one_line_around_the_words(text: str, query: str, expected
 @given(
     before=st.text("ab ßİ", max_size=300), after=st.text("ab ßİ", max_size=300), width=st.integers(20, 150)
 )
-def test_an_excerpt_holds_the_words_and_is_short(before: str, after: str, width: int) -> None:
+def test_an_excerpt_contains_the_words_and_is_short(before: str, after: str, width: int) -> None:
     found = excerpt(f"{before} Needle {after}", "nEEdle", width)
 
     assert "Needle" in found

@@ -70,7 +70,7 @@ async def test_a_search_shows_excerpts_only_when_asked(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("000-FR-004")
 @pytest.mark.requirement("000-FR-005")
-async def test_pages_say_how_to_go_on_and_a_search_has_them_too(tmp_path: Path) -> None:
+async def test_pages_tell_how_to_continue_and_a_search_has_them_too(tmp_path: Path) -> None:
     async with tracker(tmp_path, 7) as client:
         first = await client.call("issues_list", limit=3)
         second = await client.call("issues_list", cursor=first.cursor, limit=3)
@@ -82,7 +82,7 @@ async def test_pages_say_how_to_go_on_and_a_search_has_them_too(tmp_path: Path) 
 
 
 @pytest.mark.requirement("000-FR-006")
-async def test_a_batch_read_gives_what_is_there_and_names_what_is_not(tmp_path: Path) -> None:
+async def test_a_batch_read_returns_existing_issues_and_lists_missing_ones(tmp_path: Path) -> None:
     async with tracker(tmp_path, 2) as client:
         reply = await client.call("issues_get_batch", ids=["ISS-000001", "ISS-000044"], fields=["status"])
         too_many = await client.call("issues_get_batch", ids=["ISS-000001"] * 51)
@@ -139,7 +139,7 @@ async def test_annotations_are_complete_and_honest(tmp_path: Path) -> None:
 @pytest.mark.requirement("000-FR-011")
 @pytest.mark.requirement("000-FR-012")
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_missing_issue_says_how_to_find_one(tmp_path: Path, era: str) -> None:
+async def test_a_missing_issue_comes_with_advice_on_finding_one(tmp_path: Path, era: str) -> None:
     async with connect(
         issues, era=era, settings=Settings(sections={"issues": {"workspace": str(tmp_path)}})
     ) as client:
@@ -181,7 +181,7 @@ async def test_two_agents_never_hold_the_same_issue(tmp_path: Path) -> None:
     assert again.text.startswith("No changes to issue")
 
 
-async def test_a_claim_needs_somebody_to_hold_it(tmp_path: Path) -> None:
+async def test_a_claim_needs_an_assignee(tmp_path: Path) -> None:
     async with tracker(tmp_path, 1) as client:
         reply = await client.call("issues_update", id="1", claim=True)
         seen = await client.call("issues_list", format="minimal")
@@ -189,7 +189,7 @@ async def test_a_claim_needs_somebody_to_hold_it(tmp_path: Path) -> None:
     assert "ISS-000001 [open]" in seen.text
 
 
-async def test_what_must_be_done_first_is_kept_by_its_id_and_never_in_a_circle(tmp_path: Path) -> None:
+async def test_blockers_are_stored_by_id_and_never_in_a_cycle(tmp_path: Path) -> None:
     async with tracker(tmp_path, 3) as client:
         await client.call("issues_update", id="1", blockedBy=["2", "iss-2"])
         reply = await client.call("issues_get", id="1", fields=["blockedBy"])
@@ -206,7 +206,7 @@ async def test_what_must_be_done_first_is_kept_by_its_id_and_never_in_a_circle(t
     assert re.findall(r"ISS-\d+", ready.text) == ["ISS-000002", "ISS-000003"]
 
 
-async def test_a_file_may_name_what_blocks_it_in_any_way(tmp_path: Path) -> None:
+async def test_a_file_may_refer_to_its_blockers_in_any_form(tmp_path: Path) -> None:
     async with tracker(tmp_path, 3) as client:
         (file,) = (tmp_path / ".wrangler" / "issues").glob("ISS-000001*.md")
         text = file.read_text(encoding="utf-8")
@@ -216,7 +216,7 @@ async def test_a_file_may_name_what_blocks_it_in_any_way(tmp_path: Path) -> None
             assert ("ISS-000001" not in ready.text) == blocked, name
 
 
-async def test_an_equal_title_is_said_and_the_id_still_comes_last(tmp_path: Path) -> None:
+async def test_an_equal_title_is_mentioned_and_the_id_still_comes_last(tmp_path: Path) -> None:
     async with tracker(tmp_path) as client:
         await client.call("issues_create", title="Twice", description="x")
         reply = await client.call("issues_create", title="Twice", description="x")
@@ -273,7 +273,7 @@ async def test_a_null_can_be_kept_as_metadata(tmp_path: Path) -> None:
     assert reply.text == "Metadata of ISS-000001: parent=null"
 
 
-async def test_callers_that_pass_a_type_beside_the_filters_are_understood(tmp_path: Path) -> None:
+async def test_callers_that_pass_a_type_next_to_the_filters_are_understood(tmp_path: Path) -> None:
     async with tracker(tmp_path, 2) as client:
         reply = await client.call("issues_search", query="timeout", type="specification")
     assert reply.text.startswith("No issues match")
@@ -306,7 +306,7 @@ async def test_a_search_understands_filters_where_callers_put_them(
     assert len(ids) == bool(found) and "".join(ids).endswith(found)
 
 
-async def test_filters_beside_the_query_hold_for_the_next_page_too(tmp_path: Path) -> None:
+async def test_filters_next_to_the_query_apply_to_the_next_page_too(tmp_path: Path) -> None:
     async with tracker(tmp_path, 7) as client:
         first = await client.call("issues_search", query="timeout", priority=["high"], limit=2)
         rest = await client.call("issues_search", cursor=first.cursor, limit=100)
@@ -314,7 +314,7 @@ async def test_filters_beside_the_query_hold_for_the_next_page_too(tmp_path: Pat
     assert " low " not in first.text + rest.text
 
 
-async def test_an_unknown_filter_is_named_where_it_stands(tmp_path: Path) -> None:
+async def test_an_unknown_filter_is_named_with_its_path(tmp_path: Path) -> None:
     async with tracker(tmp_path) as client:
         reply = await client.call("issues_search", query="x", filters={"statuz": ["open"]})
         beside = await client.call("issues_search", querry="x")

@@ -40,7 +40,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def plugin(tmp_path: Path) -> Path:
-    """A plugin with assets and a schema of its own."""
+    """A plugin with its own assets and schema."""
     folder = tmp_path / "plugin"
     write(folder / "workflows/agents/analyzer.md", "# Analyzer")
     write(folder / "workflows/agents/notes.txt", "no agent")
@@ -60,7 +60,7 @@ async def connected(workspace: Path, era: str = ERAS[-1]) -> AsyncIterator[TestC
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_looking_says_what_is_missing_and_changes_nothing(project: Path, era: str) -> None:
+async def test_a_report_lists_what_is_missing_and_changes_nothing(project: Path, era: str) -> None:
     async with connected(project, era) as client:
         reply = await client.call("init_workspace")
     assert reply.text.startswith(
@@ -82,7 +82,7 @@ async def test_the_second_run_is_compliant(project: Path, era: str) -> None:
     assert fingerprint(project) == before
 
 
-def test_all_fifteen_folders_are_made_and_git_keeps_the_tracked_ones(project: Path) -> None:
+def test_all_fifteen_folders_are_created_and_git_keeps_the_tracked_ones(project: Path) -> None:
     report = Workspace(project).init(fix=True)
     assert (report.status, len(report.directories["created"])) == ("initialized", 15)
     kept = [path.parent.relative_to(project / ".wrangler") for path in project.rglob(".gitkeep")]
@@ -152,7 +152,7 @@ def test_a_plugin_brings_its_assets_and_its_schema(project: Path, plugin: Path) 
 @pytest.mark.parametrize(
     ("version", "updated"), [("1.9.0", True), ("1.10.0", False), ("2.0.0", False), ("x", True)]
 )
-def test_only_a_newer_schema_replaces_the_one_there_is(
+def test_only_a_newer_schema_replaces_the_existing_one(
     project: Path, plugin: Path, version: str, updated: bool
 ) -> None:
     path = write(project / ".wrangler/config/workspace-schema.json", json.dumps({"version": version}))
@@ -227,14 +227,14 @@ def test_a_project_may_be_a_folder_of_the_workspace(project: Path) -> None:
     assert not (project / ".wrangler").exists()
 
 
-def test_a_folder_that_is_not_there_is_said(project: Path) -> None:
+def test_a_missing_folder_is_reported(project: Path) -> None:
     for given in ({"project_root": "nowhere"}, {"plugin_root": "nowhere"}):
         with pytest.raises(Failure) as caught:
             Workspace(project).init(fix=True, **given)
         assert caught.value.code == "FILE_NOT_FOUND"
 
 
-def test_a_file_in_the_place_of_a_folder_stops_it_before_anything_is_made(project: Path) -> None:
+def test_a_file_in_the_place_of_a_folder_is_refused_before_anything_is_created(project: Path) -> None:
     write(project / ".wrangler/plans", "a file")
     with pytest.raises(Conflict, match=r"\.wrangler/plans is a file"):
         Workspace(project).init(fix=True)

@@ -1,4 +1,4 @@
-"""What the tests of concurrency run in processes of their own: python -m tests.unit.issues.workers JOB …"""
+"""What the tests of concurrency run in separate processes: python -m tests.unit.issues.workers JOB …"""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from laconic.stores.header.header import Header
 
 
 def create(store: IssueStore, count: int, name: str) -> None:
-    """Makes issues and prints their ids."""
+    """Creates issues and prints their ids."""
     for number in range(count):
         print(store.create({"title": f"{name} {number}"}, "Body.").id, flush=True)
 
@@ -25,7 +25,7 @@ def label(store: IssueStore, count: int, name: str) -> None:
 
 
 def claim(store: IssueStore, count: int, name: str) -> None:
-    """Takes issues that nobody has, and prints their ids."""
+    """Claims free issues, and prints their ids."""
     for number in range(1, count + 1):
 
         def take(header: Header, issue: Issue) -> None:
@@ -38,7 +38,7 @@ def claim(store: IssueStore, count: int, name: str) -> None:
 
 
 def shuffle(store: IssueStore, count: int, name: str) -> None:
-    """Closes and opens the first issue in turns, so that its file moves."""
+    """Closes and opens the first issue in turn, so that its file moves."""
     for number in range(count):
         status = "closed" if number % 2 else "open"
         store.edit("ISS-000001", lambda header, _, status=status: header.set("status", status))  # type: ignore[misc]  # bound now
