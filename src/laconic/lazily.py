@@ -1,4 +1,4 @@
-"""Names of a package that are looked up on first use, so that importing it costs next to nothing."""
+"""Names of a package that are imported on first use, so that importing the package costs almost nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["lazily"]
 
 
 def lazily(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
-    """Make a package's `__getattr__`, from its modules and the names that live in them."""
+    """Return the `__getattr__` of a package, from its modules and the names that each of them has."""
     home = {name: module for module, names in homes.items() for name in names}
 
     def find(name: str) -> Any:

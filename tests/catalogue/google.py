@@ -1,4 +1,4 @@
-"""The 138 tools of requirement 004, and plain questions about them by someone who saw no ranking."""
+"""The 138 tools of requirement 004, and questions about them by a person who did not see the ranking."""
 
 import hashlib
 import inspect
@@ -23,9 +23,9 @@ class Tool:
 
 @dataclass(frozen=True)
 class Question:
-    """A wish in plain words, and every tool that alone would fulfil it.
+    """A question in plain words, and every tool that would answer it alone.
 
-    `set`: "first" is what the finder was made with; a later set, by somebody else, is only counted.
+    `set`: "first" was used to tune the finder; a later set, by somebody else, is only measured.
     """
 
     question: str
@@ -34,7 +34,7 @@ class Question:
 
     @property
     def is_for_development(self) -> bool:
-        """Half of the first set, by chance that stays the same; the finder was made without the others."""
+        """Return a fixed random half of the first set; the finder was tuned without the other half."""
         return self.set == "first" and hashlib.sha256(self.question.encode()).digest()[0] % 2 == 0
 
 

@@ -64,7 +64,7 @@ async def test_a_larger_limit_shows_every_tool() -> None:
 async def test_what_is_not_understood_says_what_there_is() -> None:
     async with connect(workshop, settings=LONG) as client:
         reply = await client.call("tools_find", query="xyzzy")
-    assert reply.text == "Nothing found: say in other words what is to be done. There are 17 of workshop."
+    assert reply.text == "Nothing found: describe the task in other words. There are 17 of workshop."
 
 
 async def test_long_descriptions_are_cut_between_words_and_stay_within_the_tokens_promised() -> None:

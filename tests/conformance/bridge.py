@@ -1,9 +1,9 @@
-"""From HTTP to the lean wire, for the conformance suite, which speaks no stdio: `… bridge PORT`.
+"""From HTTP to the lean wire, for the conformance suite, which has no stdio: `… bridge PORT`.
 
-Only as much of streamable HTTP as carries messages: each legacy session is a process of its own, all modern
-requests share one. What a request's stream would carry (progress, log lines, questions) is sent to it; what
-stdio cannot attribute goes to every open stream of its process. Headers are not looked at: what the suite
-demands of them is about HTTP.
+Only the part of streamable HTTP that carries messages: each legacy session has its own process, all modern
+requests share one. What belongs to a request's stream (progress, log lines, questions) is sent to it; what
+stdio cannot attribute goes to every open stream of its process. Headers are ignored: what the suite requires
+of them is about HTTP.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ Message = dict[str, Any]
 
 
 class Stream:
-    """What goes back to one HTTP request, in the words it came with."""
+    """The reply to one HTTP request, under its own id and token."""
 
     def __init__(self, id: Any = None, token: Any = None) -> None:
         self.id = id
@@ -73,7 +73,7 @@ class Child:
         self.process.stdin.write(json.dumps(message).encode() + b"\n")
 
     def ask(self, message: Message) -> tuple[str, Stream]:
-        """Send a request under an id of ours: several clients share a process, and may use the same."""
+        """Send a request under our own id: several clients share a process, and may use the same id."""
         number = f"b{next(self._numbers)}"
         params = dict(message.get("params") or {})
         meta = dict(params.get("_meta") or {})
@@ -158,7 +158,7 @@ class Bridge:
                         return
                     message = await stream.queue.get()
             finally:
-                if child.streams.pop(number, None):  # the client went: that is a cancel
+                if child.streams.pop(number, None):  # the client disconnected: that is a cancel
                     about = {"requestId": number}
                     child.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": about})
 
@@ -169,7 +169,7 @@ class Bridge:
             if self.modern is None:
                 self.modern = Child()
                 await self.modern.start()
-                await self.modern.ask(OPENING)[1].queue.get()  # over HTTP a header says the era
+                await self.modern.ask(OPENING)[1].queue.get()  # over HTTP a header has the era
         return self.modern
 
     async def get(self, request: Request) -> Response:

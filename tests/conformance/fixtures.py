@@ -1,4 +1,4 @@
-"""Everything the protocol's conformance suite looks for in a server, declared with the kit.
+"""Everything the conformance suite of the protocol looks for in a server, declared with the kit.
 
 The suite finds tools, prompts and resources by name, so the names and most words here are the suite's.
 """
@@ -104,7 +104,7 @@ async def test_error_handling() -> str:
     raise Failure("This tool intentionally returns an error for testing.")
 
 
-# What a tool says while it works
+# What a tool sends while it works
 
 
 @conformance.read
@@ -140,21 +140,21 @@ async def test_reconnection(peer: Peer) -> str:
 
 @conformance.read
 async def test_trigger_tool_change(changes: Changes) -> str:
-    """Tell that the list of tools changed."""
+    """Report that the list of tools changed."""
     await changes.tell("tools")
     return "Told."
 
 
 @conformance.read
 async def test_trigger_prompt_change(changes: Changes) -> str:
-    """Tell that the list of prompts changed."""
+    """Report that the list of prompts changed."""
     await changes.tell("prompts")
     return "Told."
 
 
 @conformance.read
 async def test_trigger_resource_change(changes: Changes) -> str:
-    """Tell that the list of resources changed, and one of them."""
+    """Report that the list of resources changed, and one of them."""
     await changes.tell("resources")
     await changes.tell("resource", "test://watched-resource")
     return "Told."
@@ -302,7 +302,7 @@ class Address(BaseModel):
 
 
 def reachable(arguments: Mapping[str, Any]) -> Problem | None:
-    """The listed `if`, `then` and `else`, said again for those who call without reading them."""
+    """The listed `if`, `then` and `else` as a rule, for callers that do not read the schema."""
     needed = "phone" if arguments.get("contactMethod") == "phone" else "email"
     return None if needed in arguments else Problem(needed, f"Missing {needed}: it is how you are reached.")
 
@@ -340,7 +340,7 @@ async def json_schema_2020_12_tool(
 async def test_header_param(
     region: Annotated[str, Field(json_schema_extra={"x-mcp-header": "Region"}), "Where to look."],
 ) -> str:
-    """Take an argument that stands in a header of the request as well."""
+    """Take an argument that is in a header of the request as well."""
     return f"Looked in {region}."
 
 
@@ -370,14 +370,14 @@ async def test_prompt_with_arguments(
 async def test_prompt_with_embedded_resource(
     resource_uri: Annotated[str, "The resource to embed."],
 ) -> list[Message]:
-    """A prompt that holds a resource."""
+    """A prompt with a resource."""
     document = Resource(resource_uri, "Embedded resource content for testing.")
     return [Message(document), Message(Text("Please process the embedded resource above."))]
 
 
 @conformance.prompt
 async def test_prompt_with_image() -> list[Message]:
-    """A prompt that holds an image."""
+    """A prompt with an image."""
     return [Message(PICTURE), Message(Text("Please analyze the image above."))]
 
 

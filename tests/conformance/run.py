@@ -87,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a program ended, and what it said."""
+    """How a program ended, and what it printed."""
 
     code: int
     out: str
@@ -101,7 +101,7 @@ class Programs:
     home: Path
 
     def __call__(self, program: str, *words: str, seconds: float = 60) -> Outcome:
-        """Run one, for at most so long."""
+        """Run a program, with a time limit."""
         path = f"{NODE_FOLDER}{os.pathsep}{os.environ['PATH']}"
         found = shutil.which(program, path=path)
         if found is None:
@@ -114,7 +114,7 @@ class Programs:
             text=True,
             cwd=ROOT,
             env={**os.environ, "PATH": path, "HOME": str(self.home)},
-            start_new_session=True,  # it starts others, which must not outlive it
+            start_new_session=True,  # it starts others, which must end with it
         )
         try:
             out, err = process.communicate(timeout=seconds)
@@ -125,7 +125,7 @@ class Programs:
         return Outcome(process.returncode, out, err)
 
     def text(self, program: str, *words: str) -> str:
-        """What one prints."""
+        """Return what a program prints."""
         outcome = self(program, *words)
         if outcome.code != 0:
             raise SystemExit(f"conformance: {program} {' '.join(words)} failed: {outcome.err.strip()}")
@@ -180,7 +180,7 @@ class Scenario:
 
     @property
     def not_offered(self) -> str:
-        """Why it cannot pass here; empty when it can."""
+        """Why it cannot pass here; empty if it can."""
         return next((why for start, why in NOT_OFFERED.items() if self.name.startswith(start)), "")
 
 
@@ -200,7 +200,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """What stands in the table; a warning is a SHOULD that was not kept, and fails here."""
+        """What the table shows; a warning is a SHOULD that was not kept, and fails here."""
         if self.failures:
             return "fail"
         return "pass" if "SUCCESS" in self.statuses else "nothing checked"
@@ -211,7 +211,7 @@ Results = Mapping[str, Result]
 
 @dataclass
 class Suite:
-    """The conformance suite: what it has, what it demands, what it found."""
+    """The conformance suite: its scenarios, what it requires, and its results."""
 
     programs: Programs
     scenarios: list[Scenario] = field(init=False)
@@ -253,7 +253,7 @@ class Suite:
         return results
 
     def problems(self, results: Mapping[str, Results], not_here: Collection[str] = ()) -> list[str]:
-        """What did not pass and should have; an extension that is not offered need not."""
+        """Return what should have passed and did not; an extension that is not offered need not."""
         found = [] if not_here else list(self.broken)
         for scenario in self.scenarios:
             for revision in REVISIONS:
@@ -300,7 +300,7 @@ class Run:
     over: str = "stdio"
 
 
-FAILED = 5  # the inspector's exit when a tool says that it failed
+FAILED = 5  # the inspector's exit code when a tool fails
 _FIXTURES = [
     Run("conformance", ("initialize",), '"protocolVersion":"{version}"'),
     Run("conformance", ("tools/list", "--strict"), "test_simple_text"),
@@ -338,7 +338,7 @@ class Inspected:
     ends: Mapping[str, Outcome]
 
     def problems(self) -> list[str]:
-        """What should have ended otherwise."""
+        """Return the runs that did not end as expected."""
         return [self._problem(era, end) for era, end in self.ends.items() if not self._is_fine(era, end)]
 
     def _is_fine(self, era: str, end: Outcome) -> bool:
@@ -352,7 +352,7 @@ class Inspected:
 
 
 def inspect(run: Run, url: str) -> Inspected:
-    """Let the inspector make one run, in each era; the address is the fixtures' own."""
+    """Let the inspector make one run in each era; the address is that of the fixtures."""
     with tempfile.TemporaryDirectory() as home:
         if run.over == HTTP:
             command = [url, "--transport", "http"]
@@ -361,7 +361,7 @@ def inspect(run: Run, url: str) -> Inspected:
         else:
             command = _example(Path(home))
         path = os.environ.get("PYTHONPATH")
-        handed = ["-e", f"PYTHONPATH={path}"] if path else []  # else a server sees little but the home
+        handed = ["-e", f"PYTHONPATH={path}"] if path else []  # otherwise a server sees little but the home
         ends = {}
         for era in ERAS:
             words = ["--cli", "--protocol-era", era, *handed, *command, "--method", *run.words]
@@ -411,7 +411,7 @@ def page(
 
 
 def publish(generated: str, *, is_check: bool) -> int:
-    """Put it into the page, or say where the page differs."""
+    """Write it into the page, or report where the page differs."""
     old = PAGE.read_text(encoding="utf-8")
     head, begin, rest = old.partition(BEGIN)
     _, end, tail = rest.partition(END)

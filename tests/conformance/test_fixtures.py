@@ -1,4 +1,4 @@
-"""The conformance fixtures on every transport: asking, telling and reporting, in both eras."""
+"""The conformance fixtures on every transport: questions, notices and progress, in both eras."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ def elicited(**content: Any) -> dict[str, Any]:
 async def a_round(
     client: TestClient, tool: str, state: str | None = None, **replies: Any
 ) -> t.InputRequiredResult:
-    """Call with replies to the last questions, if any, and get the next ones."""
+    """Call with replies to the last questions, if any, and return the next questions."""
     result = await client.client.session.call_tool(
         tool, {}, input_responses=replies, request_state=state, allow_input_required=True
     )
@@ -67,7 +67,7 @@ async def a_round(
 
 
 async def last_round(client: TestClient, tool: str, state: str | None, **replies: Any) -> str:
-    """Call with replies to the last questions, and get the words of the answer."""
+    """Call with replies to the last questions, and return the text of the answer."""
     result = await client.client.session.call_tool(tool, {}, input_responses=replies, request_state=state)
     return str(result.content[0].text)
 
@@ -222,7 +222,7 @@ async def test_a_tool_that_asks_until_it_likes_the_reply_is_stopped(
 
     async with connect(box, era=era, answer=accept) as client:
         assert (await client.call("insists")).error["code"] == "INTERNAL_ERROR"
-    assert "The question 'name' was asked over and over" in caplog.text
+    assert "The question 'name' was asked too often" in caplog.text
 
 
 @in_both_eras
@@ -233,7 +233,7 @@ async def test_two_questions_under_one_key_are_a_bug_that_shows(
 
     @box.read
     async def confuses(peer: Peer) -> str:
-        """Ask two things that cannot be told apart."""
+        """Ask two questions under one key."""
         await peer.ask({"it": NAME})
         await peer.ask({"it": CONFIRM})
         return "never"
@@ -309,7 +309,7 @@ async def test_zero_is_a_progress_token_to_a_modern_client() -> None:
 
 
 async def post(tool: str, meta: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Call a tool over modern HTTP, by hand, and give every message of the stream."""
+    """Call a tool over modern HTTP by hand, and return every message of the stream."""
     endpoint = Endpoint([conformance])
     app = http_app(endpoint)
     about = {
@@ -365,7 +365,7 @@ async def test_a_modern_client_hears_the_lines_its_request_asked_for(level: Any,
     assert len(lines) == count
 
 
-# Telling what changed
+# Change notices
 
 
 async def test_a_legacy_client_is_told_of_changed_lists_and_of_what_it_watches() -> None:

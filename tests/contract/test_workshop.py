@@ -1,4 +1,4 @@
-"""A toolset that uses every word of a declaration keeps the contract, too."""
+"""A toolset that uses every option of a declaration keeps the contract, too."""
 
 from pathlib import Path
 

@@ -18,18 +18,18 @@ WHO = {
 
 
 def names(folder: Path) -> list[str]:
-    """What lies in a folder."""
+    """Return the names in a folder."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def git(folder: Path, *words: str) -> None:
-    """Run git as Ann on a certain day, whatever this machine's configuration says."""
+    """Run git as Ann on a certain day, independent of this machine's configuration."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     subprocess.run(["git", "-C", folder, *words], env=kept | WHO, check=True, capture_output=True, timeout=30)
 
 
 def make_repository(folder: Path) -> None:
-    """Begin a guide on main, and add a line to it on my-change."""
+    """Start a guide on main, and add a line to it on my-change."""
     guide = folder / "guide.md"
     git(folder, "init", "-b", "main")
     guide.write_text("# Guide\n\nKeep watch.\n", encoding="utf-8")
@@ -42,7 +42,7 @@ def make_repository(folder: Path) -> None:
 
 
 class StandIn:
-    """A program in the place of another, that says which process it is."""
+    """A program in place of another, which reports its process."""
 
     def __init__(self, program: Path, script: str) -> None:
         self._number = program.with_suffix(".number")
@@ -62,7 +62,7 @@ MakeStandIn = Callable[[str, str], StandIn]
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait for another process, within reason."""
+    """Wait for another process, with a time limit."""
     async with asyncio.timeout(20):
         while not holds():  # noqa: ASYNC110  # what it waits for is not in this process
             await asyncio.sleep(0.01)
@@ -78,7 +78,7 @@ def is_running(number: int) -> bool:
 
 @pytest.fixture
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MakeStandIn:
-    """Puts a shell script in the place of a program."""
+    """Put a shell script in place of a program."""
     folder = tmp_path / "programs"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)

@@ -48,7 +48,7 @@ def source(name: str) -> str:
 
 
 def commands(name: str) -> list[str]:
-    """The command lines in an example's docstring that come to an end."""
+    """Return the command lines in an example's docstring that end by themselves."""
     about = ast.get_docstring(ast.parse(source(name))) or ""
     return [line.strip() for line in about.splitlines() if line.startswith("    laconic call ")]
 

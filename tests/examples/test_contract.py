@@ -1,4 +1,4 @@
-"""The examples keep the contract that every toolset keeps: each check on each of their tools."""
+"""The examples keep the contract of every toolset: each check of each of their tools."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -43,9 +43,9 @@ FAILING: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "screenshot": {"capture_screenshot": {"page": "gone.html"}},
     "search": {"book_search": {"type": "regex", "pattern": "["}},
 }
-# what needs no picture: that takes a browser a second, and its own tests do it
+# without a picture: that takes a browser a second, and has its own tests
 WITHOUT_CALLING = {check.name for check in CHECKS if check.of != "call"} | {"a_failure_says_what_to_do"}
-# ids and moments, which differ from run to run
+# ids and times, which differ from run to run
 VOLATILE = r"[0-9a-f]{8}\b|\d\d:\d\d:\d\d\.\d+|handle='\w+'"
 
 

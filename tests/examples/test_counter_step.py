@@ -1,4 +1,4 @@
-"""A step of one's own sees every call, and how it ended."""
+"""An author's own step sees every call, and how it ended."""
 
 import json
 import subprocess
@@ -43,7 +43,7 @@ async def test_an_answer_from_memory_is_counted_though_the_tool_did_not_run(era:
         first = await client.call("tide_get", harbour="Brest")
         second = await client.call("tide_get", harbour="Brest")
 
-    assert second.text == first.text  # it says when it was read off
+    assert second.text == first.text  # the text has the time of reading
     assert counts == {("tide_get", "answered"): 2}
 
 

@@ -1,4 +1,4 @@
-"""Four parts side by side; one that fails is left out, and said."""
+"""Four concurrent parts; one that fails is left out and named."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A picture as an answer, drawn by a real browser where there is one."""
+"""A picture as an answer, drawn by a real browser if one is installed."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Arguments are checked once, and every problem is said in one line."""
+"""Arguments are checked once, and every problem is one line."""
 
 from datetime import date
 from typing import Annotated, Any

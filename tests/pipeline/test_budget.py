@@ -190,7 +190,7 @@ async def test_a_foreign_or_expired_handle_says_how_to_get_a_new_one() -> None:
     expired = await _read(endpoint, handle=handle, lines="1-2")
     for answer in (foreign, expired):
         assert answer.failure is not None
-        assert "call the tool again that gave the handle" in answer.text
+        assert "call the tool that gave the handle again" in answer.text
 
 
 async def test_a_write_drops_what_it_touches_and_nothing_else() -> None:

@@ -1,4 +1,4 @@
-"""A tool declared so needs a yes: the argument, or the person."""
+"""A tool declared with confirm= needs a yes: the argument, or a person's."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Work that takes too long is stopped, for real."""
+"""Work that takes too long is really stopped."""
 
 import asyncio
 import time

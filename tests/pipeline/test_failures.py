@@ -77,16 +77,15 @@ async def test_what_is_not_allowed_is_not_to_be_tried_again(cause: OSError) -> N
     error.__cause__ = cause
     async with connect(_raising(error)) as client:
         reply = await client.call("broken_get")
-    assert "must allow it; trying again changes nothing." in reply.text
+    assert "must allow it; trying again does not help." in reply.text
     assert "later" not in reply.text
 
 
-async def test_a_file_that_cannot_be_read_is_to_be_mended_by_hand() -> None:
+async def test_a_file_that_cannot_be_read_is_to_be_fixed_by_hand() -> None:
     async with connect(_raising(Unreadable("a.md has a broken header."))) as client:
         reply = await client.call("broken_get")
     assert reply.text == (
-        "Error [PROVIDER_ERROR]: a.md has a broken header. "
-        "Mend the file by hand; trying again changes nothing."
+        "Error [PROVIDER_ERROR]: a.md has a broken header. Fix the file by hand; trying again does not help."
     )
 
 

@@ -75,5 +75,5 @@ async def test_a_tool_can_have_a_rate_of_its_own() -> None:
     endpoint = Endpoint([costly])
     assert (await endpoint.call_tool("costly_read", {}, SilentPeer())).failure is None
     second = await endpoint.call_tool("costly_read", {}, SilentPeer())
-    assert "More than 1 calls of costly_read a minute." in second.text
+    assert "More than 1 calls of costly_read per minute." in second.text
     assert (await endpoint.call_tool("cheap_read", {}, SilentPeer())).failure is None

@@ -1,4 +1,4 @@
-"""Former names, parameters and types keep working, and say so."""
+"""Former names, parameters and types keep working, with a note."""
 
 import logging
 from typing import Annotated, Literal

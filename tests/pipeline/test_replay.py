@@ -182,10 +182,10 @@ async def test_an_equal_create_is_questioned_when_the_guard_is_on() -> None:
     outbox = Outbox()
     endpoint = Endpoint([_post(outbox)], settings=Settings(repeats=60))
     await _send(endpoint, text="a", idempotency_key="first")
-    answer = await _send(endpoint, text="a", idempotency_key="minted anew")
+    answer = await _send(endpoint, text="a", idempotency_key="minted again")
     assert answer.failure is not None
     assert (
-        "You made an equal call 1 s ago, and it was done: “Sent as number 1.”. Do you want a second one?"
+        "You made the same call 1 s ago, and it was done: “Sent as number 1.”. Do you want a second one?"
         in answer.text
     )
     assert (await _send(endpoint, text="b")).failure is None
@@ -222,7 +222,7 @@ async def test_a_keyed_create_may_ask_the_user_first(era: str) -> None:
         first = await client.call("asking_make", idempotency_key="k")
         second = await client.call("asking_make", idempotency_key="k")
     assert first.text == "Made a chair."
-    assert second.text.startswith("Made a chair.\n\nNote: Already done before")
+    assert second.text.startswith("Made a chair.\n\nNote: Already done")
     assert made == ["a chair"]
 
 

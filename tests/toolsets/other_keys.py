@@ -1,4 +1,4 @@
-"""Two toolsets with structured keys of their own: an envelope (requirement 001), pagination (004)."""
+"""Two toolsets with prescribed keys: the envelope of requirement 001, the pagination of 004."""
 
 from __future__ import annotations
 

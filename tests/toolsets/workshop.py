@@ -1,4 +1,4 @@
-"""A workshop's jobs: a toolset in memory that uses every word of a declaration."""
+"""A workshop's jobs: a toolset in memory that uses every option of a declaration."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.conformance.fixtures import NAME, conformance, typed
 from tests.toolsets.workshop import workshop
 
 odd = Toolset("odd", "Tools that try the wire.")
-held: list[str] = []  # what was begun, ended or stopped, in this process
+held: list[str] = []  # what was started, ended or stopped, in this process
 
 
 def touch(mark: str) -> None:
@@ -24,7 +24,7 @@ def touch(mark: str) -> None:
 
 @odd.read
 async def odd_say(text: Annotated[str, "What to say."] = "something") -> str:
-    """Say something at once."""
+    """Answer at once."""
     return text
 
 
@@ -32,8 +32,8 @@ async def odd_say(text: Annotated[str, "What to say."] = "something") -> str:
 async def odd_hold(
     seconds: Annotated[float, "How long."] = 60, mark: Annotated[str, "A file to touch."] = ""
 ) -> str:
-    """Hold on for a while."""
-    held.append("begun")
+    """Wait for a while."""
+    held.append("started")
     touch(mark)
     try:
         await asyncio.sleep(seconds)
@@ -46,7 +46,7 @@ async def odd_hold(
 
 @odd.read
 async def odd_nap(seconds: Annotated[float, "How long; never longer than a moment."] = 0) -> str:
-    """Answer a little later, whatever is asked for: long ones would take all the places a caller has."""
+    """Answer a little later; a longer wait would use up all concurrent calls of a caller."""
     await asyncio.sleep(min(max(seconds, 0), 0.02))
     return "Awake."
 
@@ -54,7 +54,7 @@ async def odd_nap(seconds: Annotated[float, "How long; never longer than a momen
 @odd.read
 async def odd_stubborn() -> str:
     """Answer, cancelled or not."""
-    held.append("begun")
+    held.append("started")
     try:
         await asyncio.sleep(30)
     except asyncio.CancelledError:
@@ -75,13 +75,13 @@ async def odd_shout(
 
 @odd.read
 async def odd_number() -> dict[str, float]:
-    """Give a number that JSON does not have."""
+    """Return a number that JSON does not have."""
     return {"value": math.nan}
 
 
 @odd.read
 async def odd_deep(depth: Annotated[int, "How deep."] = 5000) -> dict[str, Any]:
-    """Give something deep."""
+    """Return a deeply nested value."""
     inner: dict[str, Any] = {}
     for _ in range(depth):
         inner = {"in": inner}
@@ -90,7 +90,7 @@ async def odd_deep(depth: Annotated[int, "How deep."] = 5000) -> dict[str, Any]:
 
 @odd.read
 async def odd_exit() -> str:
-    """Leave, as a program does."""
+    """Exit, as a program does."""
     sys.exit(3)
 
 
@@ -109,7 +109,7 @@ async def odd_ask(peer: Peer, who: Annotated[str, "Whose name."] = "you") -> str
 
 @odd.update
 async def odd_change(changes: Changes) -> str:
-    """Say that the tools changed."""
+    """Report that the tools changed."""
     await changes.tell("tools")
     return "Told."
 

@@ -1,4 +1,4 @@
-"""What a client says in the differential tests: the same lines go to both wires of stdio."""
+"""What a client sends in the differential tests: the same lines go to both wires of stdio."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.wire.talking import KEY, Message, initialize, meta, modern, notice, r
 Line = Any
 Script = list[Line]
 
-# What works, and what is refused, once a conversation has begun: (method, params), in every revision.
+# What works, and what is refused, once a conversation has started: (method, params), in every revision.
 REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {
     "ping": ("ping", {}),
     "tools": ("tools/list", {}),
@@ -77,7 +77,7 @@ REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {
     "listening to a number": ("subscriptions/listen", {"notifications": 5}),
 }
 
-# How a conversation may begin: whole scripts, each with a server of its own.
+# How a conversation may start: whole scripts, each with its own server.
 OPENINGS: dict[str, Script] = {
     "a list before initialize": [request(1, "tools/list"), initialize("2025-06-18", 2), request(3, "ping")],
     "a call before initialize": [request(1, "tools/call", name="odd_say"), initialize("2025-06-18", 2)],
@@ -153,7 +153,7 @@ OPENINGS: dict[str, Script] = {
 
 
 def lines_of(revision: str) -> list[tuple[str, Message]]:
-    """Every request in the words of one revision."""
+    """Every request in the form of one revision."""
     found = []
     for name, (method, params) in REQUESTS.items():
         if revision in MODERN:
@@ -163,7 +163,7 @@ def lines_of(revision: str) -> list[tuple[str, Message]]:
     return found
 
 
-# Lines that are no message, and what the lean wire answers: the code of the error and its id.
+# Lines that are not messages, and what the lean wire answers: the code of the error and its id.
 ODD_LINES: dict[str, tuple[Line, int, Any]] = {
     "no JSON": (b"hello", -32700, None),
     "half a message": (b'{"jsonrpc":"2.0","id":1,', -32700, 1),

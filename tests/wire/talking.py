@@ -1,4 +1,4 @@
-"""Raw lines to a server on either wire of stdio, in this process or in one of its own."""
+"""Raw lines to a server on either wire of stdio, in this process or in another."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ CLIENT = {"name": "test", "version": "1"}
 
 
 def request(id: Any, method: str, **params: Any) -> Message:
-    """A request that says nothing about itself."""
+    """A request without metadata."""
     return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
 
 
@@ -35,7 +35,7 @@ def notice(method: str, **params: Any) -> Message:
 
 
 def meta(revision: str = MODERN[0], capabilities: Any = None, **more: Any) -> Message:
-    """What a modern request says about itself."""
+    """The metadata of a modern request."""
     said = {"protocolVersion": revision, "clientCapabilities": capabilities or {}, "clientInfo": CLIENT}
     return {**{KEY + name: value for name, value in said.items()}, **more}
 
@@ -82,7 +82,7 @@ class Talk:
             self.writing.send(encoded(line) + b"\n")
 
     def request(self, id: Any, method: str, capabilities: Any = None, **params: Any) -> Message:
-        """A request in the words of this conversation's revision."""
+        """Return a request in the form of this conversation's revision."""
         if self.revision in MODERN:
             return modern(id, method, capabilities, **params)
         return request(id, method, **params)
@@ -98,7 +98,7 @@ class Talk:
         return answer
 
     async def ask(self, message: Message) -> Message:
-        """Send a request and give its answer, whatever else comes before it."""
+        """Send a request and return its answer, skipping other messages."""
         self.send(message)
         return await self.answer(message["id"])
 
@@ -107,7 +107,7 @@ class Talk:
         return found
 
     async def find(self, is_it: Any, count: int = 1) -> Any:
-        """The first message (or the one of that number) that is what is looked for."""
+        """Return the first message that matches, or the one of that number."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 found = [one for one in self.heard if is_it(one)]
@@ -118,12 +118,12 @@ class Talk:
                 await self._fresh.wait()
 
     async def fence(self) -> None:
-        """Wait until everything sent so far was heard."""
+        """Wait until everything sent so far was read."""
         number = f"fence {len(self.heard)} {id(object())}"
         await self.ask(self.request(number, "tools/list", cursor=""))
 
     async def hang_up(self) -> list[Any]:
-        """Close our end, and give all that was heard."""
+        """Close our end, and return everything received."""
         async with asyncio.timeout(PATIENCE):
             await self.writing.flush()
             self.close()
@@ -180,7 +180,7 @@ async def talking(
 
 
 class Process(Talk):
-    """A conversation with a server in a process of its own."""
+    """A conversation with a server in another process."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", revision: str) -> None:
         assert process.stdin and process.stdout
@@ -194,7 +194,7 @@ class Process(Talk):
 
     @property
     def memory(self) -> int:
-        """Bytes it holds now."""
+        """Return the bytes of memory it uses."""
         pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
@@ -207,7 +207,7 @@ ODD = (sys.executable, "-W", "error", "-m", "tests.wire.odd")
 async def started(
     revision: str = MODERN[0], over: str = "lean", greet: bool = True, **capabilities: Any
 ) -> AsyncIterator[Process]:
-    """A conversation with the odd toolset in a process, which must not meet a bug of its own."""
+    """A conversation with the odd toolset in another process, which must not log a bug."""
     paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
     with TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: ASYNC220  # it starts at once

@@ -1,4 +1,4 @@
-"""Rubbish, torn lines, floods and sudden ends, in both eras, against a real process, which lives on."""
+"""Rubbish, torn lines, floods and sudden ends, in both eras: a real process survives them."""
 
 import asyncio
 import signal
@@ -165,20 +165,20 @@ async def test_input_that_ends_in_a_call_still_gets_a_short_answer(revision: str
 
 @in_both_eras
 async def test_input_that_ends_in_a_long_call_stops_it(revision: str, tmp_path: Path) -> None:
-    mark = tmp_path / "begun"
+    mark = tmp_path / "started"
     async with started(revision) as talk:
         talk.send(talk.call("long", "odd_hold", seconds=50, mark=str(mark)))
         await asyncio.to_thread(wait_for, mark)
         heard = await talk.hang_up()
         assert await talk.ends() == 0
 
-    assert (tmp_path / "begun.stopped").exists()
+    assert (tmp_path / "started.stopped").exists()
     assert "long" not in [one["id"] for one in heard]
 
 
 @in_both_eras
 async def test_a_client_that_is_gone_altogether_is_not_waited_for(revision: str, tmp_path: Path) -> None:
-    mark = tmp_path / "begun"
+    mark = tmp_path / "started"
     async with started(revision) as talk:
         talk.send(talk.call("long", "odd_hold", seconds=50, mark=str(mark)))
         await asyncio.to_thread(wait_for, mark)
@@ -188,7 +188,7 @@ async def test_a_client_that_is_gone_altogether_is_not_waited_for(revision: str,
         talk.close()
         assert await talk.ends() == 0
 
-    assert (tmp_path / "begun.stopped").exists()
+    assert (tmp_path / "started.stopped").exists()
 
 
 TOOLS = """
@@ -203,13 +203,13 @@ from tests.wire.odd import odd
 def test_a_signal_in_a_call_stops_it_and_ends_the_process(workspace: Path, era: str, wire: str) -> None:
     (workspace / "tools.py").write_text(TOOLS.format(paths=[str(Path(__file__).parents[2])]))
     with serving("tools:odd", folder=workspace, era=era, LACONIC_WIRE=wire) as server:
-        server.send("tools/call", name="odd_hold", arguments={"mark": str(workspace / "begun")})
-        wait_for(workspace / "begun")
+        server.send("tools/call", name="odd_hold", arguments={"mark": str(workspace / "started")})
+        wait_for(workspace / "started")
         server.signal(signal.SIGTERM)
         assert server.wait() == 0
         assert server.stderr == ""
 
-    assert (workspace / "begun.stopped").exists()
+    assert (workspace / "started.stopped").exists()
 
 
 @pytest.fixture

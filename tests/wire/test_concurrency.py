@@ -1,4 +1,4 @@
-"""Side by side: slow and fast calls, floods, cancels, questions and notices of one client."""
+"""Concurrency: slow and fast calls, floods, cancels, questions and notices of one client."""
 
 import asyncio
 import json
@@ -72,15 +72,15 @@ async def test_while_all_places_are_taken_pings_lists_and_cancels_are_heard(
     monkeypatch.setattr(serving, "MOST", 3)
     async with talking(revision) as talk:
         talk.send(*(talk.call(number, "odd_hold", seconds=30) for number in range(6)))
-        await until(lambda: odd.held.count("begun") == 3)
+        await until(lambda: odd.held.count("started") == 3)
         await talk.fence()
         talk.send(*(notice("notifications/cancelled", requestId=number) for number in (0, 4)))
-        await until(lambda: odd.held.count("begun") == 4)  # the one that waited longest has its place
+        await until(lambda: odd.held.count("started") == 4)  # the one that waited longest runs next
         talk.send(*(notice("notifications/cancelled", requestId=number) for number in (5, 1, 2, 3)))
         said = await talk.ask(talk.call("last", "odd_say", text="free"))
 
     assert text(said) == "free"
-    assert odd.held.count("begun") == 4  # what was cancelled before its turn never began
+    assert odd.held.count("started") == 4  # a request cancelled before its turn never starts
     assert not [id for id in answers(talk) if isinstance(id, int)]
 
 
@@ -92,9 +92,9 @@ async def test_a_flood_of_calls_stays_in_the_pipe(monkeypatch: pytest.MonkeyPatc
         line = talk.call(0, "odd_say", text="x" * 1000)
         for number in range(1500):
             talk.send({**line, "id": number})
-        await until(lambda: odd.held == ["begun"])
+        await until(lambda: odd.held == ["started"])
         await asyncio.sleep(0.2)
-        assert talk.writing.is_full  # nobody takes it in while the slow call has the only place
+        assert talk.writing.is_full  # not handled while the slow call runs
         await talk.find(is_answer, 1502)
 
     assert answers(talk)[2:] == list(range(1500))
@@ -110,7 +110,7 @@ async def test_progress_waits_for_a_client_that_stops_reading(revision: str) -> 
         call["params"].setdefault("_meta", {})["progressToken"] = 0
         talk.reading.wait()
         talk.send(call, talk.call(2, "odd_hold", seconds=0))
-        await until(lambda: "begun" in odd.held)  # other work goes on
+        await until(lambda: "started" in odd.held)  # other work continues
         await asyncio.sleep(0.1)
         stopped_at = len(odd.held)
         assert stopped_at * 10_000 < FULL + 500_000
@@ -151,9 +151,9 @@ async def test_a_client_that_never_reads_does_not_fill_the_memory() -> None:
 async def test_a_cancel_stops_the_work_at_once_and_gets_no_answer(revision: str) -> None:
     async with talking(revision) as talk:
         talk.send(talk.call(1, "odd_hold"))
-        await until(lambda: odd.held == ["begun"])
+        await until(lambda: odd.held == ["started"])
         talk.send(notice("notifications/cancelled", requestId=1, reason="enough"))
-        await until(lambda: odd.held == ["begun", "stopped"])
+        await until(lambda: odd.held == ["started", "stopped"])
         await talk.fence()
         again = await talk.ask(talk.call(1, "odd_say", text="the id is free"))
 
@@ -165,9 +165,9 @@ async def test_a_cancel_stops_the_work_at_once_and_gets_no_answer(revision: str)
 async def test_a_tool_that_answers_all_the_same_is_not_heard(revision: str) -> None:
     async with talking(revision) as talk:
         talk.send(talk.call(1, "odd_stubborn"))
-        await until(lambda: odd.held == ["begun"])
+        await until(lambda: odd.held == ["started"])
         talk.send(notice("notifications/cancelled", requestId=1))
-        await until(lambda: odd.held == ["begun", "stubborn"])
+        await until(lambda: odd.held == ["started", "stubborn"])
         await talk.fence()
 
     assert 1 not in answers(talk)
@@ -329,7 +329,7 @@ async def test_an_answer_that_json_cannot_say_is_still_an_answer(revision: str, 
 
     assert number["error"] == {"code": -32603, "message": "Internal server error"}
     assert deep["result"]["isError"]
-    assert "an answer that JSON cannot say" in caplog.text
+    assert "an answer that cannot be written as JSON" in caplog.text
 
 
 @pytest.mark.parametrize("over", ["lean", "sdk"])

@@ -1,4 +1,4 @@
-"""A conversation without files, tasks or tools: what is said to each line, and what is left to be run."""
+"""A conversation without files, tasks or tools: the answer to each line, and the requests left to run."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ TAG = "io.modelcontextprotocol/subscriptionId"
 
 
 class Said:
-    """A conversation, and everything it said."""
+    """A conversation, and everything it sent."""
 
     def __init__(self, *lines: Any) -> None:
         self.words: list[Any] = []
@@ -47,7 +47,7 @@ def legacy(revision: str = "2025-11-25") -> Said:
     return Said(initialize(revision), notice("notifications/initialized"))
 
 
-# What is left to be run
+# Requests left to run
 
 
 def test_only_what_needs_a_tool_is_given_back() -> None:
@@ -179,7 +179,7 @@ def test_a_list_in_a_list_is_no_message() -> None:
     assert said.words[0][0]["error"]["code"] == -32600
 
 
-# Telling what changed
+# Change notices
 
 
 async def test_a_listener_is_told_first_what_it_will_hear_and_then_that_alone() -> None:
@@ -287,7 +287,7 @@ async def test_a_question_is_forgotten_however_it_ends(way: str) -> None:
     assert said.conversation.asked == {}
 
 
-# Saying it
+# Answers
 
 
 def test_what_a_modern_answer_says_of_itself_is_no_word_to_a_legacy_client() -> None:

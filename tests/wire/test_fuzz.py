@@ -1,4 +1,4 @@
-"""Random bytes, and messages torn and changed: the server lives, and answers what it was asked, once."""
+"""Random bytes, and torn and changed messages: the server survives, and answers every request once."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ AT_ONCE = 60
 
 
 def is_sound(message: Any) -> bool:
-    """Whether it is a message of JSON-RPC, or a list of replies."""
+    """True if it is a JSON-RPC message, or a list of replies."""
     if isinstance(message, list):
         return bool(message) and all(is_sound(one) and "method" not in one for one in message)
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
@@ -30,7 +30,7 @@ def is_sound(message: Any) -> bool:
 
 
 def answered(talk: Talk, ids: list[str]) -> bool:
-    """Whether each of these has one answer, and everything said is sound."""
+    """True if each of these has one answer, and every message is valid."""
     flat = [one for said in talk.heard for one in (said if isinstance(said, list) else [said])]
     assert all(map(is_sound, talk.heard)), [one for one in talk.heard if not is_sound(one)][:3]
     counts = {id: 0 for id in ids}

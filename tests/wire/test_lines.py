@@ -51,7 +51,7 @@ def test_of_an_endless_line_no_more_is_held_than_one_may_be_long() -> None:
     lines = LineSplitter(longest=10_000)
     for _ in range(1000):
         assert list(lines.feed(b"x" * 1000)) == []
-        assert len(lines._begun) <= 11_000
+        assert len(lines._partial) <= 11_000
     assert len(lines.end()) == 1024
 
 

@@ -1,4 +1,4 @@
-"""The catalogue: which tools, resources and prompts are on, under which names."""
+"""The catalogue: which tools, resources and prompts are served, under which names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dotted(name: str, toolset: Toolset) -> str:
 
 
 class Catalogue:
-    """Every declared thing of the toolsets served together."""
+    """The tools, resources and prompts of all toolsets served together."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Catalogue:
         return {name: spec for name, spec in other.items() if name not in self._all}
 
     def tool(self, name: str) -> ToolSpec:
-        """Find a tool by its present, former or dotted name; one that is switched off is found as well.
+        """Find a tool by its present, former or dotted name, including one that is switched off.
 
         Raises:
             Unknown: with the nearest name.
@@ -78,7 +78,7 @@ class Catalogue:
         return found
 
     def resource(self, uri: str) -> tuple[ResourceSpec, dict[str, str]]:
-        """Find the resource of an address, and the values of its variables.
+        """Find the resource with this address, and the values of its variables.
 
         Raises:
             Unknown: with the nearest address.
@@ -118,7 +118,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> Unknown:
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    """`{name}` takes one part of a path, `{+path}` any number."""
+    """Return the pattern of an address: `{name}` matches one part of a path, `{+path}` any number."""
     parts = re.split(r"\{(\+?)(\w+)\}", template)
     pattern = re.escape(parts[0])
     for sign, name, literal in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):

@@ -1,4 +1,4 @@
-"""Composition: run parts side by side, keep what succeeded, say what failed."""
+"""Composition: run parts concurrently, keep what succeeded, report what failed."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _MARGIN = 0.1  # of the time left, kept for putting the answer together
 
 @dataclass(frozen=True)
 class Parts:
-    """What came of each part."""
+    """The value or the failure of each part."""
 
     values: dict[str, Any] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Any:
-        """The value of a part; None when it failed."""
+        """Return the value of a part; None if it failed."""
         return self.values.get(name)
 
     def missing(self) -> str:
-        """One line a failed part: what is not in the answer, and why."""
+        """Return one line per failed part: what is not in the answer, and why."""
         return "\n".join(f"Left out: {name} ({failure.message})" for name, failure in self.failures.items())
 
 
 async def settle(**parts: Awaitable[Any]) -> Parts:
-    """Wait for all parts within the call's deadline; a part that fails or is late spoils no other.
+    """Wait for all parts within the call's deadline; a part that fails or is late does not affect the others.
 
     Raises:
         Failure: the first one, when no part succeeded.
@@ -73,5 +73,5 @@ def _failure(name: str, task: asyncio.Future[Any]) -> Failure | None:
     if error is None or isinstance(error, Failure):
         return error
     if not isinstance(error, Exception):
-        raise error  # a question to the user, or the end of the process: not ours to settle
+        raise error  # a question to the user, or the end of the process: not for us to handle
     return Bug(f"{name} failed unexpectedly ({type(error).__name__}).")

@@ -1,4 +1,4 @@
-"""Cursors: a page's position as a short, signed word that remembers its query."""
+"""Cursors: a position in a list as a short, signed string, bound to its query."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _NUMBERED: Final = re.compile(r"(\D{0,15}?)(\d{1,15})", re.ASCII)
 
 
 def canonical(arguments: Mapping[str, Any]) -> bytes:
-    """Write arguments so that equal ones are equal bytes."""
+    """Return arguments as bytes that are equal when the arguments are."""
     return _CANONICAL.encode(arguments).encode()
 
 
 class Cursors:
-    """Seals positions into cursors and opens them again, for one caller and tool at a time."""
+    """Seals positions into cursors and opens cursors, each for one caller and tool."""
 
     def __init__(self, keys: Sequence[bytes], state: KeyValue) -> None:
         self._keys = list(keys)  # the first signs; the others still open what they signed
         self._state = state
 
     async def seal(self, scope: str, query: Mapping[str, Any], position: Position) -> str:
-        """Make a cursor for the page after this position, and keep its query for a day."""
+        """Return a cursor for the page after this position, and keep its query for a day."""
         digest = _digest(scope, query)
         await self._state.put(_query_key(scope, digest), canonical(query), KEPT)
         packed = pack(position)
@@ -57,9 +57,9 @@ class Cursors:
     async def open(
         self, scope: str, cursor: str, given: Mapping[str, Any]
     ) -> tuple[Position, dict[str, Any]]:
-        """Check a cursor and give its position and its whole query.
+        """Check a cursor and return its position and its whole query.
 
-        `given` are the filters that came with it: none at all, or the same as before.
+        `given` are the filters sent with the cursor: none, or the same as before.
         """
         body = self._verified(scope, cursor)
         digest = body[1 : 1 + _DIGEST]
@@ -130,13 +130,13 @@ def _b64(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-# A packed position is a row of values. Each begins with a byte: its kind in the upper three bits,
+# A packed position is a sequence of values. Each starts with a byte: its kind in the upper three bits,
 # a length in the lower five.
 _NONE, _INT, _STR, _TIME, _NUMBER, _FLOAT, _BOOL = range(7)
 
 
 def pack(position: Position) -> bytes | None:
-    """Write a position in few bytes; None when a value does not fit the form."""
+    """Return a position in few bytes; None if a value does not fit."""
     parts = [_pack_one(value) for value in position]
     return (
         None if any(part is None for part in parts) else b"".join(part for part in parts if part is not None)
@@ -192,7 +192,7 @@ def _pack_numbered(value: str) -> bytes | None:
 
 
 def unpack(raw: bytes) -> Position:
-    """Read what `pack` wrote."""
+    """Return the position that `pack` wrote."""
     values: list[str | int | float | bool | None] = []
     while raw:
         kind, length, raw = raw[0] >> 5, raw[0] & 31, raw[1:]

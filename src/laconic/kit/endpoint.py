@@ -1,4 +1,4 @@
-"""The endpoint: toolsets served together; what every transport calls."""
+"""The endpoint: toolsets served together, as every transport calls them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Endpoint:
         self.name = name
         self.settings = settings or Settings()
         self.state: KeyValue = state or MemoryStore()
-        self._kept = kept or self.state  # a store of its own keeps long answers from pushing out keys
+        self._kept = kept or self.state  # a separate store, so that long answers do not push out keys
         self.changes = Changes()
         self.keys = list(keys)
         self._toolsets = toolsets
@@ -53,7 +53,7 @@ class Endpoint:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """What is served; imports the tools' modules when they were given by name."""
+        """Everything that is served; imports the tools' modules if they were given by name."""
         from laconic.kit.catalogue import Catalogue
 
         toolsets = [*(self._toolsets() if callable(self._toolsets) else self._toolsets)]
@@ -70,7 +70,7 @@ class Endpoint:
 
     @cached_property
     def listing(self) -> Listing:
-        """What clients are told there is."""
+        """The lists that clients see."""
         return self._listing or Listing.of(self.catalogue, self.settings)
 
     @cached_property
@@ -103,7 +103,7 @@ class Endpoint:
         """Run a tool by its present or former name.
 
         Raises:
-            Unknown: there is none of that name.
+            Unknown: no tool or prompt has that name.
         """
         return await self._run(self._call(self.catalogue.tool(name), arguments, peer, name))
 
@@ -120,7 +120,7 @@ class Endpoint:
         """Render a prompt: the same path as a tool.
 
         Raises:
-            Unknown: there is none of that name.
+            Unknown: no tool or prompt has that name.
         """
         spec = await self._prompts.find(name)
         return await self._run(self._call(spec, arguments, peer, name))
@@ -132,7 +132,7 @@ class Endpoint:
         return await suggest(self.catalogue, self.supplies, kind, name, argument, typed)
 
     async def list_prompts(self) -> list[dict[str, Any]]:
-        """The prompts there are now, declared and from sources."""
+        """Return the present prompts, declared and from sources."""
         if not self.listing.has_prompts:
             return []
         return [*self.listing.prompts, *await self._prompts.entries()]
@@ -170,7 +170,7 @@ class Endpoint:
         return Supplies(self.catalogue.toolsets, self.settings.sections, self.changes)
 
     async def close(self) -> None:
-        """Close what was opened."""
+        """Close the services and the stores."""
         if "supplies" in self.__dict__:
             await self.supplies.close()
         await self.state.close()

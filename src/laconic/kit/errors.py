@@ -1,20 +1,20 @@
-"""What can go wrong, in words a model can act on.
+"""Failures, in words a model can act on.
 
 Failure
 ├── BadArguments        the call does not fit the tool; every problem is named
 │   ├── BadCursor       a cursor that is forged, foreign, expired, or made for other filters
 │   └── Unknown         no tool, resource or prompt of that name
 ├── NotFound            the thing named does not exist
-├── Conflict            it exists already, or something else stands in the way
+├── Conflict            it exists already, or another change prevents it
 │   └── Moved           it changed since the version the caller expected
-├── Refused             not allowed here, whatever the arguments
-│   ├── NeedsConfirm    allowed after a yes
+├── Refused             not allowed here, with any arguments
+│   ├── NeedsConfirm    allowed once it is confirmed
 │   └── OutsideWorkspace  a path that leaves the workspace
 ├── TooLarge            more than a limit allows
-├── RateLimited         too many calls; says when to come back
+├── RateLimited         too many calls; tells when to retry
 ├── TimedOut            the deadline passed and the work was stopped
 ├── UpstreamDown        another system could not be reached or failed
-├── BadConfiguration    the server is set up wrongly; a person must mend it
+├── BadConfiguration    the server is set up wrongly; a person must fix it
 └── Bug                 our mistake; the trace id finds it in the log
 """
 
@@ -32,7 +32,7 @@ NOT_GIVEN: Final = object()
 
 
 def show(value: Any) -> str:
-    """Quote a value the caller gave, short enough to repeat."""
+    """Return a value the caller gave, quoted and short enough to repeat."""
     if isinstance(value, str):
         return (
             f"'{clean(value)}'" if len(value) <= 60 else f"'{clean(value[:40])}…' ({len(value):,} characters)"
@@ -49,14 +49,14 @@ def show(value: Any) -> str:
 
 
 def clean(text: str) -> str:
-    """Make what a caller gave safe to repeat on one line."""
+    """Return text from a caller in a form that is safe to repeat on one line."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def listing(values: Sequence[str]) -> str:
-    """Join allowed values, saying how many there are when not all fit."""
+    """Join allowed values; if not all fit, add how many there are."""
     if len(values) <= _MOST_VALUES:
         return ", ".join(values)
     return ", ".join(values[: _MOST_VALUES - 2]) + f", … ({len(values)} in all)"
@@ -79,7 +79,7 @@ class Failure(Exception):
     code: str = "TOOL_EXECUTION_ERROR"
     category: str = "unknown"
     advice: str = ""
-    callers: bool = True  # the caller's to mend: then a trace id is no help to it
+    callers: bool = True  # the caller can fix it, so a trace id is of no use
 
     def __init__(
         self,
@@ -111,14 +111,14 @@ class Failure(Exception):
             self.category = category
 
     def lines(self) -> list[str]:
-        """Say it, one line a problem, most needed first."""
+        """Return the lines of the message, one per problem, the most important first."""
         first = f"Error [{self.code}]: {self.message}"
         if self.retry_after is not None:
             first += f" Retry after {self.retry_after:g} s."
         return [f"{first} {self.advice}".rstrip()]
 
     def text(self, *, trace: str = "", wrote: bool = False) -> str:
-        """Write the failure for a model in at most 600 bytes, dropping whole lines only."""
+        """Return the failure as text for a model: at most 600 bytes, shortened by whole lines."""
         lines = self.lines()
         tail: list[str] = []
         if self.changed:
@@ -142,7 +142,7 @@ class Failure(Exception):
         return "\n".join([*kept, end] if end else kept)
 
     def record(self, *, trace: str = "") -> dict[str, Any]:
-        """Say all of it as data, for programs."""
+        """Return the whole failure as data, for programs."""
         full = {
             "code": self.code,
             "category": self.category,
@@ -164,13 +164,13 @@ def _bytes(lines: list[str]) -> int:
 
 
 def _clip(line: str, room: int) -> str:
-    """Shorten an over-long sentence at a word; said by its ellipsis."""
+    """Shorten a sentence that is too long, between two words, and mark it with an ellipsis."""
     cut = line.encode()[: room - 4].decode(errors="ignore")
     return cut.rsplit(" ", 1)[0] + " …"
 
 
 class BadArguments(Failure):
-    """The arguments do not fit: one problem a line."""
+    """The arguments do not fit; each problem is one line."""
 
     code = "VALIDATION_ERROR"
     category = "validation"
@@ -185,7 +185,7 @@ class BadArguments(Failure):
         super().__init__(self.problems[0].message if self.problems else str(problems), **more)
 
     def lines(self) -> list[str]:
-        """Say each problem on a line of its own."""
+        """Return one line per problem."""
         first, *_ = super().lines()
         return [first, *(problem.message for problem in self.problems[1:])]
 
@@ -208,7 +208,7 @@ class Unknown(BadArguments):
 
 
 class NotFound(Failure):
-    """The thing named does not exist; the tool's hint says where to look."""
+    """The thing named does not exist; the tool's hint tells where to look."""
 
     code = "RESOURCE_NOT_FOUND"
     category = "not_found"
@@ -220,7 +220,7 @@ class NotFound(Failure):
 
 
 class Conflict(Failure):
-    """Something of that name exists, or another change stands in the way."""
+    """Something of that name exists, or another change prevents this one."""
 
     code = "RESOURCE_ALREADY_EXISTS"
     category = "conflict"
@@ -241,14 +241,14 @@ class Moved(Conflict):
 
 
 class Refused(Failure):
-    """Not allowed here, whatever the arguments."""
+    """Not allowed here, with any arguments."""
 
     code = "PERMISSION_DENIED"
     category = "auth"
 
 
 class NeedsConfirm(Refused):
-    """Allowed after a yes: pass confirm: true."""
+    """Allowed once it is confirmed: pass confirm: true."""
 
     category = "validation"
 
@@ -298,7 +298,7 @@ class BadConfiguration(Failure):
 
     code = "CONFIGURATION_ERROR"
     category = "server"
-    advice = "A person must mend the server's configuration: run 'laconic doctor'."
+    advice = "A person must fix the server's configuration: run 'laconic doctor'."
     callers = False
 
 
@@ -312,7 +312,7 @@ class Bug(Failure):
 
 
 def failure_kinds() -> list[type[Failure]]:
-    """Every kind of failure of the kit, outermost first: what the docs' table is made from."""
+    """Return every kind of failure in the kit, each before its subclasses: the table in the docs."""
     kinds: list[type[Failure]] = []
     waiting: list[type[Failure]] = [Failure]
     while waiting:

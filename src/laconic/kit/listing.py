@@ -1,4 +1,4 @@
-"""The listing: what clients are told there is, as plain data that a file can keep."""
+"""The listing: what clients see of a server, as plain data that can be saved to a file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Listing:
 
     @classmethod
     def of(cls, catalogue: Catalogue, settings: Settings) -> Listing:
-        """Read it off the declarations."""
+        """Return the listing of a catalogue."""
         toolsets = catalogue.toolsets.values()
         listed = [spec for spec in catalogue.tools.values() if _is_listed(spec, catalogue, settings)]
         tools = [entry for spec in listed for entry in _tools(spec, catalogue, settings)]
@@ -52,8 +52,8 @@ class Listing:
         )
 
     def save(self, path: Path) -> None:
-        """Keep it in a file; a folder that cannot be written to is no failure."""
-        import tempfile  # only where none is kept
+        """Save the listing to a file; ignore a folder that cannot be written to."""
+        import tempfile
 
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ class Listing:
 
     @classmethod
     def load(cls, path: Path) -> Listing | None:
-        """Read a kept one; None when there is none or it is damaged."""
+        """Return the listing saved in a file; None if the file is missing or damaged."""
         try:
             return cls(**json.loads(path.read_bytes()))
         except (OSError, ValueError, TypeError):
@@ -118,7 +118,7 @@ def _prompt(spec: PromptSpec) -> dict[str, Any]:
 
 
 def model_text(tool: Mapping[str, Any]) -> str:
-    """What a model is shown of a tool, and pays for: name, description and input schema as compact JSON."""
+    """Return what a model sees of a tool and pays for: name, description and input schema as compact JSON."""
     seen = {key: tool[key] for key in ("name", "description", "inputSchema") if key in tool}
     return json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
 
@@ -136,7 +136,7 @@ def key_of(modules: Iterable[str], configuration: Mapping[str, Any]) -> str:
     places.update(place for module in modules for place in places_of(module.partition(":")[0]))
     for place in sorted(places):
         for path in _sources(place):
-            with open(path, "rb", buffering=0) as file:  # noqa: PTH123  # at every start: half the time
+            with open(path, "rb", buffering=0) as file:  # noqa: PTH123  # twice as fast, and done at every start
                 digest.update(path.removeprefix(place).encode() + b"\0" + file.readall())
     return digest.hexdigest()
 

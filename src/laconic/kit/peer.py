@@ -1,4 +1,4 @@
-"""The other side of a call: who is calling, and what the server may say or ask meanwhile."""
+"""The other side of a call: who is calling, and what the server may send or ask during the call."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Caller:
 
 
 class AskLater(BaseException):
-    """The question goes out as the answer; the client calls again with the reply.
+    """The answer is a question; the client calls again with the reply.
 
-    Not an Exception: a tool's own `except Exception` must not take the question for a failure.
+    Not an Exception, so that a tool's own `except Exception` does not catch the question.
     """
 
     def __init__(self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None) -> None:
@@ -53,39 +53,39 @@ class NotSupported(Exception):
 
 
 class Peer(Protocol):
-    """What a transport lets a call do besides answering."""
+    """What a transport lets a call do besides returning an answer."""
 
     caller: Caller
 
     async def ask(
         self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None = None
     ) -> Mapping[str, Any]:
-        """Put questions to the client (method and parameters by key) and give its replies.
+        """Ask the client questions (method and parameters by key) and return its replies.
 
-        A modern client calls again with them: whatever the tool did before runs again, so each
-        question of a call has a key of its own, and nothing is written before the last one.
-        Asked again in the same call, a question gets the same reply.
+        A modern client calls again with the replies, and the tool runs from its start: give each question
+        of a call its own key, and write nothing before the last question. The same question, asked again
+        in the same call, gets the same reply.
         """
 
     def supports(self, method: str, params: Mapping[str, Any]) -> bool:
-        """Whether the client declared that it answers this question."""
+        """True if the client declared that it answers this question."""
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Say how far the work is; nothing happens when the caller did not ask to know."""
+        """Report how far the work is, if the caller asked for it."""
 
     async def log(self, level: str, data: Any, logger: str | None = None) -> None:
-        """Send a log line to the client, where it wants them."""
+        """Send a log line to the client, if it wants log lines."""
 
     @property
     def state(self) -> str | None:
-        """What an earlier `ask` of this call left for the second round."""
+        """The state that an earlier `ask` of this call left for the next round."""
 
     async def close_stream(self) -> None:
-        """Drop the connection on purpose, where the client can come back for the answer."""
+        """Drop the connection on purpose, if the client can come back for the answer."""
 
 
 class SilentPeer:
-    """A peer that can be told and asked nothing: the command line, and tests."""
+    """A peer that cannot be asked or told anything: the command line, and tests."""
 
     def __init__(self, caller: Caller | None = None) -> None:
         self.caller = caller or Caller()
@@ -94,32 +94,32 @@ class SilentPeer:
     async def ask(
         self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None = None
     ) -> Mapping[str, Any]:
-        """Refuse: nobody is there."""
+        """Refuse: nobody can answer."""
         raise NotSupported({method.partition("/")[0]: {} for method, _ in requests.values()})
 
     def supports(self, method: str, params: Mapping[str, Any]) -> bool:
-        """Nothing is supported."""
+        """Return False: nothing is supported."""
         return False
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Say nothing."""
+        """Send nothing."""
 
     async def log(self, level: str, data: Any, logger: str | None = None) -> None:
-        """Say nothing."""
+        """Send nothing."""
 
     async def close_stream(self) -> None:
         """Do nothing: there is no stream."""
 
 
 class Progress:
-    """Supplied to a tool that can take long: `await progress(done, total, "reading x")`."""
+    """Supplied to a tool that can take a while: `await progress(done, total, "reading x")`."""
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
         self._last = float("-inf")
 
     async def __call__(self, done: float, total: float | None = None, message: str | None = None) -> None:
-        """Report; values that do not grow are left out, as the protocol asks."""
+        """Report progress; values that do not increase are left out, as the protocol requires."""
         if done > self._last:
             self._last = done
             await self._peer.progress(done, total, message)
@@ -128,16 +128,16 @@ class Progress:
 
 @dataclass(frozen=True)
 class Guard:
-    """Supplied to a tool declared with `guard=`: the version the caller expects, if it said one."""
+    """Supplied to a tool declared with `guard=`: the version the caller expects, if it named one."""
 
     field: str = "version"
     expected: Any = None
 
     def check(self, what: str, current: Any) -> None:
-        """Refuse when the thing is no longer at the version the caller expects.
+        """Check that the thing is still at the version the caller expects.
 
         Raises:
-            Moved: it is at another version now.
+            Moved: it is at another version.
         """
         if self.expected is not None and str(self.expected) != str(current):
             raise Moved(what, expected=self.expected, current=current, field=self.field)
@@ -150,14 +150,14 @@ class Changes:
     listeners: list[Callable[[str, str | None], Awaitable[None]]] = field(default_factory=list)
 
     async def tell(self, kind: str, uri: str | None = None) -> None:
-        """Tell of a change: kind is `tools`, `prompts`, `resources`, or `resource` with its address."""
+        """Report a change: kind is `tools`, `prompts`, `resources`, or `resource` with its address."""
         for listener in list(self.listeners):
             await listener(kind, uri)
 
 
 class Shown(frozenset[str]):
-    """Supplied to a tool that fetches only what will be shown: the fields the caller asks for."""
+    """Supplied to a tool that fetches only what will be shown: the fields the caller asked for."""
 
 
 SUPPLIED: tuple[type, ...] = (Progress, Guard, Caller, Changes, Shown, Peer)
-AWAITED: tuple[type, ...] = (Progress, Changes, Peer)  # of these, what only an async function can use
+AWAITED: tuple[type, ...] = (Progress, Changes, Peer)  # of these, those that only an async function can use

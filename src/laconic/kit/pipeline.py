@@ -25,12 +25,12 @@ __all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose"
 Output = Literal["text", "structured", "both"]
 
 deadline_at: ContextVar[float | None] = ContextVar("deadline_at", default=None)
-"""When the present call's deadline comes, in the event loop's time."""
+"""The deadline of the present call, in the event loop's time."""
 
 
 @dataclass
 class Call:
-    """One call on its way: what was asked, by whom, and what the steps have found out so far."""
+    """One call: what was asked, by whom, and what the steps have found out so far."""
 
     spec: Spec
     arguments: dict[str, Any]
@@ -42,12 +42,12 @@ class Call:
     position: Position | None = None
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
-    deadline_at: float | None = None  # in the event loop's time; None: it has no deadline now
-    timer: asyncio.Timeout | None = None  # that stops it then; made when the call first waits for something
+    deadline_at: float | None = None  # in the event loop's time; None: no deadline at present
+    timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Let the deadline wait, too, while a person is asked."""
+        """Stop the clock of the deadline while a person is asked."""
         if self.deadline_at is None:
             yield
             return
@@ -67,17 +67,17 @@ class Call:
 
     @cached_property
     def trace(self) -> str:
-        """Names this call in the log and to the caller; made when someone first wants to know."""
+        """The id of this call in the log and for the caller; made on first use."""
         return str(uuid4())
 
     @property
     def scope(self) -> str:
-        """Whose cursor and whose key: the caller and the tool."""
+        """The caller and the tool, to which cursors and keys are bound."""
         return f"{self.peer.caller.name}\n{self.spec.name}"
 
 
 class PatientPeer:
-    """The peer as a tool gets it: the call's deadline waits while the client is asked."""
+    """The peer that a tool gets: the clock of the deadline stops while the client is asked."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -86,7 +86,7 @@ class PatientPeer:
     async def ask(
         self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None = None
     ) -> Mapping[str, Any]:
-        """Put questions to the client."""
+        """Ask the client questions."""
         with self._call.waiting():
             return await self._call.peer.ask(requests, state)
 
@@ -96,7 +96,7 @@ class PatientPeer:
 
 @dataclass
 class Answer:
-    """What goes back: blocks for the model, data for programs, and a failure when it is one."""
+    """What a call returns: blocks for the model, data for programs, and the failure if it failed."""
 
     blocks: list[Block] = field(default_factory=list)
     structured: dict[str, Any] | None = None
@@ -108,25 +108,25 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """All the words of the answer."""
+        """The whole text of the answer."""
         return "\n".join(block.text for block in self.blocks if isinstance(block, Text))
 
     def note(self, notes: Sequence[str]) -> None:
-        """Add remarks for the model, in both forms."""
+        """Add notes for the model, to the text and to the data."""
         if not notes:
             return
-        said = "\n".join(f"Note: {note}" for note in notes)
+        text = "\n".join(f"Note: {note}" for note in notes)
         if self.structured is not None:
             self.structured = {**self.structured, "notes": [*self.structured.get("notes", ()), *notes]}
         if self.blocks and isinstance(self.blocks[-1], Text):
-            self.blocks[-1] = Text(f"{self.blocks[-1].text}\n\n{said}")
+            self.blocks[-1] = Text(f"{self.blocks[-1].text}\n\n{text}")
         elif self.blocks or self.structured is None:
-            self.blocks.append(Text(said))
+            self.blocks.append(Text(text))
 
 
 Inner = Callable[[Call], Awaitable[Answer]]
 Step = Callable[[Call, Inner], Awaitable[Answer]]
-"""Everything that happens around a tool has this one shape."""
+"""Everything around a tool has this one type."""
 
 
 def compose(steps: Sequence[Step], innermost: Inner) -> Inner:

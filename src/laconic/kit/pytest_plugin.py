@@ -1,6 +1,6 @@
-"""Our pytest plugin: an option to write snapshots, and a line about checks that were not made.
+"""The pytest plugin: an option that writes snapshots, and a line about checks that were not made.
 
-It is loaded into every pytest of an environment that has laconic, so it imports nothing of ours.
+Every pytest in an environment with laconic loads it, so it imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Offer --update-snapshots."""
     group = parser.getgroup("laconic")
     group.addoption(
-        "--update-snapshots", action="store_true", help="write the snapshots of tools instead of comparing"
+        "--update-snapshots",
+        action="store_true",
+        help="write snapshots of tools instead of comparing them",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the option do what the variable does."""
+    """Make the option do what the variable does."""
     if config.getoption("--update-snapshots"):
         config.stash[_before] = os.environ.get(_VARIABLE)
         os.environ[_VARIABLE] = "1"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave the variable as it was."""
+    """Restore the variable."""
     if _before in config.stash:
         before = config.stash[_before]
         if before is None:
@@ -45,14 +47,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
-    """Keep with the report of a test why checks of a contract were not made."""
+    """Store in the report of a test why checks of a contract were not made."""
     reasons = _not_made(item, call) if call.when == "call" else []  # now: pytest replaces what was raised
     outcome = yield
     outcome.get_result().user_properties += [(_NOT_MADE, reason) for reason in reasons]
 
 
 def _not_made(item: pytest.Item, call: pytest.CallInfo[None]) -> list[str]:
-    """The reasons of all cases of a tool where they are one test, else of the one that was raised."""
+    """Return the reasons of all cases of a tool if they are one test, else the reason that was raised."""
     parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
     several = [reason for value in parameters for reason in getattr(value, "untried", ())]
     raised = getattr(call.excinfo.value, "not_made", None) if call.excinfo else None

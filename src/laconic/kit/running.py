@@ -1,4 +1,4 @@
-"""Running a tool's function: what its task groups raise comes out as if it had been raised alone."""
+"""Running a tool's function: an exception from its task groups is raised as if it were alone."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["run"]
 
 
 async def run(function: Function, values: Mapping[str, Any]) -> Any:
-    """Run it with these arguments."""
+    """Run a function with these arguments."""
     task = asyncio.current_task()
     before = task.cancelling() if task else 0
     try:
         value = await function(**values)
     except asyncio.CancelledError:
-        raise  # someone did mean it
+        raise  # a real cancel
     except BaseExceptionGroup as group:
         _forget(task, before)
         raise _alone(group) from None
@@ -49,7 +49,7 @@ def _leaves(group: BaseException) -> Iterator[BaseException]:
 
 
 def _merged(found: list[BaseException]) -> AskLater:
-    """Several questions asked side by side are one question."""
+    """Merge questions that were asked concurrently into one."""
     asked = [one for one in found if isinstance(one, AskLater)]
     states = (one.state for one in asked if one.state is not None)
     requests = {key: request for one in asked for key, request in one.requests.items()}
@@ -57,9 +57,9 @@ def _merged(found: list[BaseException]) -> AskLater:
 
 
 def _forget(task: asyncio.Task[Any] | None, before: int) -> None:
-    """Forget the cancels that a failed asyncio.TaskGroup leaves on its task before Python 3.13.
+    """Clear the cancels that a failed asyncio.TaskGroup leaves on its task before Python 3.13.
 
-    Left there, they would keep a later time-out from being told apart from a real cancel.
+    With them a later time-out could not be distinguished from a real cancel.
     """
     while task and task.cancelling() > before:
         task.uncancel()

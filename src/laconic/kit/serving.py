@@ -1,4 +1,4 @@
-"""Serving toolsets from a program of one's own."""
+"""Serving toolsets from your own program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["serve"]
 
 
 def serve(*toolsets: Toolset, settings: Settings | None = None) -> None:
-    """Serve toolsets over stdio until the client goes away."""
+    """Serve toolsets over stdio until the client disconnects."""
     endpoint = Endpoint(toolsets, settings=settings)
     if sys.platform == "win32":  # its pipes cannot be waited for
         from laconic.kit.wire.stdio import serve_stdio

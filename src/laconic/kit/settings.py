@@ -1,4 +1,4 @@
-"""How an endpoint behaves, whatever it serves, and reading a toolset's section of the configuration."""
+"""Settings of an endpoint, and reading a toolset's section of the configuration."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME", "Settings", "read_section"]
 
-NAME: Final = "laconic"  # what a server calls itself
-_COMMON: Final = ("workspace", "cache")  # given to every toolset, wanted or not
+NAME: Final = "laconic"  # the name a server gives to clients
+_COMMON: Final = ("workspace", "cache")  # passed to every toolset
 Section = TypeVar("Section", bound="BaseModel")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The choices of whoever runs a server."""
+    """How an endpoint behaves, whichever toolsets it serves."""
 
     output: Output = "text"
     read_only: bool = False
     dotted_names: bool = False
     prefixes: Mapping[str, str] = field(default_factory=dict)
     deadline: float = 60.0
-    rate: int | None = None  # calls a minute and caller
-    concurrency: int = 32  # calls at once and caller
-    attempts: int = 3  # how often a read is tried whose upstream is down
-    image_bytes: int = 1_500_000  # the largest picture in an answer
-    repeats: float | None = None  # ask about an equal create within so many seconds
-    long_list: bool = False  # list only the pinned tools and those that find and call the others
+    rate: int | None = None  # calls per minute per caller
+    concurrency: int = 32  # concurrent calls per caller
+    attempts: int = 3  # for a read whose upstream is down
+    image_bytes: int = 1_500_000  # the largest image in an answer
+    repeats: float | None = None  # seconds in which an equal create needs confirmation
+    long_list: bool = False  # list only pinned tools, and the tools that find and call all others
     pinned: tuple[str, ...] = ()
     budget: int = 25_000  # characters of an answer before the rest is kept aside; 0: no limit
-    kept_for: float = 30 * 60.0  # seconds what was kept aside can be read
-    list_page: int = 200  # tools, prompts or resources a page of a list
+    kept_for: float = 30 * 60.0  # seconds for which kept answers can be read
+    list_page: int = 200  # tools, prompts or resources per page of a list
     steps: Sequence[Step] = ()
-    version: str = __version__  # which one it says it is
-    metadata: bool = False  # say the data of an answer once more under `metadata`, as servers of old did
-    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's configuration
+    version: str = __version__  # the version it gives to clients
+    metadata: bool = False  # repeat the data of an answer under `metadata`, as earlier servers did
+    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # configuration by toolset
 
 
 def read_section(name: str, given: Mapping[str, Any], model: type[Section]) -> Section:

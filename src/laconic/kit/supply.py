@@ -36,7 +36,7 @@ _OF_CALL: dict[type, Callable[[Call], Any]] = {
 
 
 class Supplies:
-    """Everything the functions of all toolsets are supplied with."""
+    """Everything that functions are supplied with."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Supplies:
         return self._changes if kind is Changes else _OF_CALL[kind](call)
 
     async def of(self, toolset: str) -> dict[type, Any]:
-        """The services of one toolset, by type; opened on first use."""
+        """Return the services of a toolset by type; opens them on first use."""
         return await self._supplies[toolset].things()
 
     async def close(self) -> None:
@@ -80,7 +80,7 @@ class Supplies:
 
 
 class _Supply:
-    """The services of one toolset, kept open by a task of their own so that any call may use them."""
+    """The services of one toolset; a separate task keeps them open, so any call may use them."""
 
     def __init__(self, toolset: Toolset, section: Mapping[str, Any]) -> None:
         self._toolset = toolset
@@ -91,7 +91,7 @@ class _Supply:
         self._keeper: asyncio.Task[None] | None = None
 
     async def things(self) -> dict[type, Any]:
-        """What the factory yields, by type; opens it on the first call."""
+        """Return what the factory yields, by type; opens it on the first call."""
         if self._things is not None:
             return self._things
         if not self._toolset.provides:
@@ -115,17 +115,17 @@ class _Supply:
         except Exception as error:
             if opened.done():
                 raise
-            opened.set_exception(self._said(error))
-            opened.exception()  # seen: whoever waits raises it, and nobody may be waiting any more
+            opened.set_exception(self._failure(error))
+            opened.exception()  # mark as retrieved: perhaps nobody waits for it any more
 
     def _checked(self) -> Any:
-        """The section as it stands, or as the model the toolset declared for it."""
+        """Return the section as it is, or as the model that the toolset declared for it."""
         toolset = self._toolset
         if toolset.settings is None:
             return self._section
         return read_section(toolset.name, self._section, toolset.settings)
 
-    def _said(self, error: Exception) -> Exception:
+    def _failure(self, error: Exception) -> Exception:
         return error if isinstance(error, Failure) else BadConfiguration(f"{self._toolset.name}: {error}")
 
     def _by_type(self, yielded: Any) -> dict[type, Any]:

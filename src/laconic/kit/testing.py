@@ -1,4 +1,4 @@
-"""Instruments for testing toolsets: an in-memory client, a fake clock, an exact token count."""
+"""Tools for testing toolsets: an in-memory client, a fake clock, an exact token count."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ WIRES: tuple[Over, ...] = ("memory", "sdk", "lean", "http")
 
 
 class FakeClock:
-    """A clock that moves only when told."""
+    """A clock that moves only on request."""
 
     def __init__(self, now: float = 1_800_000_000.0) -> None:
         self.now = now
 
     def __call__(self) -> float:
-        """The time it is."""
+        """Return the time."""
         return self.now
 
     def forward(self, seconds: float) -> None:
@@ -58,29 +58,29 @@ def count_tokens(text: str) -> int:
 
 
 def tool_tokens(tool: Mapping[str, Any]) -> int:
-    """Count what a model pays for a tool's definition: name, description and input schema."""
+    """Count the tokens of a tool's definition: name, description and input schema."""
     return count_tokens(model_text(tool))
 
 
 class Reply:
-    """What came back from a tool."""
+    """The answer of a tool."""
 
     def __init__(self, result: Any) -> None:
         self.result = result
 
     @property
     def text(self) -> str:
-        """All the words."""
+        """The whole text."""
         return "\n".join(block.text for block in self.result.content if block.type == "text")
 
     @property
     def failed(self) -> bool:
-        """Whether it is an error."""
+        """True if it is an error."""
         return bool(self.result.is_error)
 
     @property
     def structured(self) -> Any:
-        """The data."""
+        """The structured content."""
         return self.result.structured_content
 
     @property
@@ -91,7 +91,7 @@ class Reply:
 
     @property
     def tokens(self) -> int:
-        """What the words cost a model."""
+        """How many tokens the text costs."""
         return count_tokens(self.text)
 
     @property
@@ -102,9 +102,9 @@ class Reply:
 
 
 class TestClient:
-    """The official SDK's client, talking to an endpoint of this process."""
+    """The official SDK's client, connected to an endpoint in this process."""
 
-    __test__ = False  # not a test, whatever pytest makes of the name
+    __test__ = False  # its name looks like a test to pytest
 
     def __init__(self, client: Any, endpoint: Endpoint) -> None:
         self.client = client
@@ -115,12 +115,12 @@ class TestClient:
         return await self.send(name, arguments)
 
     async def send(self, name: str, arguments: Mapping[str, Any] | None = None, **more: Any) -> Reply:
-        """Call a tool with a mapping of arguments, as they stand."""
+        """Call a tool with a mapping of arguments, unchanged."""
         given = None if arguments is None else dict(arguments)
         return Reply(await self.client.call_tool(name, given, **more))
 
     async def tools(self) -> list[dict[str, Any]]:
-        """The tools as they are listed."""
+        """Return the tools as they are listed."""
         found: list[dict[str, Any]] = []
         cursor: str | None = None
         while True:
@@ -141,10 +141,10 @@ async def connect(
     over: Over = "memory",
     **client_options: Any,
 ) -> AsyncIterator[TestClient]:
-    """Connect a client to toolsets, speaking one era of the protocol.
+    """Connect a client to toolsets, in one era of the protocol.
 
-    By default in memory; `over` takes one of the transports that users meet instead: `lean` and `sdk` are
-    the two of stdio, over pipes, and `http` listens on a port of this machine.
+    The connection is in memory unless `over` names another transport: `lean` and `sdk` are the two kinds of
+    stdio, over pipes, and `http` listens on a port of this machine.
     """
     from laconic.kit.wire.memory import client_of
 

@@ -1,4 +1,4 @@
-"""Toolset: where a server declares its tools, with four verbs that say what a tool does."""
+"""Toolset: where a server declares its tools, with four verbs for what a tool does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["PromptEntry", "PromptSource", "Toolset"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Factory = Callable[[Any], AsyncIterator[Any]]
-"""Takes the toolset's configuration section: a mapping, or the model declared as `settings=`."""
+"""Takes the toolset's section of the configuration: a mapping, or the model declared as `settings=`."""
 
 
 @dataclass(frozen=True)
@@ -38,20 +38,20 @@ class PromptEntry:
 
 
 class PromptSource(Protocol):
-    """Prompts that come and go while the server runs; tell `Changes` when they do."""
+    """Prompts that change while the server runs; report each change to `Changes`."""
 
     async def list(self) -> Sequence[PromptEntry]:
-        """Every prompt there is now."""
+        """Return all present prompts."""
 
     async def get(self, name: str, arguments: Mapping[str, str]) -> str | Sequence[Message]:
-        """Render one."""
+        """Render a prompt."""
 
     async def complete(self, name: str, argument: str, typed: str) -> Sequence[str]:
         """Suggest values for an argument."""
 
 
 class Toolset:
-    """A set of tools that stand and fall together, and what they need to run."""
+    """Tools that are served together, and what they need to run."""
 
     def __init__(
         self,
@@ -77,21 +77,21 @@ class Toolset:
         self.dotted = dotted  # its tools also answer to `name.verb`
         self.instructions = instructions
         self.settings = settings  # a pydantic model of its configuration section
-        self.steps = steps  # its own, around each of its calls
+        self.steps = steps  # around each of its calls
         self._worker = Worker(name)
-        self.is_kit = is_kit  # the kit's own, which nobody chose
+        self.is_kit = is_kit  # part of the kit, not chosen by anyone
         self.tools: list[ToolSpec] = []
         self.resources: list[ResourceSpec] = []
         self.prompts: list[PromptSpec] = []
         self.prompt_source: type | None = None
         self.open: Factory | None = None
-        self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads,
-        self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # one that makes something new,
-        self.update = Verb(partial(self._tool, Effect.UPDATE), Options)  # one that changes something,
-        self.delete = Verb(partial(self._tool, Effect.DELETE), Options)  # one that removes something
+        self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads
+        self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # … that creates something
+        self.update = Verb(partial(self._tool, Effect.UPDATE), Options)  # … that changes something
+        self.delete = Verb(partial(self._tool, Effect.DELETE), Options)  # … that removes something
 
     def factory(self, function: Factory) -> Factory:
-        """Name the async generator that takes the configuration section and yields what is provided."""
+        """Set the async generator that takes the section of the configuration and yields the services."""
         self.open = function
         return function
 
@@ -102,7 +102,9 @@ class Toolset:
             function = self._worker.awaited(function, writes=effect is not Effect.READ)
         differs = (given.destructive, given.idempotent, given.open_world) != (None, None, None)
         if differs and not given.because:
-            raise BadConfiguration(f"{name} differs from the table of annotations: say because=.")
+            raise BadConfiguration(
+                f"{name} differs from the table of annotations: give the reason with because=."
+            )
         complete = replace(
             given,
             name=name,

@@ -69,7 +69,7 @@ async def test_an_edit_that_is_refused_names_the_file_and_does_not_say_to_try_ag
     assert reply.text == (
         "Error [PROVIDER_ERROR]: .wrangler/issues/ISS-000009-broken.md: The header is not valid YAML. "
         "It is unclear where the value of title ends. "
-        "Mend the file by hand; trying again changes nothing."
+        "Fix the file by hand; trying again does not help."
     )
 
 

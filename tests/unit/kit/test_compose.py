@@ -1,4 +1,4 @@
-"""Parts side by side: what succeeded is kept, what failed is said."""
+"""Concurrent parts: what succeeded is kept, what failed is reported."""
 
 import asyncio
 from typing import Any

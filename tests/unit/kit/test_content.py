@@ -1,4 +1,4 @@
-"""What an answer holds arrives as it was returned: text, pictures, documents, and several of them."""
+"""Content arrives as it was returned: text, images, documents, and several of them."""
 
 import base64
 from typing import Any

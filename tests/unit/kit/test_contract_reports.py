@@ -1,4 +1,4 @@
-"""What a stranger sees of the contract in his own tests: checks not made, excuses, and snapshots."""
+"""What an author sees of the contract in their own tests: checks not made, excuses, and snapshots."""
 
 import os
 import subprocess
@@ -169,7 +169,7 @@ def test_an_excuse_is_seen() -> None:
 def test_an_excuse_that_is_no_longer_needed_fails() -> None:
     contract = Contract(undescribed(), excused={"the_description_is_short": "once it was long"})
 
-    with pytest.raises(Broken, match="drop the excuse"):
+    with pytest.raises(Broken, match="remove the excuse"):
         run(contract, "the_description_is_short")
 
 

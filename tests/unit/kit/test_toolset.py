@@ -1,4 +1,4 @@
-"""Declarations: what the verbs and words make of a function, and what they refuse."""
+"""Declarations: what the verbs and options make of a function, and what they refuse."""
 
 from pathlib import Path
 from typing import Annotated
@@ -59,7 +59,7 @@ async def test_every_tool_lists_all_four_hints() -> None:
 
 def test_differing_from_the_table_needs_a_reason() -> None:
     odd = Toolset("odd")
-    with pytest.raises(BadConfiguration, match="say because="):
+    with pytest.raises(BadConfiguration, match="with because="):
 
         @odd.create(idempotent=True)
         async def odd_create() -> str:

@@ -1,4 +1,4 @@
-"""Which fields of a record are shown, and the words of records and lists."""
+"""Which fields of a record are shown, and the text of records and lists."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
 """What an answer is made of: content blocks, images, records and their views, pages, envelopes.
 
-Nothing here knows a call; `kit.present` puts the parts together.
+Nothing here knows about calls; `kit.present` puts the parts together.
 """

@@ -1,4 +1,4 @@
-"""What an answer may hold: text, image, embedded resource, link."""
+"""Content: the blocks an answer may have, such as text, images and links."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["Audio", "Block", "Image", "Link", "Message", "Resource", "Text", "ha
 
 @dataclass(frozen=True)
 class Text:
-    """Words for the model."""
+    """Text for the model."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Image:
-    """A picture the model can see."""
+    """An image the model can see."""
 
     data: bytes
     mime: str = "image/png"
@@ -33,7 +33,7 @@ class Audio:
 
 @dataclass(frozen=True)
 class Resource:
-    """A document with an address of its own, inside the answer."""
+    """A document inside the answer, with its own address."""
 
     uri: str
     content: str | bytes
@@ -42,7 +42,7 @@ class Resource:
 
 @dataclass(frozen=True)
 class Link:
-    """The address of a document that can be read when needed."""
+    """The address of a document to read when needed."""
 
     uri: str
     name: str

@@ -1,4 +1,4 @@
-"""Pictures small enough for an answer."""
+"""Images small enough for an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from laconic.kit.errors import TooLarge
 __all__ = ["fit_images", "fitted"]
 
 MOST_BYTES: Final = 1_500_000
-_SMALLEST: Final = 64  # pixels: below that a picture shows nothing
+_SMALLEST: Final = 64  # pixels: a smaller image shows nothing
 
 
 def fit_images(value: Any, most: int) -> list[Any]:
@@ -25,19 +25,19 @@ def fit_images(value: Any, most: int) -> list[Any]:
 
 
 def fitted(image: Image, most: int = MOST_BYTES) -> Image:
-    """Give the picture as it is when small enough, else scaled down, else refuse it.
+    """Return the image unchanged if it is small enough, else scaled down.
 
     Raises:
-        TooLarge: it cannot be made smaller: no picture, or nothing here that scales pictures.
+        TooLarge: the image cannot be scaled down: it is damaged, or Pillow is not installed.
     """
     if len(image.data) <= most:
         return image
     try:
-        from PIL import Image as pictures
+        from PIL import Image as pillow
     except ImportError:
         raise _refusal(image, most) from None
     try:
-        with pictures.open(io.BytesIO(image.data)) as picture:
+        with pillow.open(io.BytesIO(image.data)) as picture:
             scaled = picture.convert("RGB")
     except OSError:
         raise _refusal(image, most) from None
@@ -53,6 +53,6 @@ def fitted(image: Image, most: int = MOST_BYTES) -> Image:
 def _refusal(image: Image, most: int) -> TooLarge:
     size, limit = len(image.data) / 1e6, most / 1e6
     return TooLarge(
-        f"The picture has {size:.1f} MB; an answer takes {limit:.1f} MB.",
-        advice="Ask for a smaller picture or a part.",
+        f"The image has {size:.1f} MB; an answer takes {limit:.1f} MB.",
+        advice="Ask for a smaller image or a part of it.",
     )

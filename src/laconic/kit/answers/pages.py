@@ -11,17 +11,17 @@ __all__ = ["Batch", "Page", "Position", "Window"]
 
 Item = TypeVar("Item")
 Position = tuple[str | int | float | bool | None, ...]
-"""Where a page ended: the last item's sort key and id. Another API's page token is one too: `(token,)`."""
+"""Where a page ended: the last item's sort key and id, or another API's page token as `(token,)`."""
 
 
 @dataclass(frozen=True)
 class Window:
-    """Which part of a list is wanted; as a default value it declares how a tool pages."""
+    """The part of a list that is wanted; as a default value, how a tool pages."""
 
     size: int = 25
     most: int = 1000
     sizes: Mapping[str, int] = field(default_factory=dict)  # page size by format, where it differs
-    offset: bool = False  # also understand `offset`, unlisted, for callers that know only that
+    offset: bool = False  # accept `offset` as well, unlisted, for callers that know only that
     position: Position | None = None
     limit: int | None = None
     start: int = 0
@@ -32,14 +32,14 @@ class Window:
         return self.limit or self.size
 
     def at(self, *, position: Position | None, limit: int | None, start: int, form: str | None) -> Window:
-        """Make the window of one call from the declared one."""
+        """Return the window of one call, from the declared one."""
         limit = min(limit or self.sizes.get(form or "", self.size), self.most)
         return replace(self, position=position, limit=limit, start=start)
 
     def cut(
         self, items: Iterable[Item], key: Callable[[Item], tuple[Any, ...]], *, reverse: bool = False
     ) -> Page[Item]:
-        """Sort a list in memory and give the page of it that this window shows.
+        """Sort a list in memory and return the page that this window shows.
 
         The key must end in something unique, so that every position is between two items.
         """
@@ -48,7 +48,7 @@ class Window:
     def cut_sorted(
         self, ordered: Sequence[Item], key: Callable[[Item], tuple[Any, ...]], *, reverse: bool = False
     ) -> Page[Item]:
-        """Give the page of a list that is sorted by that key already."""
+        """Return the page that this window shows of a list already sorted by that key."""
         begin = min(self.start, len(ordered))
         if self.position is not None:
             begin = _after(ordered, key, self.position, reverse)
@@ -69,25 +69,25 @@ def _after(
 
 @dataclass(frozen=True)
 class Page(Generic[Item]):
-    """A part of a list, how much there is in all, and where it goes on."""
+    """A part of a list, the total, and where the next page starts."""
 
     items: Sequence[Item]
     total: int | None = None  # None: not known
     next: Position | None = None
-    start: int | None = None  # how many items come before this page, where that is known
+    start: int | None = None  # how many items come before this page, if known
     key: Callable[[Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
-    about: str = ""  # what the list is of, for a record whose heading says it
+    about: str = ""  # what the list is about, for a record whose heading mentions it
     remark: str = ""  # something about the whole page that a caller should know
 
     def first(self, count: int) -> Page[Item]:
-        """The beginning of this page, going on where it ends; the page itself if its key is not known."""
+        """Return a page of the first items, which the next page continues; itself if its key is not known."""
         if self.key is None or count >= len(self.items):
             return self
         return replace(self, items=self.items[:count], next=self.key(self.items[count - 1]))
 
     @property
     def rest(self) -> int | None:
-        """How many items come after this page; None when that is not known."""
+        """How many items come after this page; None: not known."""
         if self.next is None:
             return 0
         if self.total is None or self.start is None:
@@ -97,7 +97,7 @@ class Page(Generic[Item]):
 
 @dataclass(frozen=True)
 class Batch(Generic[Item]):
-    """What became of each of several things asked for at once: those done, and why the others were not."""
+    """The outcome of several things asked for at once: what was done, and why the others failed."""
 
     items: Sequence[Item]
     failures: Mapping[str, str] = field(default_factory=dict)  # by the name the caller used

@@ -14,14 +14,14 @@ from laconic.text import case_of
 
 __all__ = ["Record", "View", "cell", "count_of"]
 
-_JSON = (str, int, float, bool, type(None))  # these types themselves, not an Enum that is one of them as well
+_JSON = (str, int, float, bool, type(None))  # exactly these types: an Enum may be a str as well
 
 
 class Record(BaseModel):
-    """A thing from the user's world, with the fields each format shows.
+    """A thing from the user's world, with the fields that each format shows.
 
-    `formats` names them from the leanest to the fullest; the first but one is the default unless
-    `default` says otherwise. A record that overrides `text` has its own words.
+    `formats` are ordered from the leanest to the fullest; the second is the default unless `default` names
+    another. A record that overrides `text` writes its own text.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -30,31 +30,31 @@ class Record(BaseModel):
     formats: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     default: ClassVar[str | None] = None
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # a word in `fields` for several fields
-    group_by: ClassVar[str | None] = None  # lines of a list stand together by this field
-    body_field: ClassVar[str | None] = None  # a long text, set apart from the other fields
-    choices: ClassVar[tuple[str, ...] | None] = None  # what `fields` offers, where not every field
+    group_by: ClassVar[str | None] = None  # lines of a list are grouped by this field
+    body_field: ClassVar[str | None] = None  # a long text, written below the other fields
+    choices: ClassVar[tuple[str, ...] | None] = None  # what `fields` offers; None: every field
     noun: ClassVar[str] = ""
     plural: ClassVar[str] = ""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse a field that would take the place of something of ours."""
+        """Refuse a field that would hide an attribute of Record."""
         super().__pydantic_init_subclass__(**kwargs)
         for name in cls.model_fields:
             if name in _OURS:
                 raise BadConfiguration(f"{cls.__name__}: a record's field cannot be called {name}.")
 
     def text(self, format: str | None) -> str | None:
-        """Say the record in its own words; None leaves it to the kit."""
+        """Return the record's own text; None: the kit writes it."""
         return None
 
     def remarks(self) -> Sequence[str]:
-        """What its own words say beside its fields, for callers who see only the fields."""
+        """Return what its own text adds to its fields, for callers who see only the fields."""
         return ()
 
     @classmethod
     def default_format(cls) -> str | None:
-        """The format used when the caller names none."""
+        """Return the format used when the caller names none."""
         names = list(cls.formats)
         if not names:
             return None
@@ -62,14 +62,14 @@ class Record(BaseModel):
 
     @classmethod
     def field_names(cls, case: str) -> list[str]:
-        """Every word `fields` takes."""
+        """Return every value that `fields` accepts."""
         if cls.choices is not None:
             return [case_of(name, case) for name in cls.choices]
         return [*(case_of(name, case) for name in cls.model_fields), *cls.groups]
 
     @classmethod
     def heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
-        """The first line of a list: how many are shown, of how many."""
+        """Return the first line of a list: how many are shown, of how many."""
         if total is None:
             return f"Showing {count_of(shown, cls)}; the total is not known."
         if shown == total:
@@ -80,7 +80,7 @@ class Record(BaseModel):
 
     @classmethod
     def nouns(cls) -> tuple[str, str]:
-        """One and many of these, in the user's words."""
+        """Return the noun for one and for many of these."""
         one = cls.noun or cls.__name__.lower()
         return one, cls.plural or f"{one}s"
 
@@ -89,7 +89,7 @@ _OURS = frozenset(name for name in vars(Record) if not name.startswith(("_", "mo
 
 
 class View:
-    """The columns of one answer, and how its records look."""
+    """The columns of an answer, and the text of its records."""
 
     def __init__(
         self, record: type[Record], *, form: str | None, fields: Sequence[str] | None, case: str
@@ -101,7 +101,7 @@ class View:
         self.columns = self._columns()
 
     def _columns(self) -> list[str]:
-        """Python names of the fields to show, the key first."""
+        """Return the Python names of the fields to show, the key first."""
         record = self.record
         if self.fields is None:
             names = record.formats.get(self.form or "", tuple(record.model_fields))
@@ -114,34 +114,34 @@ class View:
         return list(dict.fromkeys([record.key, *names] if has_key else names))
 
     def wire(self, name: str) -> str:
-        """Spell a field as the wire does."""
+        """Return the name of a field on the wire."""
         return case_of(name, self._case)
 
     def values(self, record: Record, *, days: bool = False) -> dict[str, Any]:
-        """The chosen fields as plain data; dates as days where a list wants them short."""
+        """Return the chosen fields as JSON; with `days`, times as dates."""
         return {self.wire(name): jsonable(getattr(record, name, None), days=days) for name in self.columns}
 
     def is_long(self) -> bool:
-        """Whether a record needs more than a line."""
+        """True if a record needs more than a line."""
         return self.record.body_field in self.columns
 
     def one(self, record: Record) -> str:
-        """Write one record: a line a field, then the body."""
+        """Return the text of one record: one line per field, then the body."""
         own = record.text(self.form) if self.fields is None else None
         if own is not None:
             return own
         body = self.record.body_field
         lines = [
-            f"{self.wire(name)}: {said}"
+            f"{self.wire(name)}: {text}"
             for name in self.columns
-            if name != body and (said := cell(getattr(record, name, None)))
+            if name != body and (text := cell(getattr(record, name, None)))
         ]
         if body in self.columns:
             lines += ["", str(getattr(record, body) or "")]
         return "\n".join(lines).strip("\n")
 
     def many(self, records: Sequence[Record]) -> str:
-        """Write a list: a line a record under a line of column names, or blocks when they are long."""
+        """Return the text of a list: column names and one line per record, or blocks if records are long."""
         owns = [record.text(self.form) if self.fields is None else None for record in records]
         if records and all(own is not None for own in owns):
             return ("\n\n" if self.is_long() else "\n").join(own for own in owns if own is not None)
@@ -174,7 +174,7 @@ class View:
 
 
 def jsonable(value: Any, *, days: bool = False) -> Any:
-    """Turn a field's value into JSON."""
+    """Return a field's value as JSON."""
     if type(value) in _JSON:
         return value
     if isinstance(value, datetime):
@@ -196,7 +196,7 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
 
 
 def cell(value: Any, *, days: bool = False) -> str:
-    """Write a value on one line: nothing for nothing, commas in lists, no line break."""
+    """Return a value on one line: None is empty, lists have commas, line breaks are spaces."""
     if type(value) is str:
         return " ".join(value.split())
     if not isinstance(value, list):
@@ -213,6 +213,6 @@ def cell(value: Any, *, days: bool = False) -> str:
 
 
 def count_of(number: int, record: type[Record]) -> str:
-    """Say how many, in the record's noun."""
+    """Return a number with the record's noun."""
     one, many = record.nouns()
     return f"{number:,} {one if number == 1 else many}"

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["Extras", "extras_of", "key_name"]
 
 Extras = dict[str, tuple[Any, dict[str, Any]]]
-"""Type and options of the field, by wire name; described only where the name does not say all."""
+"""Type and options of each field, by wire name; described only if the name is not enough."""
 
 _UNLISTED: dict[str, Any] = {"json_schema_extra": {"x-unlisted": True}}
 
 
 def extras_of(spec: Spec) -> Extras:
-    """What the kit adds to this tool.
+    """Return the parameters that the kit adds to this tool.
 
     Raises:
         BadConfiguration: the tool has a parameter of the same name.
@@ -32,13 +32,13 @@ def extras_of(spec: Spec) -> Extras:
     clash = {parameter.wire for parameter in spec.signature.parameters} & set(extras)
     if clash:
         raise BadConfiguration(
-            f"{spec.name}: its own parameter {clash.pop()} is also the kit's: rename that."
+            f"{spec.name}: its parameter {clash.pop()} is also a parameter of the kit: rename it."
         )
     return extras
 
 
 def key_name(spec: Spec) -> str:
-    """How the idempotency key of a tool is spelled."""
+    """Return the wire name of a tool's idempotency key."""
     return case_of("idempotency_key", spec.case)
 
 

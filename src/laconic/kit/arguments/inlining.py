@@ -1,4 +1,4 @@
-"""Parameters whose own fields stand at the top of a schema: several variants become one flat list."""
+"""Inlined parameters: their own fields are at the top of the schema, and variants become one flat list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["flatten", "lifted_names"]
 
 
 def flatten(schema: dict[str, Any], wire: str) -> dict[str, Any]:
-    """Lift the fields of one parameter to the top; those of only some variants become optional."""
+    """Move the fields of one parameter to the top; fields of only some variants become optional."""
     properties = dict(schema.get("properties", {}))
     inner = properties.pop(wire, {})
     variants = _variants(inner)
@@ -23,7 +23,7 @@ def flatten(schema: dict[str, Any], wire: str) -> dict[str, Any]:
 
 
 def lifted_names(node: dict[str, Any]) -> list[str]:
-    """The names of the fields that are lifted."""
+    """Return the names of the fields that move to the top."""
     return list(_lifted(_variants(node)))
 
 
@@ -46,8 +46,8 @@ def _either(one: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any]
     if values:
         return {"type": "string", "enum": values}
     same = {key: value for key, value in one.items() if other.get(key) == value}
-    said = dict.fromkeys(node["description"] for node in (one, other) if node.get("description"))
-    return same | ({"description": " ".join(said)} if said else {})
+    texts = dict.fromkeys(node["description"] for node in (one, other) if node.get("description"))
+    return same | ({"description": " ".join(texts)} if texts else {})
 
 
 def _values(node: dict[str, Any]) -> list[Any]:

@@ -1,7 +1,7 @@
-"""A JSON schema without the words a model does not need.
+"""Lean schemas: JSON schemas without the words a model does not need.
 
-Whatever is dropped here only widens what the listed schema accepts: the validator still
-refuses, with an error that says what is allowed.
+Dropping a word only widens what the listed schema accepts: the validator still refuses, and its error tells
+what is allowed.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ _EMPTY: tuple[Any, ...] = (None, False, "", [], {})
 
 
 def lean(schema: dict[str, Any], *, longest: int) -> dict[str, Any]:
-    """Drop titles, "or null" unions, empty defaults and limits that go without saying."""
+    """Drop titles, "or null" unions, empty defaults and obvious limits."""
     definitions = schema.get("$defs", {})
     recursive = {name for name in definitions if _reaches(name, name, definitions, set())}
     slim = _Slimmer(definitions, recursive, longest).node(schema)
     slim.pop("$defs", None)
-    slim.pop("description", None)  # the tool's own description says it
+    slim.pop("description", None)  # the tool has its own
     if recursive:
         slim["$defs"] = {
             name: _Slimmer(definitions, recursive, longest).node(definitions[name])

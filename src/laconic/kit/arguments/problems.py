@@ -1,4 +1,4 @@
-"""What is wrong with arguments, one sentence a problem: field, value given, what is allowed."""
+"""Problems with arguments, one sentence per problem: the field, the value given, what is allowed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["distinct", "expected", "problems_of", "unknown_arguments"]
 Schema = Mapping[str, Any]
 
 MOST_TEXT: Final = 100_000
-"""The longest string a parameter takes unless it says otherwise."""
+"""The longest string a parameter accepts unless it sets its own limit."""
 
 
 def unknown_arguments(
     raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str], missing: Sequence[str]
 ) -> list[Problem]:
-    """Name each argument the tool does not have, with the listed one that was probably meant."""
+    """Return a problem for each argument the tool does not have, with the listed one probably meant."""
     meant = {name: _nearest(name, offered) for name in raw if name not in known}
     strange = [name for name, near in meant.items() if near is None]
-    if len(strange) == 1 and len(missing) == 1:  # one is strange and one is missing: the same one
+    if len(strange) == 1 and len(missing) == 1:  # then the strange one is meant to be the missing one
         meant[strange.pop()] = missing[0]
     return [
         _unknown(name, near, offered, raw[name], lists_all=name in strange[:1])
@@ -47,7 +47,7 @@ def _unknown(
 
 
 def problems_of(error: ValidationError, schema: Schema, inline: Sequence[str] = ()) -> list[Problem]:
-    """Put each problem pydantic found into one sentence; one problem a place."""
+    """Return the problems that pydantic found, one sentence each and one per place."""
     found: dict[str, Problem] = {}
     for item in error.errors(include_url=False, include_context=True):
         place = _Place(schema, item["loc"])
@@ -58,7 +58,7 @@ def problems_of(error: ValidationError, schema: Schema, inline: Sequence[str] = 
 
 
 def distinct(problems: Iterable[Problem]) -> list[Problem]:
-    """Leave out what another problem says already: a misspelt argument is not missing as well."""
+    """Leave out what another problem already covers: a misspelled argument is not missing as well."""
     found = list(problems)
     meant = {_beside(problem.field, problem.near) for problem in found if problem.near}
     return [problem for problem in found if not (problem.field in meant and problem.given is NOT_GIVEN)]
@@ -115,7 +115,7 @@ def _tag_values(branch: Schema, tag: str) -> list[Any]:
 
 
 class _Place:
-    """Where in the schema a problem is, found by walking pydantic's location."""
+    """The place of a problem in the schema, found by following pydantic's location."""
 
     def __init__(self, root: Schema, location: Iterable[str | int]) -> None:
         self.root = root
@@ -139,7 +139,7 @@ class _Place:
                 self._steps.append(step)
                 return
         chosen = [branch for branch in _branches(node, self.root) if _is_variant(branch, step)]
-        if chosen:  # the name of a union's branch: no place of its own
+        if chosen:  # the name of a union's branch, which is not part of the path
             self.node, self.siblings = chosen[0], list(chosen[0].get("properties", {}))
             return
         objects = [branch for branch in _branches(node, self.root) if "properties" in branch]
@@ -201,7 +201,7 @@ _FORMATS = {
 
 
 def expected(node: Schema, root: Schema, *, is_long: bool = False) -> str:
-    """Say in few words what fits here."""
+    """Describe in a few words what fits here."""
     node = _resolve(node, root)
     values = _enum(node, root)
     if values:
@@ -232,7 +232,7 @@ def _length(node: Schema, unit: str, is_long: bool = False) -> str:
     few, many = ("minLength", "maxLength") if unit == "character" else ("minItems", "maxItems")
     least, most = node.get(few), node.get(many)
     if most == MOST_TEXT and not is_long:
-        most = None  # nobody's mistake unless the text is long
+        most = None  # worth mentioning only if the text is too long
     if least and most:
         return f" of {least:,} to {most:,} {unit}s"
     if most:

@@ -1,4 +1,4 @@
-"""From a signature to the model of its arguments, and from that to a lean JSON schema."""
+"""The arguments of a tool: a pydantic model of its signature, and the lean JSON schema of that model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["Arguments", "Checked", "arguments_of"]
 
 @dataclass
 class Checked:
-    """Arguments that fit: the function's own by Python name, the kit's by theirs."""
+    """Valid arguments: the function's own by Python name, and those of the kit."""
 
     values: dict[str, Any]
     wire: dict[str, Any]
@@ -46,7 +46,7 @@ class Checked:
 
 
 class Arguments:
-    """What a tool accepts: the schema it lists, and the check that a call goes through."""
+    """What a tool accepts: the listed schema, and the check of each call."""
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
@@ -73,16 +73,16 @@ class Arguments:
 
     @cached_property
     def _validate(self) -> Callable[[str | bytes], BaseModel]:
-        return self.model.__pydantic_validator__.validate_json  # what model_validate_json comes to
+        return self.model.__pydantic_validator__.validate_json  # what model_validate_json calls
 
     @cached_property
     def whole(self) -> dict[str, Any]:
-        """The schema with every constraint, which errors speak from."""
+        """The schema with every constraint, used in errors."""
         return self.model.model_json_schema(by_alias=True)
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """The schema the model sees: lean, a superset of what is accepted."""
+        """The lean schema that models see; it accepts everything that is valid, and more."""
         slim = lean(self.whole, longest=MOST_TEXT)
         slim["properties"] = {
             name: node for name, node in slim["properties"].items() if name not in self._spec.unlisted
@@ -94,7 +94,7 @@ class Arguments:
 
     @cached_property
     def names(self) -> list[str]:
-        """Every wire name a call may use."""
+        """Every wire name that a call may use."""
         names: list[str] = []
         for parameter in self._signature.parameters:
             names += self._inline_names(parameter.wire) if parameter.is_inline else [parameter.wire]
@@ -111,18 +111,18 @@ class Arguments:
 
     @cached_property
     def _inline(self) -> dict[str, frozenset[str]]:
-        """The parameters whose own fields stand at the top, and the names of those fields."""
+        """The parameters whose own fields are at the top, with the names of these fields."""
         wires = [parameter.wire for parameter in self._signature.parameters if parameter.is_inline]
         return {wire: frozenset(self._inline_names(wire)) for wire in wires}
 
     @cached_property
     def _taken(self) -> list[tuple[str, str, str]]:
-        """Where the function's own arguments stand in the model: attribute, Python name, wire name."""
+        """The function's own arguments in the model: attribute, Python name, wire name."""
         return [(f"a_{p.name}", p.name, p.wire) for p in self._signature.parameters]
 
     @cached_property
     def _extra(self) -> list[tuple[str, str]]:
-        """Where the kit's arguments stand in the model, and in what was checked."""
+        """The kit's arguments: their attribute in the model, and in `Checked`."""
         renamed = {self._spec.fields: "fields", self._spec.guard: "guard", key_name(self._spec): "key"}
         return [(f"k_{name}", renamed.get(name, name)) for name in self.extras]
 
@@ -130,10 +130,10 @@ class Arguments:
         return lifted_names(lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {}))
 
     def check(self, raw: Mapping[str, Any]) -> Checked:
-        """Check the arguments of one call, gathered before.
+        """Check the arguments of one call, after `gathered`.
 
         Raises:
-            BadArguments: with one problem a line.
+            BadArguments: with one line per problem.
         """
         is_known = self._known.issuperset(raw)
         unknown = [] if is_known else self._unknown(raw)
@@ -141,7 +141,7 @@ class Arguments:
             meant = raw if is_known else self._meant(raw, unknown)
             given = tidy(meant, self.schema)
             if "cursor" in self.extras and type(meant.get("cursor")) is int:
-                given["cursor"] = meant["cursor"]  # the number of a page, most often, is no cursor's text
+                given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
             model = self._validate(_json(self._nest(given)))
         except RecursionError:
             raise BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.") from None
@@ -153,7 +153,7 @@ class Arguments:
         return self._checked(model)
 
     def gathered(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """Move arguments that belong inside another one into it: models forget to nest."""
+        """Move arguments into the one they belong in: models forget to nest."""
         into = self._spec.gathers
         if into is None or self._known.issuperset(raw):
             return raw
@@ -167,7 +167,7 @@ class Arguments:
 
     @cached_property
     def _inside(self) -> frozenset[str] | None:
-        """The fields of the argument that gathers; None where it takes any."""
+        """The fields of the argument that gathers; None: it takes any."""
         node = self.whole["properties"].get(self._spec.gathers, {})
         names = [one["$ref"].rsplit("/", 1)[1] for one in (node, *node.get("anyOf", ())) if "$ref" in one]
         return frozenset(self.whole["$defs"][names[0]].get("properties", ())) if names else None
@@ -177,7 +177,7 @@ class Arguments:
         return unknown_arguments(raw, self.names, self._offered, missing)
 
     def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
-        """Read a misspelt argument as the one meant, so that all that is wrong is said in one answer."""
+        """Read a misspelled argument as the one meant, so that one answer reports everything wrong."""
         others = [name for name in raw if name not in self.names]
         meant = dict(zip(others, (problem.near for problem in unknown), strict=True))
         given = {name: value for name, value in raw.items() if name in self.names}
@@ -200,7 +200,7 @@ class Arguments:
         for attribute, name, wire_name in self._taken:
             if attribute in given:
                 values[name] = wire[wire_name] = found[attribute]
-                if wire_name in self._inline:  # rules speak of its fields by their own names
+                if wire_name in self._inline:  # rules use the names of its fields
                     wire |= _fields_of(found[attribute])
         checked = Checked(values, wire)
         for attribute, target in self._extra:
@@ -225,10 +225,10 @@ class Arguments:
 
 
 def _json(given: dict[str, Any]) -> str | bytes:
-    """Write arguments for the validator, which is strict about JSON and not about Python."""
+    """Return arguments as JSON: pydantic's strict mode converts JSON's types, but not Python's."""
     try:
         return to_json(given)
-    except ValueError:  # a lone surrogate, or nested beyond what it follows: the slower one knows what to do
+    except ValueError:  # a lone surrogate, or nested too deeply for it; the slower encoder can do it
         return json.dumps(given)
 
 
@@ -237,14 +237,14 @@ def _field(parameter: Parameter) -> tuple[Any, Any]:
     if _is_open_text(kind):
         kind = Annotated[kind, Field(max_length=MOST_TEXT)]
     description = parameter.description or None
-    if isinstance(parameter.default, Unset):  # left out differs from null here: the schema shows no default
+    if isinstance(parameter.default, Unset):  # left out is not null here: the schema shows no default
         return (kind, Field(default_factory=Unset, alias=parameter.wire, description=description))
     default = ... if parameter.is_required else parameter.default
     return (kind, Field(default, alias=parameter.wire, description=description))
 
 
 def _is_open_text(kind: Any) -> bool:
-    """Whether a string parameter sets no limit of its own."""
+    """True if a string parameter sets no limit of its own."""
     if get_origin(kind) is Annotated:
         inner, *marks = get_args(kind)
         return inner is str and not any(_has_length(mark) for mark in marks)
@@ -263,8 +263,8 @@ def _fields_of(model: BaseModel) -> dict[str, Any]:
 
 
 def arguments_of(spec: Spec) -> Arguments:
-    """The model of a spec's arguments; made once."""
+    """Return the arguments of a spec; made once."""
     made: Arguments | None = spec.__dict__.get("_arguments")
     if made is None:
-        made = spec.__dict__["_arguments"] = Arguments(spec)  # beside its cached properties
+        made = spec.__dict__["_arguments"] = Arguments(spec)  # where cached properties are kept
     return made

@@ -1,7 +1,7 @@
-"""Arguments as models really send them, brought into the form the schema asks for.
+"""Arguments as models send them, converted to the form the schema requires.
 
-Only what cannot be meant otherwise: a null is left out, "10" is a number where only a number
-fits, 10 is "10" where only text fits, JSON inside a string is unpacked, one value stands for a list of one.
+Only if the meaning is clear: a null is left out, "10" becomes a number where only a number fits, 10 becomes
+"10" where only text fits, JSON inside a string is parsed, and a single value becomes a list of one.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _KINDS = frozenset({"type", "anyOf", "oneOf", "allOf", "enum", "const", "$ref"})
 
 
 def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Bring the arguments of one call into form."""
+    """Return the arguments of one call in the form the schema requires."""
     properties = schema.get("properties", {})
     definitions = schema.get("$defs", {})
     tidied: dict[str, Any] = {}
     for key, value in raw.items():
         node = properties.get(key, {})
         if node.get("type") == "string" and value is not None:
-            tidied[key] = _text(value)  # a string is never meant otherwise
+            tidied[key] = _text(value)  # text is always a string
         elif value is not None or _admits_null(node):
             tidied[key] = _value(value, _resolved(node, definitions), definitions)
     return tidied
@@ -39,7 +39,7 @@ def _resolved(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mappin
 
 
 def _admits_null(node: Mapping[str, Any]) -> bool:
-    """Whether null means something here: the lean schema keeps "or null" only where it does."""
+    """True if null has a meaning here: the lean schema keeps "or null" only then."""
     if node.get("type") == "null" or {"type": "null"} in node.get("anyOf", ()):
         return True
     return bool(node) and not _KINDS & node.keys()  # a value of any kind
@@ -61,12 +61,12 @@ def _value(value: Any, node: Mapping[str, Any], definitions: Mapping[str, Any]) 
 
 
 def _text(value: Any) -> Any:
-    """Spell a whole number: the id of something, most often."""
+    """Return a whole number as text: most often it is an id."""
     return str(value) if type(value) is int else value
 
 
 def _unpacked(value: str, kind: str) -> Any:
-    """Read JSON inside a string when it is of the kind wanted."""
+    """Parse JSON inside a string, if it has the expected type."""
     try:
         inner = json.loads(value)
     except ValueError:

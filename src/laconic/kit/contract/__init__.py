@@ -1,4 +1,4 @@
-"""The contract that every tool keeps, as tests for any toolset: see docs/writing-a-toolset-test.md."""
+"""The contract that every tool must keep, as tests for any toolset: see docs/writing-a-toolset-test.md."""
 
 from laconic.kit.contract.checks import CHECKS, Check
 from laconic.kit.contract.contract import Case, Cases, Contract

@@ -1,4 +1,4 @@
-"""Rules that show when a tool is called: what it answers, and what it leaves behind."""
+"""Rules that are checked by calling a tool: its answers, and its effects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from laconic.text import case_of
 
 
 async def text_comes_alone(trial: Trial) -> None:
-    """In text mode there is no structured content and no output schema: some hosts would show only that."""
+    """In text mode there is no structured content and no output schema: some hosts would show only those."""
     for tool in await trial.client.tools():
         if tool["name"] == trial.spec.name and "outputSchema" in tool:
             raise trial.broken("an output schema is listed in text mode.")
@@ -26,18 +26,18 @@ async def structured_content_fits_its_schema(trial: Trial) -> None:
     """Structured content fits the listed output schema, in every format and with every choice of fields."""
     schema = trial.listed.get("outputSchema")
     for choice in _views(trial):
-        async with trial.anew() if trial.spec.writes else nullcontext(trial) as other:
+        async with trial.fresh() if trial.spec.writes else nullcontext(trial) as other:
             reply = await other.succeed(**choice)
         if (reply.structured is None) != (schema is None):
             has = "no structured content" if reply.structured is None else "structured content"
-            lists = "none" if schema is None else "one"
-            raise trial.broken(f"the answer has {has}, and as output schema {lists} is listed.")
+            lists = "no output schema" if schema is None else "an output schema"
+            raise trial.broken(f"the answer has {has}, and {lists} is listed.")
         if schema is not None:
             _fit(trial, schema, reply, choice)
 
 
 def _views(trial: Trial) -> list[dict[str, Any]]:
-    """Each way to look at the answer that the kit offers here."""
+    """Return the arguments for each view of the answer that the kit offers here."""
     own, spec = arguments_of(trial.spec).extras, trial.spec
     record = spec.signature.record
     views: list[dict[str, Any]] = [{}]
@@ -47,7 +47,7 @@ def _views(trial: Trial) -> list[dict[str, Any]]:
         words = record.field_names(spec.case)
         views += [{spec.fields: [word]} for word in words] + [{spec.fields: words}]
     if "budget" in own:
-        views.append({"budget": 500})  # the least there is: what does not fit is kept aside
+        views.append({"budget": 500})  # the smallest possible: the rest is kept aside
     return views
 
 
@@ -55,16 +55,16 @@ def _fit(trial: Trial, schema: dict[str, Any], reply: Reply, choice: dict[str, A
     try:
         from jsonschema import Draft202012Validator
     except ImportError:
-        raise Untried("holding answers against schemas needs jsonschema: pip install jsonschema") from None
+        raise Untried("checking answers against schemas needs jsonschema: pip install jsonschema") from None
     for error in Draft202012Validator(schema).iter_errors(reply.structured):
         where = ".".join(str(part) for part in error.absolute_path) or "it"
         raise trial.broken(f"with {choice or 'its sample'}, {where} does not fit: {error.message[:300]}")
     if trial.output == "structured" and json.loads(reply.text) != reply.structured:
-        raise trial.broken("the text for hosts that show only text says something else than the data.")
+        raise trial.broken("the text for hosts that show only text differs from the data.")
 
 
 async def each_form_is_enough_by_itself(trial: Trial) -> None:
-    """Where text and data both come, each has the total, the cursor, the key and the remarks."""
+    """If text and data are both sent, each has the total, the cursor, the key and the remarks."""
     spec = trial.spec
     some = {"limit": 1} if spec.signature.is_page else {}
     page = (await trial.answer({**trial.sample, **some})).value if spec.signature.is_page else None
@@ -111,7 +111,7 @@ async def _remark(trial: Trial) -> None:
 
 
 def leaves(value: Any) -> list[Any]:
-    """Every value inside, without the structure."""
+    """Return every value inside, without the structure."""
     if isinstance(value, dict):
         return [leaf for inner in value.values() for leaf in leaves(inner)]
     if isinstance(value, list):
@@ -131,13 +131,13 @@ async def an_idempotent_tool_may_be_repeated(trial: Trial) -> None:
     """The second call of a tool that is marked idempotent leaves the store as the first one did."""
     await trial.succeed()
     once = await trial.state()
-    await trial.send(trial.sample)  # may be refused, say by a guard; what counts is what it leaves behind
+    await trial.send(trial.sample)  # may be refused, say by a guard; only its effect counts
     if await trial.state() != once:
         raise trial.broken("it is marked idempotent, and a second call changed the store again.")
 
 
 async def a_retry_with_the_same_key_happens_once(trial: Trial) -> None:
-    """A call that comes twice under one idempotency key takes effect once, and is answered twice."""
+    """A call that is sent twice with one idempotency key takes effect once, and is answered twice."""
     key = {case_of("idempotency_key", trial.spec.case): "contract"}
     await trial.succeed(**key)
     once = await trial.state()
@@ -150,16 +150,16 @@ async def both_eras_are_answered_alike(trial: Trial) -> None:
     """A client of the old protocol gets the same answer as one of the new: the same text, data and blocks."""
     replies: list[str] = []
     for era in ERAS:
-        async with trial.anew(era) if trial.spec.writes else trial.here(era) as other:
+        async with trial.fresh(era) if trial.spec.writes else trial.here(era) as other:
             replies.append(other.steady(await other.succeed()))
     if replies[0] != replies[1]:
         raise trial.broken(f"{ERAS[0]} gets\n{replies[0]}\n{ERAS[1]} gets\n{replies[1]}")
 
 
 async def arguments_left_out_are_none(trial: Trial) -> None:
-    """A call without `arguments` is a call with none: some clients leave the key out."""
+    """A call without `arguments` is a call with an empty object: some clients leave the key out."""
     without = trial.steady(await trial.send(None))
-    async with trial.anew() as other:
+    async with trial.fresh() as other:
         empty = other.steady(await other.send({}))
     if without != empty:
         raise Broken(f"{trial.spec.name}: without arguments\n{without}\nwith {{}}\n{empty}")

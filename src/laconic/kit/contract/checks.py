@@ -24,7 +24,7 @@ def _always(_: Any) -> bool:
 
 @dataclass(frozen=True)
 class Check:
-    """One rule: what it looks at, in which modes and eras, and where it applies."""
+    """One rule: what it checks, in which modes and eras, and where it applies."""
 
     function: Callable[[Any], Awaitable[None] | None]
     of: Subject
@@ -32,7 +32,7 @@ class Check:
     eras: tuple[str, ...] = ERAS[-1:]
     when: Callable[[ToolSpec], bool] = _always
     fresh: bool = False  # not in a world where other checks have called the tool
-    given: Callable[[Terms], bool] = _always  # a check nobody asked for is not there, rather than skipped
+    given: Callable[[Terms], bool] = _always  # a check that nobody asked for is absent, not skipped
 
     @property
     def name(self) -> str:
@@ -41,7 +41,7 @@ class Check:
 
     @property
     def rule(self) -> str:
-        """What it demands, in one sentence."""
+        """What it requires, in one sentence."""
         return " ".join((self.function.__doc__ or "").partition("\n\n")[0].split())
 
 

@@ -23,7 +23,7 @@ from laconic.text import did_you_mean, nearest
 __all__ = ["Case", "Cases", "Contract"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_AT_ONCE = 8  # worlds side by side: some of them wait for an upstream that is down
+_AT_ONCE = 8  # worlds at once: some of them wait for an upstream that is down
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Case:
 
     @property
     def id(self) -> str:
-        """Its name in a test report."""
+        """The name of the case in a test report."""
         where = [self.output, self.era] if self.check.of == "call" else []
         over = [self.over] if self.over != "memory" else []
         return "-".join([*([self.spec.name] if self.spec else []), self.check.name, *where, *over])
@@ -63,7 +63,7 @@ class Case:
         asyncio.run(self.made())
 
     async def made(self, trial: Trial | None = None) -> None:
-        """Make the check where an event loop runs: several may be made at once.
+        """Make the check in a running event loop: several may be made at once.
 
         Args:
             trial: the tool in a world that other checks have used; by default in a fresh one.
@@ -81,7 +81,7 @@ class Case:
                 raise Untried(f"{self.check.name}{of} is excused: {self.excuse}") from None
             raise Broken(f"{broken}\n  rule: {self.check.rule}") from None
         if self.excuse:
-            raise Broken(f"{self.id} is excused ({self.excuse}) and keeps the rule: drop the excuse.")
+            raise Broken(f"{self.id} is excused ({self.excuse}) and keeps the rule: remove the excuse.")
 
     async def _made(self, trial: Trial | None) -> None:
         function: Callable[[Any], Any] = self.check.function
@@ -96,12 +96,12 @@ class Case:
                     await found
 
     def on_trial(self, spec: ToolSpec) -> AbstractAsyncContextManager[Trial]:
-        """Put the tool on trial in a fresh world, as this case wants it."""
+        """Put the tool on trial in a fresh world, in the mode and era of this case."""
         return on_trial(self.contract, spec, self.output, self.era, self.over)
 
     @property
     def world(self) -> tuple[object, ...]:
-        """What tells apart the worlds of cases: those that leave theirs as it was may share one."""
+        """The world of the case: cases that change nothing may share one."""
         shares = self.check.of == "call" and not self.check.fresh and self.spec and self.spec.hints.read_only
         return (self.output, self.era, self.over) if shares else (self.id,)
 
@@ -110,7 +110,7 @@ class Case:
 class Cases:
     """All cases of one tool, made as one test; those of the toolset itself have no tool.
 
-    Checks of a read-only tool share a world, but for the one that looks whether the tool changes anything.
+    Checks of a read-only tool share a world, except the check that the tool changes nothing.
     """
 
     cases: tuple[Case, ...]
@@ -118,7 +118,7 @@ class Cases:
 
     @classmethod
     def by_tool(cls, cases: Iterable[Case]) -> list[Cases]:
-        """Gather cases by the tool they check."""
+        """Group cases by the tool they check."""
         tools: dict[str, list[Case]] = {}
         for case in cases:
             tools.setdefault(case.spec.name if case.spec else "", []).append(case)
@@ -126,12 +126,12 @@ class Cases:
 
     @property
     def id(self) -> str:
-        """Their name in a test report."""
+        """The name of the cases in a test report."""
         spec = self.cases[0].spec
         return spec.name if spec else "toolset"
 
     def run(self) -> None:
-        """Make every check, also when one fails.
+        """Make every check, even if one fails.
 
         Raises:
             Broken: rules are broken; each is given with the name of its case.
@@ -141,7 +141,7 @@ class Cases:
         asyncio.run(self.made())
 
     async def made(self) -> None:
-        """Make every check where an event loop runs.
+        """Make every check in a running event loop.
 
         Raises:
             Broken: rules are broken; each is given with the name of its case.
@@ -153,7 +153,7 @@ class Cases:
         found = [(case, error) for in_world in outcomes for case, error in in_world if error is not None]
         self.untried[:] = [error.not_made for _, error in found if isinstance(error, Untried)]
         if broken := [(case, error) for case, error in found if not isinstance(error, Untried)]:
-            raise Broken("\n".join(_said(case, error) for case, error in broken)) from None
+            raise Broken("\n".join(_report(case, error) for case, error in broken)) from None
         if len(self.untried) == len(self.cases):
             raise Untried(self.untried[0])
 
@@ -188,17 +188,17 @@ async def _outcome(case: Case, trial: Trial | None = None) -> Outcome:
     return case, None
 
 
-def _said(case: Case, error: Exception) -> str:
-    """What went wrong in one case; of an error nobody expected, all there is to see."""
-    said = str(error) if isinstance(error, Broken) else "".join(format_exception(error))
-    return f"{case.id}\n{indent(said, '  ')}"
+def _report(case: Case, error: Exception) -> str:
+    """Return what went wrong in one case; of an unexpected error, the whole traceback."""
+    text = str(error) if isinstance(error, Broken) else "".join(format_exception(error))
+    return f"{case.id}\n{indent(text, '  ')}"
 
 
 class Contract(Terms):
-    """What every tool of some toolsets must keep; the terms are the arguments."""
+    """What every tool of some toolsets must keep; its arguments are the terms."""
 
     def cases(self) -> Iterator[Case]:
-        """Every check on every tool, in every mode and era in which it makes sense."""
+        """Return every check of every tool, in every mode and era where it applies."""
         self._refuse_unknown_excuses()
         checks = [check for check in CHECKS if check.given(self)]
         yield from (Case(self, check) for check in checks if check.of == "toolset")
@@ -230,7 +230,7 @@ class Contract(Terms):
     def trial(
         self, tool: str, *, output: Output = "text", era: str = ERAS[-1]
     ) -> AbstractAsyncContextManager[Trial]:
-        """Put one tool on trial in a fresh world, for a check of your own."""
+        """Put one tool on trial in a fresh world, for your own checks."""
         return on_trial(self, self._named[tool], output, era)
 
     @cached_property
@@ -244,4 +244,4 @@ class Contract(Terms):
             if name not in names or (tool and tool not in self._named):
                 near = [one for one in nearest(name, names) if one != name]
                 hint = did_you_mean(near)
-                raise ValueError(f"The excuse '{key}' is for no check of no tool.{hint}")
+                raise ValueError(f"The excuse '{key}' names no check of any tool.{hint}")

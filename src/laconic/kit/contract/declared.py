@@ -1,4 +1,4 @@
-"""Rules that can be read off a declaration."""
+"""Rules that are checked on a declaration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 
 
 def no_two_tools_share_a_name(terms: Terms) -> None:
-    """No two tools have one name, and no former name is the name of another tool."""
+    """No two tools share a name, and no former name is the name of another tool."""
     names = Counter(spec.name for spec in terms.specs())
     twice = [name for name, count in names.items() if count > 1]
     if twice:
@@ -38,25 +38,25 @@ def hints_name_tools_that_exist(terms: Terms) -> None:
 
 
 def the_name_fits_every_host(tool: Declared) -> None:
-    """A name has letters, digits and `_`, at most 40: for one other some hosts refuse the whole list."""
+    """A name has letters, digits and `_`, at most 40: otherwise some hosts refuse the whole list."""
     listed = [tool.spec.name, *(former.name for former in tool.spec.formers if tool.spec.listed)]
     for name in listed:
         if not _NAME.fullmatch(name):
-            raise tool.broken(f"'{name}' is no name that every host accepts.")
+            raise tool.broken(f"not every host accepts the name '{name}'.")
 
 
 def the_description_is_short(tool: Declared) -> None:
-    """The docstring is there and has at most three sentences: the model pays for each one."""
-    said = tool.spec.description
-    if not said:
+    """There is a docstring, of at most three sentences: the model pays for each one."""
+    text = tool.spec.description
+    if not text:
         raise tool.broken("there is no description.", "write a docstring for the model")
-    count = sentences(said)
+    count = sentences(text)
     if count > 3:
         raise tool.broken(f"the description has {count} sentences.", "keep the three that matter")
 
 
 def parameters_are_described(tool: Declared) -> None:
-    """Every parameter has a description, unless its name and its values say all: an enum, a yes or no."""
+    """Every parameter has a description, unless its name and its values are enough: an enum, a boolean."""
     own = arguments_of(tool.spec).extras
     for name, node in tool.properties.items():
         if name not in own and not node.get("description") and not _says_all(node):
@@ -64,7 +64,7 @@ def parameters_are_described(tool: Declared) -> None:
 
 
 def the_schema_is_an_object(tool: Declared) -> None:
-    """No anyOf, oneOf, allOf or $ref at the top of a schema: some hosts refuse the whole list for one."""
+    """No anyOf, oneOf, allOf or $ref at the top of a schema: otherwise some hosts refuse the whole list."""
     for key in ("inputSchema", "outputSchema"):
         schema = tool.listed.get(key)
         if schema is None:
@@ -73,11 +73,11 @@ def the_schema_is_an_object(tool: Declared) -> None:
         if odd:
             raise tool.broken(f"{key} has {odd[0]} at the top.", "make it one parameter, or mark it Inline()")
         if schema.get("type") != "object":
-            raise tool.broken(f"{key} is no object.")
+            raise tool.broken(f"{key} is not an object.")
 
 
 def a_page_has_a_window(tool: Declared) -> None:
-    """A tool that returns a Page takes a Window, and the reverse: a cursor that is offered can be used."""
+    """A tool that returns a Page takes a Window, and the reverse, so that an offered cursor can be used."""
     signature = tool.spec.signature
     if signature.is_page and signature.window is None:
         raise tool.broken("it returns a Page and takes no Window.", "add window: Window = Window()")
@@ -86,14 +86,14 @@ def a_page_has_a_window(tool: Declared) -> None:
 
 
 def the_list_is_within_its_budget(terms: Terms) -> None:
-    """The list of tools costs no more tokens than its budget."""
+    """The list of tools costs at most the tokens of its budget."""
     from laconic.kit.contract.snapshots import tokens_of
 
     cost = {name: tokens_of(tool) for name, tool in terms.listing.items()}
     if terms.budget is not None and sum(cost.values()) > terms.budget:
         dearest = sorted(cost, key=lambda name: -cost[name])[:3]
-        said = ", ".join(f"{name} {cost[name]}" for name in dearest)
-        raise Broken(f"The tools cost {sum(cost.values()):,} tokens, {terms.budget:,} allowed. Most: {said}.")
+        text = ", ".join(f"{name} {cost[name]}" for name in dearest)
+        raise Broken(f"The tools cost {sum(cost.values()):,} tokens, {terms.budget:,} allowed. Most: {text}.")
 
 
 def sentences(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Rules of lists: how much there is, and that all of it can be reached."""
+"""Rules about lists: the total is shown, and every item can be reached."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from laconic.kit.pipeline import Answer
 
 
 async def a_page_says_shown_of_total(trial: Trial) -> None:
-    """A page says how many items it shows, of how many, or that the total is not known."""
+    """A page shows how many items it has, of how many, or that the total is not known."""
     answer = await trial.answer({**trial.sample, "limit": 1})
-    page, said = _page(trial, answer), answer.text
+    page, text = _page(trial, answer), answer.text
     if page.total is None:
-        if "not known" not in said:
-            raise trial.broken("the page does not say that its total is not known.", f"it says: {said}")
+        if "not known" not in text:
+            raise trial.broken("the page does not say that its total is not known.", f"it says: {text}")
         return
-    head = said.partition("\n")[0]
+    head = text.partition("\n")[0]
     if f"{page.total:,}" not in head or (page.total > 1 and f"{len(page.items):,} of" not in head):
-        raise trial.broken(f"the page does not say 'shown of total' ({page.total:,}).", f"it says: {said}")
+        raise trial.broken(f"the page does not say 'shown of total' ({page.total:,}).", f"it says: {text}")
 
 
 async def the_cursor_reaches_every_item_once(trial: Trial) -> None:
-    """Following the cursor, passed alone, shows every item once and comes to an end."""
+    """Following the cursor, passed alone, shows every item once and ends."""
     whole = _page(trial, await trial.answer({**trial.sample, "limit": _most(trial)}))
     wanted = [_key(item) for item in whole.items]
     if len(wanted) < 2:
-        raise Untried(f"{trial.spec.name}: its sample finds fewer than two items, too few to walk")
-    size = max(1, len(wanted) // 7)  # some seven pages, whatever the length
+        raise Untried(f"{trial.spec.name}: its sample finds fewer than two items, too few to follow a cursor")
+    size = max(1, len(wanted) // 7)  # about seven pages, at any length
     found: list[str] = []
     arguments: dict[str, Any] = {**trial.sample, "limit": size}
     while arguments:
@@ -41,9 +41,9 @@ async def the_cursor_reaches_every_item_once(trial: Trial) -> None:
         arguments = {"cursor": answer.cursor, "limit": size} if page.next is not None else {}
     if found[: len(wanted)] != wanted:
         missed, again = len(set(wanted) - set(found)), len(found) - len(set(found))
-        raise trial.broken(f"walking {len(wanted)} items misses {missed} and repeats {again}.")
+        raise trial.broken(f"the cursor misses {missed} of {len(wanted)} items and repeats {again}.")
     if len(found) > len(wanted) and whole.next is None:
-        raise trial.broken(f"walking {len(wanted)} items does not come to an end.")
+        raise trial.broken(f"the cursor does not end after {len(wanted)} items.")
 
 
 def _page(trial: Trial, answer: Answer) -> Page[Any]:

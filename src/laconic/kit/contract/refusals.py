@@ -1,4 +1,4 @@
-"""Rules of failing well: a refusal says what is wrong and what to do next, in few words."""
+"""Rules about failures: each tells what is wrong and what to do next, in few words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NONSENSE = "no-such-thing"
 
 
 async def an_unknown_argument_is_refused(trial: Trial) -> None:
-    """An argument that does not exist is refused by name, with the nearest one that does."""
+    """An argument that does not exist is refused by name, with the nearest one that does exist."""
     right = next(iter(trial.properties), None)
     wrong = _misspelt(right or "argument", [*arguments_of(trial.spec).names, *_former_names(trial)])
     reply = await trial.send({wrong: "x"})
@@ -40,7 +40,7 @@ def _former_names(trial: Trial) -> list[str]:
 
 
 async def a_failure_says_what_to_do(trial: Trial) -> None:
-    """A failure has a code and a next action in at most 600 bytes, and shows nothing of the machine."""
+    """A failure has a code and a next action in at most 600 bytes, and shows no paths or stack traces."""
     for arguments in _mistakes(trial):
         reply = await trial.send(arguments)
         if reply.failed:
@@ -55,7 +55,7 @@ async def a_failure_says_what_to_do(trial: Trial) -> None:
 
 
 def _mistakes(trial: Trial) -> Iterator[dict[str, Any]]:
-    """Calls as a careless caller makes them: something missing, of the wrong kind, or not there."""
+    """Return calls as a careless caller makes them: an argument missing, of the wrong type, or unknown."""
     sample = dict(trial.terms.samples.get(trial.spec.name, {}))
     for name in trial.listed["inputSchema"].get("required", ()):
         yield {key: value for key, value in sample.items() if key != name}
@@ -73,7 +73,7 @@ def _sound(trial: Trial, reply: Reply, arguments: dict[str, Any]) -> None:
         raise trial.broken("a failure has no code in its text.", called)
     advised = [record.get(key) for key in ("next", "allowed", "field", "retryAfterMs")]
     if not any(advised) and SUGGESTION not in reply.text:
-        raise trial.broken("a failure says no next action.", f"give the tool a hint=; {called}")
+        raise trial.broken("a failure has no next action.", f"give the tool a hint=; {called}")
     if len(reply.text.encode()) > MOST_BYTES:
         raise trial.broken(f"a failure takes {len(reply.text.encode())} bytes.", called)
     if trial.output != "text" and not {record["code"], record["message"]} <= set(_words(reply)):

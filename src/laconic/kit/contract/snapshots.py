@@ -1,7 +1,7 @@
 """Snapshots: the listed definition of each tool with its size, committed and reviewed as a diff.
 
-UPDATE_SNAPSHOTS=1 (or pytest --update-snapshots) writes them. A missing one is written, too, except
-where the variable CI is set: there it fails, since nobody would commit it.
+UPDATE_SNAPSHOTS=1 (or pytest --update-snapshots) writes them. A missing one is written as well, unless the
+variable CI is set: then it fails, because nobody would commit it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SIZE: Final = "_size.json"
 
 
 def the_listing_is_the_snapshot(tool: Declared) -> None:
-    """A tool is listed as in its snapshot, and costs what the snapshot says."""
+    """A tool is listed as in its snapshot, and costs the tokens recorded there."""
     folder = _folder(tool.terms, tool.spec.toolset)
     _hold(folder / f"{tool.spec.name}.json", {"tokens": tokens_of(tool.listed), "tool": tool.listed})
 
 
 def the_size_is_the_snapshot(terms: Terms) -> None:
-    """All tools together cost what the snapshot says, so that a fatter list is seen in review."""
+    """All tools together cost the tokens in the snapshot, so that a review shows a list that grows."""
     for toolset in terms.toolsets:
         listed = [terms.listing[spec.name] for spec in toolset.tools]
         size = {
@@ -40,7 +40,7 @@ def the_size_is_the_snapshot(terms: Terms) -> None:
 
 
 def no_snapshot_is_left_over(terms: Terms) -> None:
-    """A snapshot whose tool is gone goes too."""
+    """There is no snapshot of a tool that no longer exists."""
     for toolset in terms.toolsets:
         folder = _folder(terms, toolset.name)
         for path in sorted(folder.glob("*.json")):
@@ -51,7 +51,7 @@ def no_snapshot_is_left_over(terms: Terms) -> None:
 
 
 def tokens_of(tool: Mapping[str, Any]) -> int:
-    """What a tool's definition costs a model.
+    """Return how many tokens a tool's definition costs.
 
     Raises:
         Untried: the tokenizer is not installed.
@@ -77,7 +77,7 @@ def _updating() -> bool:
 
 
 def _hold(path: Path, value: Mapping[str, Any]) -> None:
-    """Hold a value against its file."""
+    """Compare a value with its file."""
     now = json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     if _updating() or (not path.exists() and not os.environ.get("CI")):
         path.parent.mkdir(parents=True, exist_ok=True)

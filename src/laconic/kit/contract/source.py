@@ -1,4 +1,4 @@
-"""Rules that are read off the source: tools call a service and return what it gives."""
+"""Rules that are checked on the source: tools call a service and return its result."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _BANNED = ("json", "mcp", "mcp_types", "fastmcp")
 
 
 def tools_only_call_the_service(tool: Declared) -> None:
-    """Where tools live there is no try, no json and no protocol SDK: the kit does what these are for.
+    """A module of tools has no try, no json and no protocol SDK: the kit does what these are for.
 
-    A module called `tools`, or in a folder of that name, is looked at whole; elsewhere only the tool itself,
-    since other things live there too.
+    A module called `tools`, or in a folder of that name, is checked whole; elsewhere only the tool itself,
+    because other code is there as well.
     """
     function = tool.spec.function
     try:
@@ -33,7 +33,7 @@ def tools_only_call_the_service(tool: Declared) -> None:
 
 
 def offences(source: str) -> Iterator[tuple[int, str]]:
-    """What tools should not do, with the line."""
+    """Return what tools should not do, with the line."""
     for node in ast.walk(ast.parse(textwrap.dedent(source))):
         if isinstance(node, ast.Try | ast.TryStar):
             yield node.lineno, "there is a try"

@@ -39,7 +39,7 @@ class Untried(SkipTest):
 
 
 class Terms:
-    """What there is to know before anything is checked."""
+    """What must be known before anything is checked."""
 
     def __init__(
         self,
@@ -58,15 +58,15 @@ class Terms:
 
         Args:
             toolsets: what is served together.
-            settings: of the endpoint; or a function that furnishes an empty folder and gives them.
+            settings: of the endpoint; or a function that sets up an empty folder and returns them.
             samples: arguments that succeed, by tool.
-            failing: arguments that fail, by tool: a name that does not exist, a conflict.
+            failing: arguments that fail, by tool, such as a name that does not exist.
             snapshots: the folder of the committed definitions.
-            fingerprint: the state of the store, as anything that can be compared, from what the toolsets
-                provide: `lambda things: things[Jobs].fingerprint()`. By default the content of the folder.
+            fingerprint: the state of the store as a value that can be compared, from the toolsets' services:
+                `lambda services: services[Jobs].fingerprint()`. By default the content of the folder.
             budget: the most tokens the list of tools may cost.
             answer: replies to a tool that asks the user.
-            volatile: a pattern of what differs from run to run in an answer.
+            volatile: a pattern of what differs in an answer from run to run.
             excused: a check, or `check:tool`, that is known to fail, and the reason.
         """
         self.toolsets = toolsets
@@ -87,21 +87,21 @@ class Terms:
         for name in names:
             if name not in known:
                 hint = did_you_mean(nearest(name, known))
-                raise ValueError(f"There is a sample for {name}, and no such tool.{hint}")
+                raise ValueError(f"There is a sample for {name}, but no such tool.{hint}")
 
     def specs(self) -> Iterator[ToolSpec]:
-        """Every declared tool."""
+        """Return every declared tool."""
         for toolset in self.toolsets:
             yield from toolset.tools
 
-    async def furnish(self, folder: Path, output: Output) -> Settings:
-        """Make the world of one trial in an empty folder."""
+    async def set_up(self, folder: Path, output: Output) -> Settings:
+        """Set up the world of one trial in an empty folder."""
         made = self.settings(folder) if callable(self.settings) else self.settings
         settings: Settings = await made if isawaitable(made) else made
         return replace(settings, output=output)
 
     async def state(self, folder: Path, client: TestClient) -> Any:
-        """What the store holds now."""
+        """Return the present state of the store."""
         if self._fingerprint is None:
             return digest(folder)
         things: dict[type, Any] = {}
@@ -111,7 +111,7 @@ class Terms:
         return await found if isawaitable(found) else found
 
     def endpoint(self, settings: Settings) -> Endpoint:
-        """Serve the toolsets; equal listings are made once."""
+        """Return an endpoint of the toolsets; equal listings are made once."""
         facts = repr(replace(settings, sections={}, steps=()))
         endpoint = Endpoint(self.toolsets, settings=settings, listing=self._listings.get(facts))
         self._listings[facts] = endpoint.listing
@@ -126,14 +126,14 @@ class Terms:
 
 
 def digest(folder: Path) -> str:
-    """Sum up the names and contents of all files.
+    """Return a digest of the names and contents of all files.
 
     Raises:
-        Untried: there are none: then nothing would ever seem to change.
+        Untried: there are no files, so nothing would ever seem to change.
     """
     paths = sorted(folder.rglob("*"))
     if not paths:
-        raise Untried("the store cannot be seen: give fingerprint=, or furnish the folder in settings=")
+        raise Untried("the store cannot be seen: give fingerprint=, or set up the folder in settings=")
     known = hashlib.blake2b(digest_size=16)
     for path in paths:
         known.update(str(path.relative_to(folder)).encode() + b"\0")

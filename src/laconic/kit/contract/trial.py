@@ -19,7 +19,7 @@ from laconic.kit.testing import ERAS, Over, Reply, TestClient, connect
 
 __all__ = ["Declared", "Trial", "on_trial"]
 
-# what differs between two runs of the same thing: cursors, trace ids, UUIDs, moments
+# what differs between two runs of the same call: cursors, trace ids, UUIDs, times
 _VOLATILE = (
     r"Pass cursor '[\w-]+'",
     r"""next\w*\\*": ?\\*"[\w-]{16,}""",  # in data, and in the text of data
@@ -31,7 +31,7 @@ _VOLATILE = (
 
 @dataclass(frozen=True)
 class Declared:
-    """One tool as it is declared and listed; nothing is called."""
+    """One tool as it is declared and listed, without a call."""
 
     terms: Terms
     spec: ToolSpec
@@ -48,7 +48,7 @@ class Declared:
         return found
 
     def broken(self, what: str, do: str = "") -> Broken:
-        """Say which rule this tool breaks."""
+        """Return the rule that this tool breaks."""
         return Broken(f"{self.spec.name}: {what}" + (f"\n  do:   {do}" if do else ""))
 
 
@@ -78,7 +78,7 @@ class Trial(Declared):
         """Call the tool over the wire."""
         try:
             return await self.client.send(self.spec.name, arguments)
-        except RuntimeError as error:  # the official client holds answers against the listed schema
+        except RuntimeError as error:  # the official client checks answers against the listed schema
             raise self.broken(f"the client refuses the answer: {error}") from None
 
     async def succeed(self, **more: Any) -> Reply:
@@ -96,12 +96,12 @@ class Trial(Declared):
         return answer
 
     async def state(self) -> Any:
-        """What the store holds now."""
+        """Return the present state of the store."""
         return await self.terms.state(self.folder, self.client)
 
     @asynccontextmanager
-    async def anew(self, era: str | None = None) -> AsyncIterator[Trial]:
-        """Try the same tool in another world that is furnished alike."""
+    async def fresh(self, era: str | None = None) -> AsyncIterator[Trial]:
+        """Try the same tool in another world, set up the same way."""
         async with on_trial(self.terms, self.spec, self.output, era or self.era, self.over) as trial:
             yield trial
 
@@ -113,22 +113,22 @@ class Trial(Declared):
             yield Trial(self.terms, self.spec, client, self.folder, self.output, era, self.over)
 
     def steady(self, reply: Reply) -> str:
-        """All a reply says, without what differs from run to run."""
+        """Return everything in a reply that does not differ from run to run."""
         result = reply.result.model_dump(mode="json", include={"content", "structured_content", "is_error"})
-        said = json.dumps(result, ensure_ascii=False, sort_keys=True, indent=1)
+        text = json.dumps(result, ensure_ascii=False, sort_keys=True, indent=1)
         for pattern in (*_VOLATILE, *filter(None, [self.terms.volatile])):
-            said = re.sub(pattern, "…", said)
-        return said
+            text = re.sub(pattern, "…", text)
+        return text
 
 
 @asynccontextmanager
 async def on_trial(
     terms: Terms, spec: ToolSpec, output: Output = "text", era: str = ERAS[-1], over: Over = "memory"
 ) -> AsyncIterator[Trial]:
-    """Furnish a world, connect a client to it, and put one tool on trial."""
+    """Set up a world, connect a client to it, and put one tool on trial."""
     with TemporaryDirectory(prefix="laconic-") as name:
         folder = Path(name)
-        endpoint = terms.endpoint(await terms.furnish(folder, output))
+        endpoint = terms.endpoint(await terms.set_up(folder, output))
         try:
             async with connect(endpoint=endpoint, era=era, answer=terms.answer, over=over) as client:
                 yield Trial(terms, spec, client, folder, output, era, over)

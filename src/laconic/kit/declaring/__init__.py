@@ -1,1 +1,1 @@
-"""What a declaration says, as frozen data: the spec, its signature, and rules between arguments."""
+"""Declarations as frozen data: the spec of a tool, its options and signature, and rules between arguments."""

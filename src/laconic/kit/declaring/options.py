@@ -23,7 +23,7 @@ class Options:
     listed: bool = False  # keep former names in the list
     since: str | None = None
     until: str | None = None  # the version that drops the former names
-    confirm: str | None = None  # the question that needs a yes; `{name}` is an argument
+    confirm: str | None = None  # the question to confirm; `{name}` is an argument
     guard: str | None = None  # the argument that names the expected version
     deadline: float | None = None  # seconds
     format: str | None = None  # the format used when the caller names none
@@ -38,8 +38,8 @@ class Options:
     clears: Collection[str] = ()  # the reads a write makes stale; empty: all of its toolset
     subject: str | None = None  # `doc:{id}`: what a read shows and a write changes, which drops kept answers
     rate: int | None = None  # calls per minute per caller
-    gathers: str | None = None  # the argument that takes in arguments the tool does not know
-    relays: bool = False  # calls another tool, which is counted and timed by itself
+    gathers: str | None = None  # the argument that collects arguments the tool does not know
+    relays: bool = False  # calls another tool, which is counted and timed separately
     unlisted: Collection[str] = ()  # arguments that are accepted and not listed, by wire name
     budget: int | None = None  # characters of an answer before the rest is kept aside; 0: no limit
     meta: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Rules between arguments: each takes all of them and names what is wrong."""
+"""Rules between arguments: each gets all arguments and returns what is wrong."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from laconic.kit.errors import Problem, show
 __all__ = ["Rule", "at_least_one", "exactly_one", "ordered"]
 
 Rule = Callable[[Mapping[str, Any]], Problem | None]
-"""Arguments by wire name, as checked; gives a problem or None."""
+"""Takes the checked arguments by wire name; returns a problem, or None."""
 
 
 def ordered(first: str, second: str) -> Rule:
-    """Demand that the second comes after the first."""
+    """Require that the second comes after the first."""
 
     def rule(arguments: Mapping[str, Any]) -> Problem | None:
         a, b = arguments.get(first), arguments.get(second)
@@ -30,7 +30,7 @@ def ordered(first: str, second: str) -> Rule:
 
 
 def exactly_one(*names: str) -> Rule:
-    """Demand one of these, and only one."""
+    """Require exactly one of these."""
 
     def rule(arguments: Mapping[str, Any]) -> Problem | None:
         given = [name for name in names if name in arguments]
@@ -48,10 +48,10 @@ def exactly_one(*names: str) -> Rule:
 
 
 def at_least_one(*names: str) -> Rule:
-    """Demand one or more of these."""
+    """Require one or more of these."""
 
     def rule(arguments: Mapping[str, Any]) -> Problem | None:
-        if any(name in arguments for name in names):  # a null that means something counts as given
+        if any(name in arguments for name in names):  # a null with a meaning counts as given
             return None
         return Problem(
             names[0], f"Missing {names[0]}: pass at least one of {', '.join(names)}.", allowed=names

@@ -1,4 +1,4 @@
-"""A declared function's parameters: which the model fills in, and which the server supplies."""
+"""The parameters of a declared function: those the model fills in, and those the server supplies."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["UNSET", "Complete", "Inline", "Parameter", "Signature", "Unset", "Wa
 
 
 class Unset:
-    """The default of a parameter whose null means something: left out is not null."""
+    """The default of a parameter whose null has a meaning of its own: left out is not null."""
 
     def __bool__(self) -> bool:
-        """Count as nothing."""
+        """Return False."""
         return False
 
 
@@ -32,7 +32,7 @@ UNSET: Final = Unset()
 
 @dataclass(frozen=True)
 class Inline:
-    """Marks a parameter whose own fields stand at the top of the arguments, not one level down."""
+    """Marks a parameter whose own fields are at the top of the arguments, not one level down."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,13 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Whether the function has no default for it."""
+        """True if the function has no default for it."""
         return self.default is inspect.Parameter.empty
 
 
 @dataclass(frozen=True)
 class Signature:
-    """A declared function, taken apart."""
+    """The parameters and the return type of a declared function."""
 
     parameters: tuple[Parameter, ...]
     supplied: dict[str, type]
@@ -102,17 +102,17 @@ class Signature:
 
     @cached_property
     def is_page(self) -> bool:
-        """Whether the answer is a page of a list."""
+        """True if the answer is a page of a list."""
         return get_origin(self.returns) is Page or self.returns is Page
 
     @property
     def is_batch(self) -> bool:
-        """Whether the answer says what became of each of several things."""
+        """True if the answer reports the outcome of several things."""
         return get_origin(self.returns) is Batch
 
     @cached_property
     def record(self) -> type[Record] | None:
-        """The kind of record the answer is made of, if it is."""
+        """The kind of record in the answer, if it has records."""
         from laconic.kit.answers.views import Record
 
         for candidate in (self.returns, *get_args(self.returns)):
@@ -122,7 +122,7 @@ class Signature:
 
     @property
     def takes_guard(self) -> bool:
-        """Whether the function asks for the expected version."""
+        """True if the function takes the expected version."""
         return Guard in self.supplied.values()
 
 
@@ -153,6 +153,6 @@ def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter
 
 
 def _without_unset(kind: Any) -> Any:
-    """`str | None | Unset` is `str | None` on the wire."""
+    """Return a type without Unset: `str | None | Unset` is `str | None` on the wire."""
     parts = get_args(kind)
-    return Union[tuple(part for part in parts if part is not Unset)] if Unset in parts else kind  # noqa: UP007  # of a tuple
+    return Union[tuple(part for part in parts if part is not Unset)] if Unset in parts else kind  # noqa: UP007  # made from a tuple

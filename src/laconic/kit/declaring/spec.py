@@ -1,4 +1,4 @@
-"""What a declared tool, resource or prompt is: frozen data that everything else reads."""
+"""Specs: declared tools, resources and prompts as frozen data that everything else reads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Hints:
     open_world: bool = False
 
     def wire(self) -> dict[str, bool]:
-        """Spell them as the protocol does; all four, since the protocol's defaults are the alarming ones."""
+        """Return them as the protocol names them: all four, because its defaults assume the worst."""
         return {
             "readOnlyHint": self.read_only,
             "destructiveHint": self.destructive,
@@ -48,7 +48,7 @@ class Hints:
         }
 
 
-# The one table that decides annotations; a tool that differs says so in its declaration, with the reason.
+# The one table of annotations; a tool that differs gives the reason in its declaration.
 ANNOTATIONS: Mapping[Effect, Hints] = {
     Effect.READ: Hints(read_only=True, destructive=False, idempotent=True),
     Effect.CREATE: Hints(read_only=False, destructive=False, idempotent=False),
@@ -59,7 +59,7 @@ ANNOTATIONS: Mapping[Effect, Hints] = {
 
 @dataclass(frozen=True)
 class Former:
-    """A name a tool had before, and what its arguments were called then."""
+    """A former name of a tool, and the former names of its arguments."""
 
     name: str
     arguments: Mapping[str, str] = field(default_factory=dict)
@@ -77,12 +77,12 @@ class Spec(Options):
 
     @cached_property
     def description(self) -> str:
-        """The docstring, whole."""
+        """The whole docstring."""
         return " ".join((inspect.getdoc(self.function) or "").split())
 
     @cached_property
     def signature(self) -> Signature:
-        """The function's parameters and return type, read on first use."""
+        """The function's parameters and return type; read on first use."""
         from laconic.kit.declaring.signature import Signature
 
         return Signature.of(self.function, case=self.case, provides=self.provides)
@@ -99,17 +99,17 @@ class Spec(Options):
 
     @cached_property
     def writes(self) -> bool:
-        """Whether a call may change something."""
+        """True if a call may change something."""
         return self.effect is not Effect.READ
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolSpec(Spec):
-    """One tool: the only place of every fact about it."""
+    """One tool, with every fact about it."""
 
     @cached_property
     def hints(self) -> Hints:
-        """The annotations: its effect's, and where the declaration differs."""
+        """The annotations: those of its effect, except where the declaration differs."""
         declared = {name: getattr(self, name) for name in ("destructive", "idempotent", "open_world")}
         return replace(
             ANNOTATIONS[self.effect], **{name: given for name, given in declared.items() if given is not None}
@@ -134,7 +134,7 @@ class ResourceSpec(Spec):
 
     @property
     def is_template(self) -> bool:
-        """Whether the address has variables."""
+        """True if the address has variables."""
         return "{" in self.uri
 
 

@@ -16,7 +16,7 @@ P = ParamSpec("P")
 class Verb(Generic[P]):
     """A decorator of a toolset, used bare or with options: `@toolset.read(hint="…")`.
 
-    Its keywords are those of `Options`: type checkers and editors read them there.
+    Type checkers and editors take its keywords from `Options`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Handles: long content kept aside whole, and read in slices."""
+"""Handles: long texts kept whole, to be read in slices."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from laconic.text import Kind, kind_of
 __all__ = ["Handles", "Whole"]
 
 KEPT: Final = 30 * 60.0
-_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
+_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without look-alikes
 
 
 @dataclass(frozen=True)
 class Whole:
-    """A text kept aside, and where it came from."""
+    """A kept text, and the tool it came from."""
 
     text: str
     tool: str
@@ -49,18 +49,18 @@ class Handles:
         began: float,
         kind: Kind | None = None,
     ) -> str:
-        """Keep a text and give its handle. `began`: when the reading started that found it."""
+        """Keep a text and return its handle; `began` is when the call that produced it started."""
         handle = "".join(secrets.choice(_LETTERS) for _ in range(16))
         about = {"text": text, "kind": kind or kind_of(text), "tool": tool, "subject": subject, "at": began}
         await self._store.put(_name(caller, handle), packed(about), self.seconds)
         return handle
 
     async def open(self, caller: str, handle: str) -> Whole:
-        """Give a kept text.
+        """Return a kept text.
 
         Raises:
-            NotFound: it has expired, or is not this caller's.
-            Conflict: what it shows was changed since.
+            NotFound: it has expired, or belongs to another caller.
+            Conflict: its subject was changed since.
         """
         name = _name(caller, handle)
         raw = await self._store.get(name)
@@ -69,7 +69,7 @@ class Handles:
                 "Kept text",
                 handle,
                 advice=f"It has expired (after {self.seconds / 60:g} minutes) or belongs to another caller: "
-                "call the tool again that gave the handle.",
+                "call the tool that gave the handle again.",
             )
         about = unpacked(raw)
         await self._check(name, about)
@@ -88,11 +88,11 @@ class Handles:
             )
 
     def now(self) -> float:
-        """The time it is."""
+        """Return the time."""
         return self._now()
 
     async def touch(self, subject: str) -> None:
-        """Say that a subject was written to: what was kept of it is no longer true."""
+        """Record that a subject was changed: texts kept about it are out of date."""
         await self._store.put(_touched(subject), packed({"at": self._now()}), self.seconds + 60)
 
 

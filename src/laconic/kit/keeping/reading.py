@@ -1,4 +1,4 @@
-"""Reading on: the tool and the resources through which kept texts are read in slices."""
+"""Reading on: the tool and the resources that read kept texts in slices."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HITS = 20
 
 
 def reading(handles: Handles, budget: int) -> Toolset:
-    """Make the toolset that reads what an endpoint keeps aside."""
+    """Return the toolset that reads the answers an endpoint has kept."""
     toolset = Toolset("reading", "Reads on in answers that were too long.", is_kit=True)
 
     @toolset.read(name=TOOL, budget=0, rules=[exactly_one(*_WAYS)])
@@ -69,7 +69,7 @@ def _resource(toolset: Toolset, handles: Handles, way: str, budget: int) -> None
 
 
 def _read(whole: Whole, way: str, wanted: str, budget: int) -> tuple[str, str]:
-    """One slice, and the words that say how to go on."""
+    """Return one slice, and how to read on."""
     if way == "find":
         return _found(whole, wanted), ""
     if way == "section":
@@ -100,7 +100,7 @@ def _units(whole: Whole, way: str, first: int, last: int) -> Slice:
 
 
 def _within(whole: Whole, found: Slice, budget: int) -> tuple[str, str]:
-    """A slice whole, or as much of it as the budget allows."""
+    """Return a whole slice, or as much of it as the budget allows."""
     if len(found.text) <= budget:
         return found.text, _more(found)
     return _cut(by_characters(whole.text, found.start, found.start + budget, whole.kind), found.end)
@@ -124,8 +124,8 @@ def _section(text: str, path: str) -> Slice:
     except NoSection as error:
         if error.ambiguous:
             names = " or ".join(f"'{name}'" for name in error.candidates[:6])
-            said = f"Invalid section {show(path)}. Valid values: {names}."
-            raise BadArguments([Problem("section", said, path, tuple(error.candidates))]) from None
+            message = f"Invalid section {show(path)}. Valid values: {names}."
+            raise BadArguments([Problem("section", message, path, tuple(error.candidates))]) from None
         advice = "Use find to look for words, or lines for a range."
         raise NotFound("Section", show(path), near=error.candidates[:3], advice=advice) from None
 
@@ -138,8 +138,8 @@ def _range(way: str, wanted: str, end: int) -> tuple[int, int]:
     )
     least = 0 if way == "characters" else 1
     if match is None or first < least or last < first:
-        said = f"Invalid {way} {show(wanted)}. Expected: a range, such as {least}-50."
-        raise BadArguments([Problem(way, said, wanted)])
+        message = f"Invalid {way} {show(wanted)}. Expected: a range, such as {least}-50."
+        raise BadArguments([Problem(way, message, wanted)])
     return first, last
 
 

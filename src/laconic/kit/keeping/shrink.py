@@ -1,4 +1,4 @@
-"""Structured content made to fit: whole items or fields are left out, so that it still fits its schema."""
+"""Shrinking structured content: whole items or fields are left out, so that it still fits its schema."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=s
 
 
 def compact(value: Any) -> str:
-    """Write JSON in few characters."""
+    """Return a value as compact JSON."""
     return _ENCODER.encode(value)
 
 
 def shrunk(structured: dict[str, Any], room: int) -> dict[str, Any]:
-    """Leave out items of the longest list from its end, or else the largest fields, until it fits."""
+    """Leave out the last items of the longest list, or else the largest fields, until the rest fits."""
     place, rows = _longest_list(structured)
     if rows:
         structured = _with(structured, place, rows[: _most(structured, place, rows, room)])
@@ -29,7 +29,7 @@ def shrunk(structured: dict[str, Any], room: int) -> dict[str, Any]:
 
 
 def _most(structured: dict[str, Any], place: tuple[str, ...], rows: list[Any], room: int) -> int:
-    """How many rows fit."""
+    """Return how many rows fit."""
     left = room - len(compact(_with(structured, place, [])))
     for count, row in enumerate(rows):
         left -= len(compact(row)) + 1

@@ -1,4 +1,4 @@
-"""The finder: which tools are meant by plain words."""
+"""The finder: which tools a question in plain words is about."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from laconic.kit.longlist.finding.index import Findable, ToolIndex
 from laconic.kit.longlist.finding.phrasebook import phrasebook
 from laconic.kit.longlist.finding.thesaurus import thesaurus
 from laconic.kit.longlist.finding.wishes import Unit, Wish, wish
-from laconic.kit.longlist.finding.words import Said, said
+from laconic.kit.longlist.finding.words import ParsedQuestion, parse_question
 
 __all__ = ["Findable", "Finder", "Found"]
 
-# What counts how much; found on one half of tests/catalogue/questions.json and by leaving phrases out of the
-# phrasebook and asking for them. All are flat around these values.
-_EFFECT = 3.0  # doing what is to be done
-_NAMED_AREA, _AREA = 3.2, 0.6  # being of the area that was named, or that the words lean to
-_OTHER_AREA = 3.0  # being of an area that no word hints at, though one was named
-_RARE = 1.5  # a word that every tool uses still counts as much as this
+# Weights, tuned on one half of tests/catalogue/questions.json and by leaving phrases out of the phrasebook
+# and asking for them. Small changes of any weight make no difference.
+_EFFECT = 3.0  # the tool has the effect that is wanted
+_NAMED_AREA, _AREA = 3.2, 0.6  # it belongs to the area that is named, or that the words suggest
+_OTHER_AREA = 3.0  # it belongs to an area that no word suggests, and another area is named
+_RARE = 1.5  # the least weight of a word, even if every tool uses it
 _THING, _TAIL, _AREA_IN_TAIL = 1.1, 0.8, 0.35  # "add a row to the table in the document" is about rows
-_NUMBER, _NUMBER_OF_WRITES = 0.6, 0.25  # one or many, as was said
-_MEANING, _PHRASE = 3.6, 3.0  # being what a rule, or the phrases it sounds like, mean
+_NUMBER, _NUMBER_OF_WRITES = 0.6, 0.25  # singular or plural, as in the question
+_MEANING, _PHRASE = 3.6, 3.0  # it is what a rule means, or similar phrases
 _MORE, _OTHER_EFFECT = 0.3, 0.35
-_HEARD = 2.0  # how near a phrase must be to mean something where no word is known
-_DISAGREE, _SURE = 0.45, 2.0  # how much a phrase loses that does something else; signs after which we know
-_BY_NAME = 100.0  # whoever says a tool's name means that tool
-_USUAL = {"create": 0.4, "update": 0.2, "read": 0.1, "delete": 0.1}  # what is to be done when nothing says so
+_HEARD = 2.0  # how similar a phrase must be if no word is known
+_DISAGREE, _SURE = 0.45, 2.0  # loss of a phrase with another effect; evidence that is enough to be sure
+_BY_NAME = 100.0  # a question that has a tool's name means that tool
+_USUAL = {"create": 0.4, "update": 0.2, "read": 0.1, "delete": 0.1}  # when no word shows the effect
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Found:
 
 
 class Finder:
-    """Finds tools by plain words; the index is made on first use."""
+    """Finds tools for a question in plain words; the index is made on first use."""
 
     def __init__(self, entries: Iterable[Findable]) -> None:
         self.entries = list(entries)
@@ -56,8 +56,8 @@ class Finder:
         return ToolIndex(self.entries, thesaurus())
 
     def find(self, query: str, limit: int = 8) -> list[Found]:
-        """The tools that fit best, best first; none where nothing is understood."""
-        question = said(query)
+        """Return the tools that fit best, best first; none if no word is understood."""
+        question = parse_question(query)
         asked = wish(question, thesaurus(), self._index.places.keys())
         scores = _Search(self.entries, self._index, question, asked).scores()
         for number in self._named(query):
@@ -71,15 +71,17 @@ class Finder:
 
 
 class _Search:
-    """One question put to the index."""
+    """The search for one question."""
 
-    def __init__(self, entries: list[Findable], index: ToolIndex, question: Said, asked: Wish) -> None:
+    def __init__(
+        self, entries: list[Findable], index: ToolIndex, question: ParsedQuestion, asked: Wish
+    ) -> None:
         self._entries = entries
         self._index = index
         self._question = question
         self._asked = asked
         self._scores: dict[int, float] = defaultdict(float)
-        self._said: dict[int, set[str]] = defaultdict(set)  # which words of a tool's name were said
+        self._mentioned: dict[int, set[str]] = defaultdict(set)  # the words of a tool's name in the question
         self._areas: dict[str, float] = defaultdict(float)
         self._named: set[str] = set()
         self._hinted: set[str] = set()
@@ -109,11 +111,11 @@ class _Search:
         weight *= (_AREA_IN_TAIL if named else _TAIL) if unit.in_tail else 1.0
         for number, well in found.items():
             self._scores[number] += weight * well
-            self._said[number] |= self._index.names[number].keys() & unit.words.keys()
+            self._mentioned[number] |= self._index.names[number].keys() & unit.words.keys()
         self._lean(unit)
 
     def _lean(self, unit: Unit) -> None:
-        """Count towards which area the words lean; a word an area never uses counts against it."""
+        """Count which areas the words suggest; a word that an area never uses counts against it."""
         leaning: dict[str, float] = {}
         for word, well in unit.words.items():
             for area, much in self._index.leaning.get(word, {}).items():
@@ -123,14 +125,14 @@ class _Search:
             self._areas[area] += leaning.get(area, never)
 
     def _fitness(self, number: int) -> float:
-        """What a tool is, whatever its words: its effect, its area, its name."""
-        tool, area, said = self._entries[number], self._index.areas[number], self._said.get(number, ())
+        """Return how well a tool fits by its effect, its area and its name."""
+        tool, area = self._entries[number], self._index.areas[number]
         fitness = self._by_effect.get(tool.effect, 0.0) - self._index.silence[number]
         if area:
             fitness += _AREA * self._areas[area] + (_NAMED_AREA if area in self._named else 0.0)
             fitness -= _OTHER_AREA if self._named and area not in self._hinted else 0.0
         many = _NUMBER if tool.effect == "read" else _NUMBER_OF_WRITES
-        for word in said:
+        for word in self._mentioned.get(number, ()):
             fitness += self._index.unsaid(word)
             if word in self._asked.plural:
                 same = self._asked.plural[word] == self._index.names[number][word]

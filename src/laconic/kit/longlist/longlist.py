@@ -1,7 +1,7 @@
-"""Long tool lists: find a tool by plain words, see its signature, call it.
+"""The toolset of a long tool list: find a tool in plain words, see its signature, call it.
 
-Calling is split by what a tool does to the world, so that a host can still let reads pass and ask about
-deletions: the annotations of a calling tool are those of every tool it reaches.
+There is one calling tool per effect, so that a host can still allow reads and ask before deletions: the
+annotations of a calling tool are true for every tool it calls.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from laconic.text import estimate_tokens
 __all__ = ["long_list"]
 
 _TOOLSET = "tools"
-_MOST_WORDS = 14  # of a description in a list of what was found
-_USUAL, _MOST_TOKENS = 8, 260  # tools found, and what they cost as estimated: 300 are promised
-_NEAR = 0.4  # of the best one's score: what fits less is shown to who asks for more
+_MOST_WORDS = 14  # of a description in the list of tools found
+_USUAL, _MOST_TOKENS = 8, 260  # tools found, and their estimated tokens: 300 are promised
+_NEAR = 0.4  # of the best score: tools below it are shown only with a larger limit
 
 
 class _IndexedTool(NamedTuple):
-    """A tool as the finder reads it."""
+    """A tool as the finder sees it."""
 
     name: str
     description: str
@@ -41,7 +41,7 @@ class _IndexedTool(NamedTuple):
 
 
 def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool = False) -> Toolset:
-    """Make the toolset through which every tool can be reached; `open_world` says whether one of them is."""
+    """Return the toolset that reaches every tool; `open_world` is true if one of them is."""
     toolset = Toolset(_TOOLSET, "Finds and calls tools that are not listed.", is_kit=True)
 
     @cache
@@ -77,10 +77,10 @@ def _entry(spec: ToolSpec) -> _IndexedTool:
 
 
 def _listed(catalogue: Catalogue, found: list[str], limit: int) -> str:
-    """A line a tool; at the usual limit never more than the tokens promised."""
+    """Return one line per tool; at the usual limit, within the promised tokens."""
     tools = _reachable(catalogue)
     if not found:
-        return f"Nothing found: say in other words what is to be done. There are {_counts(catalogue)}."
+        return f"Nothing found: describe the task in other words. There are {_counts(catalogue)}."
     lines = [_line(tools[name]) for name in found]
     while limit <= _USUAL and len(lines) > 1 and sum(map(estimate_tokens, lines)) > _MOST_TOKENS:
         lines.pop()
@@ -99,10 +99,10 @@ def _counts(catalogue: Catalogue) -> str:
 
 
 def _described(catalogue: Catalogue, names: list[str]) -> str:
-    """A line a name, also for one that does not exist.
+    """Return one line per name, even for a name that does not exist.
 
     Raises:
-        BadArguments: none of them exists.
+        BadArguments: none of the names exists.
     """
     lines: list[str] = []
     wrong: list[Problem] = []

@@ -1,4 +1,4 @@
-"""Relaying: tools that call other tools, one for each way in which a host may want to be asked."""
+"""Relaying: tools that call other tools, one per kind of permission that a host may ask for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from laconic.text import did_you_mean, nearest
 __all__ = ["Run", "add_callers"]
 
 Run = Callable[[str, Mapping[str, Any], Peer], Awaitable[Answer]]
-"""Calls a tool of the endpoint: the same path as a direct call."""
+"""Calls a tool of the endpoint, on the same path as a direct call."""
 
 _READ, _WRITE, _DELETE = "tools_read", "tools_write", "tools_delete"
 _DOES = {_READ: "only reads", _WRITE: "creates or changes", _DELETE: "deletes"}
@@ -25,7 +25,7 @@ _INSIDE = ("arguments", "args", "argument", "parameters", "params", "input")  # 
 
 
 def add_callers(toolset: Toolset, catalogue: Callable[[], Catalogue], run: Run, open_world: bool) -> None:
-    """Declare the three; `open_world` says whether a tool they call is."""
+    """Declare the three calling tools; `open_world` is true if a tool they call is."""
     for way, verb in ((_READ, toolset.read), (_WRITE, toolset.create), (_DELETE, toolset.delete)):
         options: dict[str, Any] = {"gathers": "arguments", "unlisted": ["name"]}
         if open_world:
@@ -62,7 +62,7 @@ def _wrong(tool: str, message: str) -> BadArguments:
 
 
 def _meant(tool: str | None, arguments: dict[str, Any], name: Any) -> tuple[str, dict[str, Any]]:
-    """Which tool, and its arguments; many a model says `name` for `tool`."""
+    """Return the tool and its arguments; many models write `name` for `tool`."""
     if tool is not None:
         return tool, arguments if name is None else {"name": name, **arguments}
     if not isinstance(name, str):
@@ -71,14 +71,14 @@ def _meant(tool: str | None, arguments: dict[str, Any], name: Any) -> tuple[str,
 
 
 def _way(spec: ToolSpec) -> str:
-    """Through which tool this one is called: its annotations decide, as they do for a host."""
+    """Return the calling tool for this one: its annotations decide, as they do for a host."""
     if spec.effect is Effect.DELETE or spec.hints.destructive:
         return _DELETE
     return _WRITE if spec.writes else _READ
 
 
 def _unwrapped(spec: ToolSpec, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Take arguments out of an object that was meant to be `arguments`."""
+    """Unpack arguments from an object that was meant to be `arguments`."""
     if len(arguments) == 1:
         ((key, inside),) = arguments.items()
         is_other = key not in arguments_of(spec).names and isinstance(inside, dict)

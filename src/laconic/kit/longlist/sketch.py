@@ -1,4 +1,4 @@
-"""A tool's signature in one line: `job_get(id: string) read: Read one job in full.`"""
+"""Sketches: a tool's signature in one line, `job_get(id: string) read: Read one job in full.`"""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ Schema = Mapping[str, Any]
 
 _DEEPEST = 2  # objects inside objects
 _FORMATS = {"date": "date", "date-time": "datetime"}
-_SAID_ANYWAY = frozenset(
+_COMMON_WORDS = frozenset(
     map(stem, plain_words("a an the of its it this that to for new which only one optional"))
 )
 
 
 def sketch(name: str, effect: str, description: str, schema: Schema) -> str:
-    """Say what a tool is called, takes, does to the world, and is for."""
+    """Return a tool's name, arguments, effect and description in one line."""
     definitions = schema.get("$defs", {})
-    said = {*name_words(name), *plain_words(description)}
-    arguments = _fields(schema, definitions, 0, said)
+    known = {*name_words(name), *plain_words(description)}
+    arguments = _fields(schema, definitions, 0, known)
     return f"{name}({arguments}) {effect}: {description}"
 
 
 def first_sentence(text: str, most: int) -> str:
-    """The first sentence, in at most so many words."""
+    """Return the first sentence, cut to at most so many words."""
     end = next(
         (n for n, letter in enumerate(text) if letter in ".!?" and text[n + 1 : n + 2] in ("", " ")), None
     )
@@ -35,25 +35,25 @@ def first_sentence(text: str, most: int) -> str:
     return " ".join(words) if len(words) <= most else " ".join(words[:most]) + " …"
 
 
-def _fields(node: Schema, definitions: Schema, depth: int, said: Iterable[str] = ()) -> str:
+def _fields(node: Schema, definitions: Schema, depth: int, known: Iterable[str] = ()) -> str:
     fields: list[str] = []
     for name, inner in node.get("properties", {}).items():
         mark = "" if name in node.get("required", ()) else "?"
-        fields.append(f"{name}{mark}: {_kind(inner, definitions, depth)}{_about(name, inner, said)}")
+        fields.append(f"{name}{mark}: {_kind(inner, definitions, depth)}{_about(name, inner, known)}")
     return ", ".join(fields)
 
 
-def _about(name: str, node: Schema, said: Iterable[str]) -> str:
-    """A description, where it says more than the names do."""
+def _about(name: str, node: Schema, known: Iterable[str]) -> str:
+    """Return the description of an argument if it adds something to the names."""
     text = str(node.get("description", "")).rstrip(".")
-    known = {stem(word) for word in (*said, *name_words(name))} | _SAID_ANYWAY
-    adds = any(stem(word) not in known for word in plain_words(text))
+    stems = {stem(word) for word in (*known, *name_words(name))} | _COMMON_WORDS
+    adds = any(stem(word) not in stems for word in plain_words(text))
     return f" ({text})" if adds else ""
 
 
 def _kind(node: Schema, definitions: Schema, depth: int) -> str:
-    """A type in few letters: `open|done`, `string[]`, `{id: string, note?: string}`."""
-    if "$ref" in node:  # it holds others of its kind: taken apart once
+    """Return a type in short form: `open|done`, `string[]`, `{id: string, note?: string}`."""
+    if "$ref" in node:  # recursive: written out once
         name = str(node["$ref"]).rsplit("/", 1)[1]
         return name if depth else name + _kind(definitions.get(name, {}), definitions, depth)
     if "enum" in node or "const" in node:

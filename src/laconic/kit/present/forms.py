@@ -1,4 +1,4 @@
-"""Forms of an answer: what a tool returned as text, as structured content, or both."""
+"""Forms of an answer: what a tool returned, as text, as structured content, or both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCKS = (Text, Image, Audio, Resource, Link)
 
 
 def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = None) -> Answer:
-    """Shape the answer of a call that went well."""
+    """Return the answer of a call that succeeded."""
     if isinstance(value, Answer):
         return replace(value, structured=None) if call.output == "text" else value
     if isinstance(value, _BLOCKS):
@@ -49,11 +49,11 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
 
 
 def view_of(call: Call, record: type[Record]) -> View:
-    """The view the caller asked for."""
+    """Return the view that the caller asked for."""
     checked = call.checked
     form = (checked.format if checked else None) or call.spec.format
     if form is None and call.spec.writes and record.formats:
-        form = next(iter(record.formats))  # who wrote it knows what it says: the leanest will do
+        form = next(iter(record.formats))  # the caller wrote it and knows it: the leanest is enough
     form = form or record.default_format()
     return View(record, form=form, fields=checked.fields if checked else None, case=call.spec.case)
 
@@ -64,7 +64,7 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
         raise TypeError(f"{call.spec.name} returns a Page of something that is not a Record")
     view = view_of(call, record)
     days = call.checked is None or call.checked.fields is None
-    shown = page.items if call.output != "text" else ()  # rows are for programs; the text writes its own
+    shown = page.items if call.output != "text" else ()  # only programs get rows; the text has its own lines
     facts = PageFacts(
         columns=[view.wire(name) for name in view.columns],
         rows=[list(view.values(item, days=days).values()) for item in shown],
@@ -107,14 +107,14 @@ def _remarks(records: Sequence[Record]) -> list[str]:
 
 
 def _remarked(answer: Answer, remarks: Sequence[str]) -> Answer:
-    """Add to the structured form what the text says in the records' own words."""
+    """Add to the structured form the remarks that are in the text."""
     if remarks and answer.structured is not None:
         answer.structured = {**answer.structured, "notes": list(remarks)}
     return answer
 
 
 def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tuple[str, str]:
-    """The words of a page, and the line at their end that leads to the next."""
+    """Return the text of a page, and its last line, which leads to the next page."""
     record = view.record
     if not page.items:
         return _nothing(call, record, facts), ""
@@ -138,11 +138,11 @@ def _nothing(call: Call, record: type[Record], facts: PageFacts) -> str:
     filters = call.query
     if not filters:
         return f"There are no {many}."
-    said = ", ".join(
+    filtered = ", ".join(
         f"{name}={json.dumps(value, ensure_ascii=False, default=str)}" for name, value in filters.items()
     )
     advice = " Leave a filter out to see more." if len(filters) > 1 else ""
-    return f"No {many} match {said}.{advice}"
+    return f"No {many} match {filtered}.{advice}"
 
 
 def _words(value: Any) -> str:
@@ -158,7 +158,7 @@ def _words(value: Any) -> str:
 def _formed(
     output: Output, text: Callable[[], str], structured: Callable[[], dict[str, Any]], value: Any
 ) -> Answer:
-    """Make the forms that are asked for, and no other."""
+    """Return an answer with only the forms that are wanted."""
     return Answer(
         [Text(text())] if output != "structured" else [],
         structured() if output != "text" else None,
@@ -167,7 +167,7 @@ def _formed(
 
 
 def failed(call: Call, failure: Any, envelope: Envelope) -> Answer:
-    """Shape the answer of a call that failed: the words for the model, the whole record for programs."""
+    """Return the answer of a call that failed: text for the model, the whole record for programs."""
     record = failure.record(trace=call.trace)
     text = failure.text(trace=call.trace[:8], wrote=call.spec.writes)
     answer = Answer([Text(text)], failure=failure, meta={"laconic/error": record})

@@ -1,4 +1,4 @@
-"""The presenter: the answer of a call that succeeded, made from what its function returned."""
+"""The presenter: makes the answer of a call that succeeded from what its function returned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from laconic.kit.present.forms import present
 
 __all__ = ["Presenter"]
 
-_MARGIN = 0.9  # of the rows that would fit by their average length: some are longer
+_MARGIN = 0.9  # of the rows that would fit at their average length, because some are longer
 
 
 class Presenter:

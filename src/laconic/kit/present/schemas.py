@@ -20,7 +20,7 @@ _SIMPLE: dict[Any, str] = {int: "integer", float: "number", bool: "boolean"}
 
 
 def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
-    """Describe the structured form; None for a tool whose answer is text or blocks."""
+    """Return the schema of the structured form; None for a tool that answers with text or blocks."""
     record = spec.signature.record
     if record is not None:
         item = _record_schema(record, spec.case)
@@ -31,7 +31,7 @@ def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
 
 
 def _plain_schema(returns: Any) -> dict[str, Any] | None:
-    """Describe numbers, truth values, mappings and models; a list may be of blocks, and text stays text."""
+    """Return the schema of a number, boolean, mapping or model; a list may be blocks, and text stays text."""
     parts = [part for part in (get_args(returns) or (returns,)) if part is not NoneType]
     if get_origin(returns) is dict or returns is dict:
         return {"type": "object"}
@@ -45,7 +45,7 @@ def _plain_schema(returns: Any) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=256)
 def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
-    """A record's fields, none required, since `fields` and `format` choose; null where it may be empty."""
+    """Return the schema of a record; no field is required, because `fields` and `format` choose."""
     whole = record.model_json_schema(mode="serialization")
     slim = lean(whole, longest=MOST_TEXT)
     view = View(record, form=None, fields=None, case=case)
@@ -54,7 +54,7 @@ def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
 
 
 def _loose(node: dict[str, Any]) -> dict[str, Any]:
-    """Keep the type; formats and limits are the writer's business, not the reader's."""
+    """Keep only the type: formats and limits matter when writing, not when reading."""
     kind = node.get("type")
     if kind in ("string", "integer", "number", "boolean", "array", "object"):
         return {"type": [kind, "null"]}

@@ -1,4 +1,4 @@
-"""Suggestions while a person types an argument of a prompt or of a resource's address."""
+"""Completion: suggestions while a person types an argument of a prompt or of a resource's address."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["suggest"]
 async def suggest(
     catalogue: Catalogue, supplies: Supplies, kind: str, name: str, argument: str, typed: str
 ) -> list[str]:
-    """Suggest values; those that begin as typed first."""
+    """Suggest values, those that start with the typed text first."""
     spec = _spec(catalogue, kind, name)
     if spec is None:
         return await _from_source(catalogue, supplies, name, argument, typed)
@@ -65,7 +65,7 @@ async def _values(supplies: Supplies, spec: Spec, parameter: Parameter, typed: s
 
 
 async def _call(supplies: Supplies, spec: Spec, function: Any, typed: str) -> list[str]:
-    """Call an author's completion with the services it asks for and what was typed."""
+    """Call an author's completion with the services it takes and the typed text."""
     things = await supplies.of(spec.toolset)
     hints = get_type_hints(function)
     names = list(inspect.signature(function).parameters)

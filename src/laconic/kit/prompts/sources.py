@@ -1,4 +1,4 @@
-"""Prompts from dynamic sources, beside the declared ones."""
+"""Prompts from dynamic sources, in addition to the declared ones."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Prompts:
         return found
 
     async def entries(self) -> list[dict[str, Any]]:
-        """The prompts of the sources, as the protocol spells them."""
+        """Return the prompts of the sources as the protocol lists them."""
         return [_wire(entry) for _, source in await self._sources() for entry in await source.list()]
 
     async def find(self, name: str) -> PromptSpec:
-        """Find a prompt and make it callable like a declared one.
+        """Find a prompt, callable like a declared one.
 
         Raises:
             Unknown: with the nearest name.
@@ -75,7 +75,7 @@ def _parameters(arguments: Sequence[tuple[str, str, bool]]) -> tuple[Parameter, 
 
 def _wire(entry: PromptEntry) -> dict[str, Any]:
     arguments = [
-        {"name": name, "description": said, "required": needed} for name, said, needed in entry.arguments
+        {"name": name, "description": about, "required": needed} for name, about, needed in entry.arguments
     ]
     listed = {"name": entry.name, "description": entry.description, "arguments": arguments}
     return listed | ({"title": entry.title} if entry.title else {})

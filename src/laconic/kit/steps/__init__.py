@@ -1,4 +1,4 @@
-"""The steps every call goes through, one concern a file; the list below is the order, outermost first."""
+"""The steps that every call goes through, one concern per file; `standard` has their order."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ def standard(
     envelope_of: Callable[[Spec], Envelope],
     cached: Collection[str],
 ) -> list[Step]:
-    """The standard order of steps; `cached` are the toolsets with reads that are."""
+    """Return the steps, outermost first; `cached` are the toolsets that have cached reads."""
     return [
         trace(),  # outermost: sees the final outcome and the whole time
         failures(envelope_of),  # everything below may just raise
-        deadline(settings.deadline),  # covers waiting for a place as well as the work
+        deadline(settings.deadline),  # covers waiting for a free place as well as the work
         limits(state, settings.rate, settings.concurrency),  # before any work is done for the caller
-        names(),  # former words become present ones before anyone judges them
-        scope(settings.read_only),  # no need to check arguments of what is not allowed
-        arguments(cursors),  # from here on the call is known to fit
-        confirm(),  # a question about a call that would be refused anyway is never asked
+        names(),  # former names become present ones before anything checks them
+        scope(settings.read_only),  # a call that is not allowed needs no check of its arguments
+        arguments(cursors),  # from here on the arguments are valid
+        confirm(),  # never asks about a call that would be refused anyway
         *settings.steps,  # an author's own
-        budget(handles, settings.budget, TOOL),  # outside of replay: what is replayed is the whole
-        replay(state, settings.deadline, repeats=settings.repeats),  # keeps the answer before the budget acts
-        cache(state, cached),  # what is kept is what the tool said
-        retry(settings.attempts),  # innermost: the tool alone is tried again
+        budget(handles, settings.budget, TOOL),  # outside of replay, which repeats whole answers
+        replay(state, settings.deadline, repeats=settings.repeats),  # keeps answers before they are shortened
+        cache(state, cached),  # keeps what the tool returned
+        retry(settings.attempts),  # innermost: repeats the tool alone
     ]

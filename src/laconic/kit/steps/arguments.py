@@ -1,4 +1,4 @@
-"""Arguments are checked once; a cursor brings back the query it was made for."""
+"""Arguments are checked once; a cursor restores the query it was made for."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from laconic.kit.cursors import Cursors
 from laconic.kit.errors import BadArguments, Problem
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 
-_VIEW = ("cursor", "limit", "offset", "format")  # these may differ from page to page
+_VIEW = ("cursor", "limit", "offset", "format")  # may differ from page to page
 
 
 def arguments(cursors: Cursors) -> Step:
-    """Check the arguments, and open a cursor when there is one."""
+    """Check the arguments, and open the cursor if there is one."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec
         known = arguments_of(spec)
-        call.arguments = known.gathered(call.arguments)  # first: a cursor is bound to them as well
+        call.arguments = known.gathered(call.arguments)  # first, because a cursor is bound to them
         if spec.signature.window is not None:
             await _open(call, cursors, known)
         call.checked = known.check(call.arguments)
@@ -47,7 +47,7 @@ async def _open(call: Call, cursors: Cursors, known: Arguments) -> None:
 
 
 def _filters(call: Call, known: Arguments) -> dict[str, Any]:
-    """What a cursor is bound to: all but how the page looks."""
+    """Return the arguments that a cursor is bound to: all but those about the form of a page."""
     return {
         name: value
         for name, value in call.arguments.items()

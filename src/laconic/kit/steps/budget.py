@@ -1,4 +1,4 @@
-"""An answer that is too long is kept whole; the caller gets its beginning, its outline and the ways on."""
+"""An answer that is too long is kept whole; the caller gets its beginning, its outline and how to read on."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from laconic.kit.keeping.shrink import compact, shrunk
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline
 
-_ROOM = 500  # characters for the words about the rest
-_SHARE = 5  # with an outline to choose from, a fifth of the budget is beginning enough
+_ABOUT = 500  # characters for the text about the rest
+_SHARE = 5  # next to an outline, the beginning takes a fifth of the budget
 
 
 def budget(handles: Handles, limit: int, tool: str) -> Step:
-    """Keep what goes beyond the budget aside, and drop what a write made untrue."""
+    """Keep answers that exceed the budget, and drop those that a write made out of date."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         call.budget = _budget(call, limit)
@@ -34,7 +34,7 @@ def budget(handles: Handles, limit: int, tool: str) -> Step:
 
 
 def _budget(call: Call, limit: int) -> int:
-    """The caller's budget, else the tool's, else the server's; 0 is no limit, whoever says so."""
+    """Return the caller's budget, else the tool's, else the server's; 0 always means no limit."""
     if call.checked is not None and call.checked.budget:  # a caller cannot ask for 0
         return call.checked.budget
     return limit if call.spec.budget is None else call.spec.budget
@@ -68,7 +68,7 @@ class _Shortener:
         self._began = began
 
     async def shortened(self, answer: Answer) -> Answer:
-        """The same answer within the budget, all of it kept."""
+        """Return the answer within the budget, and keep all of it."""
         blocks = list(answer.blocks)
         order = sorted(range(len(blocks)), key=lambda index: -len(_words(blocks[index])))
         for index in order:  # the longest first, until the rest fits
@@ -96,15 +96,15 @@ class _Shortener:
         if len(body) <= room:
             return block
         kind = kind_of(body)
-        said = self._said(body, kind, await self._keep(body, kind), room, tail)
-        return Text(said) if isinstance(block, Text) else Resource(_uri(block), said, "text/plain")
+        text = self._shortened(body, kind, await self._keep(body, kind), room, tail)
+        return Text(text) if isinstance(block, Text) else Resource(_uri(block), text, "text/plain")
 
-    def _said(self, body: str, kind: Kind, handle: str, room: int, tail: str) -> str:
+    def _shortened(self, body: str, kind: Kind, handle: str, room: int, tail: str) -> str:
         scan = Scan(body)
         shape = outline(body, kind, scan)
         shape = shape if len(shape) < room // 3 else ""
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
-        piece = beginning(body, max(room - len(shape) - len(tail) - _ROOM, room // 4), kind, scan)
+        piece = beginning(body, max(room - len(shape) - len(tail) - _ABOUT, room // 4), kind, scan)
         about = (
             f"[{piece.end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
             f"in all; the whole is kept for {self._handles.seconds / 60:g} minutes.]"
@@ -113,7 +113,7 @@ class _Shortener:
         return "\n".join(part for index, part in enumerate(parts) if part or index == 1)
 
     def _ways(self, handle: str, kind: str, shown: Slice | None) -> str:
-        """How to read on, the best way for this kind of text first."""
+        """Return how to read on, the best way for this kind of text first."""
         ways = ["section='…'"] if kind == "markdown" else []
         if kind in ("json", "table"):
             first = shown.last + 1 if shown and shown.unit == "items" else 1

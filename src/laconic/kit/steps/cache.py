@@ -1,4 +1,4 @@
-"""Reads that were declared so are answered from memory for a while, per caller; a write ends it."""
+"""Reads declared with `cache=` are answered from the cache for a while, per caller, until the next write."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _GENERATION_KEPT = 7 * 24 * 3600.0
 
 
 def cache(state: KeyValue, toolsets: Collection[str]) -> Step:
-    """Keep the answers of tools declared with `cache=`, until time or a write of their toolset ends them.
+    """Keep the answers of tools declared with `cache=` until they expire or their toolset writes.
 
-    `toolsets` are those that have such tools: a write of another has nothing to end.
+    `toolsets` are those that have such tools.
     """
 
     async def step(call: Call, inner: Inner) -> Answer:
@@ -41,13 +41,13 @@ def cache(state: KeyValue, toolsets: Collection[str]) -> Step:
 async def _write(state: KeyValue, call: Call, inner: Inner) -> Answer:
     try:
         return await inner(call)
-    finally:  # also when it failed: it may have done part of its work
+    finally:  # a write that failed may have done part of its work
         for tool in call.spec.clears or ("",):
             await state.put(_generation(call.spec.toolset, tool), secrets.token_bytes(8), _GENERATION_KEPT)
 
 
 async def _name(state: KeyValue, call: Call) -> str:
-    """Caller, tool, arguments, and how often the toolset was written to: any of them makes another answer."""
+    """Return the key of an answer: caller, tool, arguments, and the last write of the toolset."""
     digest = hashlib.blake2b(digest_size=16)
     digest.update(call.scope.encode() + canonical(call.arguments) + call.output.encode())
     for tool in ("", call.spec.name):

@@ -1,4 +1,4 @@
-"""A tool declared so needs a yes: the argument, or the person, where the client can ask one."""
+"""A tool declared with `confirm=` needs a yes: an argument, or a person's if the client can ask one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from laconic.kit.errors import NeedsConfirm, Refused
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 
-_KEY = "laconic.confirm"  # ours: a tool may well ask under `confirm` itself
+_KEY = "laconic.confirm"  # not `confirm`, which a tool may use for a question of its own
 _FORM = {
     "type": "object",
     "properties": {"confirm": {"type": "boolean", "title": "Yes, do it"}},
@@ -16,7 +16,7 @@ _FORM = {
 
 
 def confirm() -> Step:
-    """Let a call through after `confirm: true` or a person's yes."""
+    """Run a call after `confirm: true` or a person's yes."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec

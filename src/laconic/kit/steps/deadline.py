@@ -1,4 +1,4 @@
-"""Work that takes too long is cancelled, for real, and said to be."""
+"""Work that takes too long is really cancelled, and the answer reports it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step, deadline_at
 
 
 def deadline(seconds: float) -> Step:
-    """Cancel a call after its tool's deadline, or this one."""
+    """Cancel a call after its tool's deadline, or else after this one."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         if call.spec.relays:
-            return await inner(call)  # what it calls has a deadline of its own
+            return await inner(call)  # the tool that it calls has its own deadline
         most = call.spec.deadline or seconds
         call.deadline_at = asyncio.get_running_loop().time() + most
         deadline_at.set(call.deadline_at)
         work = _Started(inner(call))
         if work.answer is not None:
-            return work.answer  # what never waits cannot be stopped either: most small calls need no timer
+            return work.answer  # work that never waits cannot be stopped: most small calls need no timer
         task = asyncio.current_task()
         cancels = task.cancelling() if task else 0
         try:
@@ -42,7 +42,7 @@ def deadline(seconds: float) -> Step:
 
 
 class _Started:
-    """Work that has run to its end, or to where it first waits; awaiting it goes on from there."""
+    """Work that has run to its end, or to where it first waits; awaiting it continues from there."""
 
     def __init__(self, work: Awaitable[Answer]) -> None:
         self.answer: Answer | None = None
@@ -58,7 +58,7 @@ class _Started:
             while True:
                 try:
                     sent = yield waits
-                except BaseException as error:  # a cancel, for the work to take
+                except BaseException as error:  # a cancel, which the work must see
                     waits = self._work.throw(error)
                 else:
                     waits = self._work.send(sent)

@@ -1,4 +1,4 @@
-"""Known failures become readable answers; a bug becomes a short one with a trace id."""
+"""Known failures become readable answers; a bug becomes a short answer with a trace id."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.kit.present.forms import failed
 from laconic.stores import errors as stores
 
-_BY_HAND = "Mend the file by hand; trying again changes nothing."
-_ALLOW = "Whoever runs this server must allow it; trying again changes nothing."
+_BY_HAND = "Fix the file by hand; trying again does not help."
+_ALLOW = "The person who runs this server must allow it; trying again does not help."
 log = logging.getLogger("laconic.bug")
 
 
 def failures(envelope_of: Callable[[Spec], Envelope]) -> Step:
-    """Turn whatever was raised below into an answer."""
+    """Turn every exception from below into an answer."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         try:
             answer = await inner(call)
         except NotSupported:
-            raise  # for the transport to say: the client lacks something, the call does not
+            raise  # for the transport to report: the client lacks something, not the call
         except Exception as error:
             failure = _known(error, call)
             answer = failed(call, failure, envelope_of(call.spec))

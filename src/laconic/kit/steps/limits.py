@@ -1,4 +1,4 @@
-"""How often and how much at once a caller may call."""
+"""How many calls a caller may make per minute and at once."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.keyvalue import KeyValue
 
 _WINDOW = 60.0
-_RECENT = 64  # callers whose place is kept although no call of theirs is running: the next comes soon
+_RECENT = 64  # callers whose semaphore is kept between calls: the next call comes soon
 
 
 def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
-    """Let a caller run some calls at once and wait with the others; refuse more than `rate` a minute."""
+    """Run at most `concurrency` calls of a caller at once; refuse more than `rate` per minute."""
     places: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
     recent: deque[asyncio.Semaphore] = deque(maxlen=_RECENT)
 
     async def step(call: Call, inner: Inner) -> Answer:
         if call.spec.relays:
-            return await inner(call)  # what it calls is counted; a place for both could wait for itself
+            return await inner(call)  # the called tool is counted; with both, a call could wait for itself
         name = call.peer.caller.name
         if rate is not None:
             await _count(state, f"rate:{name}", rate, "calls")
@@ -39,4 +39,4 @@ def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
 
 async def _count(state: KeyValue, key: str, most: int, what: str) -> None:
     if await state.count(key, _WINDOW) > most:
-        raise RateLimited(f"More than {most} {what} a minute.", retry_after=_WINDOW)
+        raise RateLimited(f"More than {most} {what} per minute.", retry_after=_WINDOW)

@@ -1,4 +1,4 @@
-"""Former names, parameters and types keep working, with a note to the model and a warning in the log."""
+"""Former names, parameters and types keep working, with a note for the model and a warning in the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ log = logging.getLogger("laconic.deprecated")
 
 
 def names() -> Step:
-    """Translate what was asked in former words."""
+    """Translate former names into present ones."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         if isinstance(call.spec, ToolSpec):
@@ -28,7 +28,7 @@ def names() -> Step:
 def _tool(call: Call, spec: ToolSpec) -> None:
     for former in spec.formers:
         if former.name == call.name:
-            _say(call, f"{former.name} is now {spec.name}{_until(spec.until)}; use that name.")
+            _note(call, f"{former.name} is now {spec.name}{_until(spec.until)}; use that name.")
             for old, new in former.arguments.items():
                 _rename(call, old, new)
 
@@ -36,14 +36,14 @@ def _tool(call: Call, spec: ToolSpec) -> None:
 def _parameter(call: Call, parameter: Parameter) -> None:
     for was in parameter.was:
         if was.name and _rename(call, was.name, parameter.wire):
-            _say(call, f"{was.name} is now {parameter.wire}{_until(was.until)}.")
+            _note(call, f"{was.name} is now {parameter.wire}{_until(was.until)}.")
         value = call.arguments.get(parameter.wire)
         if was.type is not None and isinstance(value, was.type):
             try:
                 call.arguments[parameter.wire] = was.convert(value) if was.convert else value
             except (ValueError, TypeError):
-                return  # the check that follows says what is allowed
-            _say(call, f"{parameter.wire} is no longer a {_kind(was.type)}{_until(was.until)}.")
+                return  # the check of arguments that follows tells what is allowed
+            _note(call, f"{parameter.wire} is no longer a {_kind(was.type)}{_until(was.until)}.")
 
 
 def _rename(call: Call, old: str, new: str) -> bool:
@@ -53,7 +53,7 @@ def _rename(call: Call, old: str, new: str) -> bool:
     return True
 
 
-def _say(call: Call, note: str) -> None:
+def _note(call: Call, note: str) -> None:
     call.notes.append(note)
     log.warning("[DEPRECATED] %s", note)
 

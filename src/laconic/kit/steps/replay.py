@@ -1,7 +1,7 @@
-"""The same call under the same key is carried out once; its first answer is given again.
+"""The same call with the same key runs once; a repetition gets the first answer.
 
-The record of a call is written before its effect. Whatever happens afterwards, a crash included, a later
-call with the key finds the answer, or a record that says it is not known whether the effect took place.
+The record of a call is written before its effect. After anything that may happen then, even a crash, a later
+call with the key finds the answer, or a record that it is not known whether the call took effect.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.keyvalue import KeyValue
 
 KEPT: Final = 24 * 3600.0
-_GRACE: Final = 5.0  # seconds a call may outlive its deadline before its record counts as abandoned
+_GRACE: Final = 5.0  # seconds after its deadline until the record of a call counts as abandoned
 _LONGEST: Final = 255  # characters of a key
 _PATIENCE: Final = 0.5  # of the deadline: how long a second call waits for the first
 _POLL: Final = 0.05
@@ -30,7 +30,7 @@ _POLL: Final = 0.05
 def replay(
     state: KeyValue, deadline: float, *, repeats: float | None = None, now: Callable[[], float] = time.time
 ) -> Step:
-    """Carry out a keyed call once; ask about an equal one without a key within `repeats` seconds, if set."""
+    """Run a call with a key once; with `repeats`, ask about an equal call within so many seconds."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         checked = call.checked
@@ -60,7 +60,7 @@ def replay(
 
 
 class _KeyRecord:
-    """The record of one key: caller, tool and key name it."""
+    """The record of one key of a caller and tool."""
 
     def __init__(
         self, state: KeyValue, call: Call, key: str, deadline: float, now: Callable[[], float]
@@ -70,17 +70,17 @@ class _KeyRecord:
         self._key = key
         self._now = now
         self._name = "replay:" + hashlib.blake2b(f"{call.scope}\n{key}".encode(), digest_size=16).hexdigest()
-        self._arguments = _said(call)
+        self._arguments = _digests(call)
         self._patience = deadline * _PATIENCE
         self._mine = {
             "state": "running",
-            "fence": secrets.token_hex(8),  # tells our record from one that took its place
+            "fence": secrets.token_hex(8),  # distinguishes our record from a later one
             "until": now() + deadline + _GRACE,
             "arguments": self._arguments,
         }
 
     async def first_answer(self) -> Answer | None:
-        """Claim the key and give None, or give the answer of whoever claimed it before.
+        """Claim the key and return None, or return the answer of the call that claimed it before.
 
         Raises:
             Conflict: the key was used for other arguments, or the first call's outcome is not known.
@@ -89,7 +89,7 @@ class _KeyRecord:
         while not await self._state.put_new(self._name, packed(self._mine), KEPT):
             raw = await self._state.get(self._name)
             if raw is None:
-                continue  # it failed without an effect meanwhile: the key is free again
+                continue  # that call failed without an effect: the key is free again
             record = unpacked(raw)
             self._compare(record["arguments"])
             if record["state"] == "done":
@@ -102,22 +102,22 @@ class _KeyRecord:
         return None
 
     async def run(self, inner: Inner) -> Answer:
-        """Carry it out, and keep how it ended."""
+        """Run the call, and keep its outcome."""
         try:
             answer = await inner(self._call)
         except Failure as failure:
             if failure.changed is False:
-                await self._state.delete(self._name)  # nothing happened: the key may be used again
+                await self._state.delete(self._name)  # no effect: the key may be used again
             else:
                 await self._finish({"state": "unknown", "arguments": self._arguments})
             raise
         except (AskLater, NotSupported):
             await self._state.delete(
                 self._name
-            )  # a question is no effect: the call comes again with the reply
+            )  # a question has no effect: the client calls again with the reply
             raise
         except BaseException:
-            # cancelled, or a bug in the middle: shielded, since we may be cancelled again
+            # cancelled, or a bug: shielded, because we may be cancelled again
             await asyncio.shield(self._finish({"state": "unknown", "arguments": self._arguments}))
             raise
         done = {"state": "done", "at": self._now(), "arguments": self._arguments, "answer": frozen(answer)}
@@ -138,7 +138,7 @@ class _KeyRecord:
                 f"({first} was {was}, now {given}).",
                 field="idempotencyKey",
                 given=self._key,
-                advice="Repeat the first call unchanged, or take a new key for a new one.",
+                advice="Repeat the first call unchanged, or use a new key for a new call.",
             )
 
     def _running(self) -> Conflict:
@@ -152,10 +152,10 @@ class _KeyRecord:
         )
 
     def _unknown(self) -> Conflict:
-        hint = self._call.spec.hint
-        check = f"Check with {hint}" if hint and " " not in hint else "Check"
+        finder = self._call.spec.finder
+        check = f"Check with {finder}" if finder else "Check"
         return Conflict(
-            f"A call with the key {show(self._key)} was broken off; it is not known whether it took effect.",
+            f"A call with the key {show(self._key)} was interrupted; it is not known whether it took effect.",
             code="RESOURCE_LOCKED",
             field="idempotencyKey",
             given=self._key,
@@ -164,20 +164,20 @@ class _KeyRecord:
         )
 
 
-def _said(call: Call) -> dict[str, str]:
-    """The arguments, each as a short word that shows a difference: long values as their digest."""
+def _digests(call: Call) -> dict[str, str]:
+    """Return the arguments, each as a short text that differs when the value does, with a digest."""
     assert call.checked is not None
-    said: dict[str, str] = {}
+    found: dict[str, str] = {}
     for name, value in call.checked.wire.items():
         raw = canonical({"": value})
         short = show(value)
-        said[name] = f"{short} #{hashlib.blake2b(raw, digest_size=6).hexdigest()}"
-    return said
+        found[name] = f"{short} #{hashlib.blake2b(raw, digest_size=6).hexdigest()}"
+    return found
 
 
 def _again(record: dict[str, Any]) -> Answer:
     answer = thawed(record["answer"])
-    answer.note(["Already done before; this is its first answer again."])
+    answer.note(["Already done; this is the first answer again."])
     return answer
 
 
@@ -188,9 +188,9 @@ async def _question(state: KeyValue, call: Call, repeats: float, now: float) -> 
     first = unpacked(raw)
     ago = max(1, round(now - first["at"]))
     raise NeedsConfirm(
-        f"You made an equal call {ago} s ago, and it was done: {first['answer']} Do you want a second one?",
+        f"You made the same call {ago} s ago, and it was done: {first['answer']} Do you want a second one?",
         field="again",
-        advice="Pass again: true if so; otherwise go on with the first.",
+        advice="Pass again: true if so; otherwise continue with the first.",
         changed=False,
     )
 
@@ -205,5 +205,5 @@ async def _remembered(
 
 
 def _recent(call: Call) -> str:
-    raw = f"{call.scope}\n".encode() + canonical(_said(call))
+    raw = f"{call.scope}\n".encode() + canonical(_digests(call))
     return "recent:" + hashlib.blake2b(raw, digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""A read that failed because another system was down is tried again; a write never is."""
+"""A read is tried again if another system was down; a write never is."""
 
 from __future__ import annotations
 

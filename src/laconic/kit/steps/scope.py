@@ -1,4 +1,4 @@
-"""Whether this caller may do this here at all."""
+"""Whether this caller may make this call here."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 
 
 def scope(read_only: bool) -> Step:
-    """Refuse writing where the server or the caller's token only reads."""
+    """Refuse a write if the server, or the caller's token, is read-only."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         if call.spec.writes:
             if read_only:
                 raise Refused(
                     f"This server is read-only: {call.spec.name} is switched off.",
-                    advice="Nothing can be changed here; a person can start it without --read-only.",
+                    advice="Nothing can be changed here; a person can start the server without --read-only.",
                 )
             scopes = call.peer.caller.scopes
             if scopes is not None and "write" not in scopes:

@@ -43,5 +43,5 @@ def trace() -> Step:
 
 
 def _failed_here(call: Call, answer: Answer) -> bool:
-    """Whether a call that relays another failed by itself: the other has a line of its own."""
+    """True if a call that relays another failed itself: the other call has its own line."""
     return bool(answer.meta.get("laconic/error", {}).get("trace") == call.trace)

@@ -1,4 +1,4 @@
-"""What a client is told of the server before anything runs: who it is, what it can do, its lists."""
+"""What a client learns about the server before anything runs: its name, its capabilities, its lists."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 __all__ = ["About"]
 
-KEPT: Final = 3_600_000  # milliseconds a client may keep a list; a change notice ends it sooner
+KEPT: Final = 3_600_000  # milliseconds a client may keep a list, unless a change notice comes
 LISTS: Final = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
 
 
 class About:
-    """The server's name, version and lists, as both wires tell them; nothing of it imports a tool."""
+    """The server's name, version and lists, the same on both wires; it imports no tool."""
 
     def __init__(self, name: str, version: str, listing: Listing, page: int) -> None:
         self.name = name
@@ -30,7 +30,7 @@ class About:
 
     @classmethod
     def of(cls, endpoint: Endpoint) -> About:
-        """What there is to tell of an endpoint."""
+        """Return what clients learn about an endpoint."""
         settings = endpoint.settings
         return cls(endpoint.name, settings.version, endpoint.listing, settings.list_page)
 
@@ -41,11 +41,11 @@ class About:
 
     @property
     def has_resources(self) -> bool:
-        """Whether there are resources, or patterns of them."""
+        """True if there are resources or templates."""
         return bool(self.listing.resources or self.listing.templates)
 
     def serves(self, method: str) -> bool:
-        """Whether requests of this method have an answer here."""
+        """True if requests of this method are answered here."""
         if method.startswith("resources/"):
             return self.has_resources
         if method.startswith("prompts/"):
@@ -55,7 +55,7 @@ class About:
         return True
 
     def capabilities(self) -> dict[str, Any]:
-        """What clients of either era may ask for."""
+        """Return what clients of either era may ask for."""
         found: dict[str, Any] = {"logging": {}, "tools": {"listChanged": True}}
         if self.has_resources:
             found["resources"] = {"listChanged": True, "subscribe": True}
@@ -66,7 +66,7 @@ class About:
         return found
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Agree on a revision: the client's where it is known, else the newest that begins this way."""
+        """Agree on a revision: the client's if it is known, else the newest that starts with `initialize`."""
         wanted = params["protocolVersion"]
         return {
             "protocolVersion": wanted if wanted in LEGACY else LEGACY[-1],
@@ -76,7 +76,7 @@ class About:
         }
 
     def discover(self) -> dict[str, Any]:
-        """Everything a modern client learns at once."""
+        """Return everything a modern client learns at once."""
         return {
             "supportedVersions": list(MODERN),
             "capabilities": self.capabilities(),
@@ -87,19 +87,19 @@ class About:
         return {"instructions": self.listing.instructions} if self.listing.instructions else {}
 
     def tools(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """One page of the tools."""
+        """Return one page of the tools."""
         return self.paged("tools", self.listing.tools, params)
 
     def resources(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """One page of the resources."""
+        """Return one page of the resources."""
         return self.paged("resources", self.listing.resources, params)
 
     def templates(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """One page of the resources' patterns."""
+        """Return one page of the resource templates."""
         return self.paged("resourceTemplates", self.listing.templates, params)
 
     def paged(self, key: str, items: Sequence[Any], params: Mapping[str, Any]) -> dict[str, Any]:
-        """Cut one page out of a list.
+        """Return one page of a list.
 
         Raises:
             ProtocolError: the cursor is not one of ours.

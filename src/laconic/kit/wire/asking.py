@@ -1,4 +1,4 @@
-"""Asking the client, in either era: at once where a request can be sent, with the next call where not."""
+"""Asking the client: at once in the legacy era, where a request can be sent; else with the next call."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from laconic.kit.wire.protocol import LEVEL_KEY, LEVELS
 from laconic.kit.wire.questions import check, declares, fits, needs
 from laconic.kit.wire.sealing import Seal, bound_of
 
-_MOST_TIMES = 10  # a read that is tried again asks again; a tool that waits for another reply would not end
+_MOST_TIMES = 10  # a retried read asks again; a tool that waits for another reply would never end
 
 Question = tuple[str, dict[str, Any]]
 
 
 class Asking:
-    """One request's way to its client; a wire adds how a question and a notice are sent."""
+    """What one request may ask and tell its client; each wire adds how questions and notices are sent."""
 
     def __init__(
         self, method: str, params: Mapping[str, Any], caller: Caller, seal: Seal, *, is_modern: bool
@@ -30,7 +30,7 @@ class Asking:
         self._method = method
         self._questions: dict[str, Question] = {}
         self._times: dict[str, int] = {}
-        self._earlier: dict[str, Any] = {}  # replies so far, and of former rounds
+        self._earlier: dict[str, Any] = {}  # replies so far, including those of earlier rounds
         sealed = params.get("requestState")
         self._is_verified = is_modern and sealed is not None
         if self._is_verified:
@@ -43,7 +43,7 @@ class Asking:
 
     @property
     def capabilities(self) -> Mapping[str, Any] | None:
-        """What the client declared that it can do."""
+        """The capabilities that the client declared."""
         raise NotImplementedError
 
     async def _send(self, method: str, params: dict[str, Any]) -> Any:
@@ -55,23 +55,23 @@ class Asking:
         raise NotImplementedError
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Say how far the work is, where the client gave a token to say it with."""
+        """Report how far the work is, if the client gave a token for it."""
         raise NotImplementedError
 
     async def close_stream(self) -> None:
-        """Drop the connection on purpose, where the client can come back for the answer."""
+        """Drop the connection on purpose, if the client can come back for the answer."""
 
     @property
     def _level(self) -> str:
-        """From which level up a legacy client wants log lines."""
+        """The lowest level of log lines that a legacy client wants."""
         raise NotImplementedError
 
     def supports(self, method: str, params: Mapping[str, Any]) -> bool:
-        """Whether the client declared that it answers this question."""
+        """True if the client declared that it answers this question."""
         return declares(self.capabilities, needs(method, params))
 
     async def ask(self, requests: Mapping[str, Question], state: str | None = None) -> Mapping[str, Any]:
-        """Put questions to the client.
+        """Ask the client questions.
 
         Raises:
             NotSupported: the client cannot be asked this.
@@ -96,17 +96,17 @@ class Asking:
         return {key: self._earlier[key] for key in requests}
 
     def _note(self, key: str, question: Question) -> None:
-        """Hold a tool to one question a key: its reply stands for the whole call."""
+        """Allow one question per key: its reply counts for the whole call."""
         if self._questions.setdefault(key, question) != question:
             raise ValueError(f"Two questions of one call have the key '{key}'.")
         self._times[key] = self._times.get(key, 0) + 1
         if self._times[key] > _MOST_TIMES:
-            raise ValueError(f"The question '{key}' was asked over and over; another try needs another key.")
+            raise ValueError(f"The question '{key}' was asked too often; use another key to ask again.")
 
     def _replies(self, requests: Mapping[str, Question], state: str | None) -> Mapping[str, Any]:
         fresh = self._params.get("inputResponses") or {}
         if state is not None and not self._is_verified:
-            fresh = {}  # a reply to a question with a state counts only together with that state
+            fresh = {}  # a reply to a question with a state counts only with that state
         replies: dict[str, Any] = {}
         for key, (method, _) in requests.items():
             raw = fresh.get(key, self._earlier.get(key))
@@ -118,7 +118,7 @@ class Asking:
         raise AskLater(missing, state)
 
     def asked(self, later: AskLater) -> dict[str, Any]:
-        """The question as the answer; the client brings back a tool's state and the replies so far."""
+        """Return the question as the answer; the client returns the tool's state and the replies so far."""
         result: dict[str, Any] = {
             "resultType": "input_required",
             "inputRequests": {
@@ -142,4 +142,4 @@ class Asking:
         if not self.is_modern:
             return self._level
         floor = (self._params.get("_meta") or {}).get(LEVEL_KEY)
-        return floor if floor in LEVELS else None  # modern: silence unless this request asked
+        return floor if floor in LEVELS else None  # modern: none unless this request asks for them

@@ -1,4 +1,4 @@
-"""Serving over streamable HTTP: every revision on one address."""
+"""Serving over streamable HTTP: every revision at one address."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def http_app(
     sessions: bool = True,
     closes: bool = True,
 ) -> Starlette:
-    """Make the web application of an endpoint; with several workers there can be no `sessions`.
+    """Return the web application of an endpoint; with several workers there can be no `sessions`.
 
-    It closes the endpoint when it ends, unless someone else does.
+    With `closes`, the application closes the endpoint when it ends.
 
     Raises:
-        BadConfiguration: it would listen beyond this machine without asking for tokens.
+        BadConfiguration: it would listen beyond this machine without tokens.
     """
     if host not in LOOPBACK and tokens is None:
         raise BadConfiguration(
@@ -56,8 +56,8 @@ def http_app(
     server = build(endpoint)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
-        stateless_http=not sessions,  # legacy clients are asked on theirs; modern ones are stateless anyway
-        json_response=False,  # true would lose progress and the notice that a client went away
+        stateless_http=not sessions,  # legacy clients are asked in theirs; modern ones are stateless anyway
+        json_response=False,  # true would lose progress, and the notice that a client disconnected
         event_store=_SessionEvents(),
         retry_interval=500,
         host=host,
@@ -94,7 +94,7 @@ def _auth(tokens: Tokens | None) -> AuthSettings | None:
 
 
 def _security(host: str, port: int, public_url: str | None) -> TransportSecuritySettings:
-    """Answer only to names this server goes by: a page in a browser cannot reach it through its own name."""
+    """Answer only to the names of this server, so that no page in a browser can reach it by another name."""
     names = ["127.0.0.1", "localhost", "[::1]"] if host in LOOPBACK else [host]
     hosts = [f"{name}:*" for name in names]
     origins = [f"http://{name}:*" for name in names]
@@ -135,8 +135,8 @@ class _SessionEvents(EventStore):
 class _SessionManager(StreamableHTTPSessionManager):
     """Gives each session its own events.
 
-    The SDK shares one store among all sessions and names streams by the bare request id, so a client
-    that comes back would be sent another session's answer.
+    The SDK shares one store among all sessions and names streams by the request id alone, so a client
+    that comes back could get the answer of another session.
     """
 
     @property
@@ -150,8 +150,8 @@ class _SessionManager(StreamableHTTPSessionManager):
 class _NoDelayProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the class of whichever parser is installed
     """Sends each answer at once.
 
-    The workers of uvicorn share a socket that asyncio does not take for TCP; left as it is, the end of an
-    answer would wait for the client's delayed acknowledgement of its beginning: 40 ms a call.
+    The workers of uvicorn share a socket that asyncio does not recognise as TCP. By default the end of an
+    answer would wait for the client's delayed acknowledgement of its beginning: 40 ms per call.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:
@@ -162,7 +162,7 @@ class _NoDelayProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # t
 
 
 def serve(app: Starlette | str, host: str, port: int, *, workers: int = 1) -> None:
-    """Listen until told to stop; several workers need the app by name, `module:function`."""
+    """Listen until stopped; several workers need the app by name, `module:function`."""
     uvicorn.run(
         app,
         host=host,

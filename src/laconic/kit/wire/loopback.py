@@ -1,4 +1,4 @@
-"""Real transports with both ends in one process, for tests: pipes with either wire, and HTTP on loopback."""
+"""Loopback: real transports with both ends in one process, for tests: pipes with either wire, and HTTP."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from laconic.kit.wire.lean.opening import Opened
 from laconic.kit.wire.lean.pipes import PipeReader, PipeWriter
 from laconic.kit.wire.lean.serving import Serving
 
-Pipes = AsyncIterator[tuple[int, int]]  # where a client reads and where it writes; it closes what it wrote to
+Pipes = AsyncIterator[tuple[int, int]]  # where a client reads and writes; it closes the second
 
 
 @asynccontextmanager
 async def lean_pipes(endpoint: Endpoint) -> Pipes:
-    """Serve over pipes with the lean wire, to whoever takes the other ends."""
+    """Serve over pipes with the lean wire, and return the client's ends."""
     (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
-    conversation = Conversation(About.of(endpoint), lambda message: None)  # serving gives it a way to send
+    conversation = Conversation(About.of(endpoint), lambda message: None)  # `Serving` sets how to send
     serving = Serving(endpoint, Opened(conversation, [], [], LineSplitter(), reading, writing))
 
     async def serve() -> None:
@@ -47,7 +47,7 @@ async def lean_pipes(endpoint: Endpoint) -> Pipes:
 
 @asynccontextmanager
 async def sdk_pipes(endpoint: Endpoint) -> Pipes:
-    """Serve over pipes with the SDK's wire, to whoever takes the other ends."""
+    """Serve over pipes with the SDK's wire, and return the client's ends."""
     from mcp.server.stdio import stdio_server
 
     from laconic.kit.wire.server import build
@@ -87,7 +87,7 @@ async def sdk(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
 
 @asynccontextmanager
 async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]:
-    """A client's two ends of the pipes as the SDK's streams."""
+    """Return a client's two ends of the pipes as the SDK's streams."""
     heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](float("inf"))
     says, said = anyio.create_memory_object_stream[SessionMessage](0)
     lines = LineSplitter()
@@ -124,7 +124,7 @@ async def http(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
-    # nothing is encrypted on loopback, and reading all certificates takes longer than a test
+    # loopback is not encrypted, and reading all certificates takes longer than a test
     async with (
         listening(endpoint) as url,
         httpx2.AsyncClient(verify=False, timeout=30) as web,
@@ -135,7 +135,7 @@ async def http(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
 
 @asynccontextmanager
 async def listening(endpoint: Endpoint) -> AsyncIterator[str]:
-    """Serve over HTTP, and give the address."""
+    """Serve over HTTP, and return the address."""
     import uvicorn
 
     from laconic.kit.wire.http import PATH, http_app

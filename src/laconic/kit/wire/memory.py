@@ -1,4 +1,4 @@
-"""The SDK's own client, connected to an endpoint of this process: directly, over pipes, or over HTTP."""
+"""The SDK's client, connected to an endpoint in this process: directly, over pipes, or over HTTP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from laconic.kit.wire.server import build
 
 
 def client_of(endpoint: Endpoint, era: str, over: str = "memory", **options: Any) -> Client:
-    """Make a client that speaks one era of the protocol to an endpoint in this process."""
+    """Return a client of one era of the protocol, connected to an endpoint in this process."""
     if over == "memory":
         return Client(build(endpoint), mode=era, **options)
     from laconic.kit.wire import loopback

@@ -1,4 +1,4 @@
-"""The methods that run something: from parameters to a result in plain data, the same on every wire."""
+"""The methods that run something: from parameters to results as plain data, the same on every wire."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Methods:
         """Answer one request.
 
         Raises:
-            ProtocolError: it is answered by an error of the protocol; nothing is let out in its own words.
+            ProtocolError: the request is answered by an error of the protocol; no other exception escapes.
         """
         try:
             asking = peer()
@@ -54,7 +54,7 @@ class Methods:
             raise _protocol_error(error, error.message, params) from None
         except ProtocolError:
             raise
-        except (Exception, SystemExit):  # a tool that wants to leave does not take the others with it
+        except (Exception, SystemExit):  # a tool that exits must not end the server
             log.exception("bug in the handler of %s", method)
             raise ProtocolError(INTERNAL_ERROR, "Internal server error") from None
 
@@ -93,7 +93,7 @@ class Methods:
 
 
 def _succeeded(answer: Answer, params: Params) -> Answer:
-    """Resources and prompts have no failed results: a failure is an error of the protocol."""
+    """Raise a failure as an error of the protocol: resources and prompts have no failed results."""
     if answer.failure is not None:
         raise _protocol_error(answer.failure, answer.text, params)
     return answer

@@ -1,4 +1,4 @@
-"""The client behind one request, on the SDK's session."""
+"""The peer of one request, on the SDK's session."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TYPES: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
 
 
 class SdkPeer(Asking):
-    """What one request lets the server say and ask, on the SDK's session."""
+    """What one request may ask and tell its client, on the SDK's session."""
 
     def __init__(self, hub: Hub, context: Context, seal: Seal) -> None:
         is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
@@ -42,7 +42,7 @@ class SdkPeer(Asking):
 
     @property
     def capabilities(self) -> Mapping[str, Any] | None:
-        """What the client declared that it can do."""
+        """The capabilities that the client declared."""
         declared = self._context.session.client_capabilities
         return None if declared is None else declared.model_dump(by_alias=True, exclude_none=True)
 
@@ -51,7 +51,7 @@ class SdkPeer(Asking):
         return str(self._hub.scratch(self._context).get("level", "info"))
 
     async def _send(self, method: str, params: dict[str, Any]) -> Any:
-        # without it the question goes to a stream that may not exist, and waits for ever
+        # without it the question goes to a stream that may not exist, and waits forever
         about = ServerMessageMetadata(related_request_id=self._context.request_id)
         question, answer = _TYPES[method]
         request: Any = question.model_validate({"method": method, "params": params}, by_name=False)
@@ -70,7 +70,7 @@ class SdkPeer(Asking):
         await self._context.session.send_notification(note, related_request_id=self._context.request_id)
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Report progress; the SDK says nothing without a token, and takes 0 for one."""
+        """Report progress; the SDK sends nothing without a token, and 0 is a token."""
         await self._context.session.report_progress(done, total, message)
 
     async def close_stream(self) -> None:

@@ -1,4 +1,4 @@
-"""The protocol, described once: revisions, codes, keys, and what the parameters of each method must be."""
+"""The protocol as data: revisions, codes, keys, and the parameters of each method."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 __all__ = ["METHODS", "Method", "ProtocolError", "checked"]
 
-LEGACY: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")  # begin with `initialize`
-MODERN: Final = ("2026-07-28",)  # every request says all that is needed to answer it
+LEGACY: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")  # start with `initialize`
+MODERN: Final = ("2026-07-28",)  # every request has all that is needed to answer it
 BATCHED: Final = "2025-03-26"  # the one revision in which several messages may share a line
 
 PARSE_ERROR: Final = -32700
@@ -30,7 +30,7 @@ LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "ale
 
 
 class ProtocolError(Exception):
-    """An error of the protocol: the request itself is answered by it, not the tool's work."""
+    """An error of the protocol: it answers the request itself, instead of a result."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class ProtocolError(Exception):
         self.data = data
 
     def wire(self) -> dict[str, Any]:
-        """As it is sent."""
+        """Return the error as it is sent."""
         error = {"code": self.code, "message": self.message}
         return error if self.data is None else {**error, "data": self.data}
 
@@ -111,10 +111,10 @@ _META: Final = {"progressToken?": TOKEN}
 
 
 def checked(method: str, params: Mapping[str, Any]) -> None:
-    """Hold parameters to their description.
+    """Check parameters against their description.
 
     Raises:
-        ProtocolError: one is missing, or is not what it should be.
+        ProtocolError: a parameter is missing or has the wrong type.
     """
     _check(method, METHODS[method].parameters, params)
     meta = params.get("_meta")
@@ -135,7 +135,7 @@ def _check(where: str, shapes: Mapping[str, Shape], given: Mapping[str, Any]) ->
 
 
 def is_id(given: Any) -> bool:
-    """Whether this can name a request."""
+    """True if this can be the id of a request."""
     return isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
 
 

@@ -1,4 +1,4 @@
-"""What a server may ask its client, what the client must have declared for it, and which replies fit."""
+"""Questions: what a server may ask its client, the capability each needs, and which replies fit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ACTIONS: Final = ("accept", "decline", "cancel")
 
 
 def needs(method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-    """The capability one question needs, as the client would declare it."""
+    """Return the capability that a question needs, as the client would declare it."""
     if method == "elicitation/create":
         return {"elicitation": {"url": {}} if params.get("mode") == "url" else {}}
     if method == "sampling/createMessage":
@@ -21,7 +21,7 @@ def needs(method: str, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def declares(capabilities: Mapping[str, Any] | None, wanted: Mapping[str, Any]) -> bool:
-    """Whether the client declared it."""
+    """True if the client declared these capabilities."""
     for name, parts in wanted.items():
         declared = (capabilities or {}).get(name)
         if not isinstance(declared, Mapping) or any(declared.get(part) is None for part in parts):
@@ -32,13 +32,13 @@ def declares(capabilities: Mapping[str, Any] | None, wanted: Mapping[str, Any]) 
 
 
 def check(method: str, params: Mapping[str, Any]) -> None:
-    """Hold a tool's question to the protocol.
+    """Check a tool's question against the protocol.
 
     Raises:
-        ValueError: it is none, or lacks something.
+        ValueError: it is not a question, or a parameter is missing.
     """
     if method not in QUESTIONS:
-        raise ValueError(f"{method} is no question; there are {', '.join(QUESTIONS)}.")
+        raise ValueError(f"{method} is not a question; the questions are {', '.join(QUESTIONS)}.")
     wanted: dict[str, type] = {}
     if method == "elicitation/create":
         is_form = params.get("mode", "form") == "form"
@@ -51,7 +51,7 @@ def check(method: str, params: Mapping[str, Any]) -> None:
 
 
 def fits(method: str, reply: Any) -> bool:
-    """Whether a reply is one to this question."""
+    """True if a reply fits this question."""
     if not isinstance(reply, Mapping):
         return False
     if method == "elicitation/create":
@@ -67,7 +67,7 @@ def fits(method: str, reply: Any) -> bool:
 
 
 def _is_flat(content: Any) -> bool:
-    """A form's fields are texts, numbers, truths, or lists of texts."""
+    """True if all fields of a form are strings, numbers, booleans, or lists of strings."""
     return isinstance(content, Mapping) and all(
         value is None
         or isinstance(value, str | int | float)

@@ -1,4 +1,4 @@
-"""Answers as the protocol spells them, in plain data."""
+"""Rendering: answers in the protocol's form, as plain data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def tool_result(answer: Answer) -> dict[str, Any]:
-    """Spell an answer as the result of a tool."""
+    """Return an answer as the result of a tool."""
     blocks = list(answer.blocks)
     if not blocks and answer.structured is not None:  # some hosts show only the text
         blocks = [Text(_COMPACT.encode(answer.structured))]
@@ -33,7 +33,7 @@ def tool_result(answer: Answer) -> dict[str, Any]:
 
 
 def metadata(structured: Mapping[str, Any], rows: str) -> dict[str, Any]:
-    """Spell data as servers of old did: rows as objects under a name, and their words for paging."""
+    """Return data as earlier servers did: rows as objects under a name, and their keys for paging."""
     shown = {_FORMER.get(key, key): value for key, value in structured.items() if key not in _TABLE}
     if "rows" not in structured:
         return shown
@@ -42,7 +42,7 @@ def metadata(structured: Mapping[str, Any], rows: str) -> dict[str, Any]:
 
 
 def content(block: Block) -> dict[str, Any]:
-    """Spell one block."""
+    """Return one block."""
     if isinstance(block, Text):
         return {"type": "text", "text": block.text}
     if isinstance(block, Image | Audio):
@@ -56,7 +56,7 @@ def content(block: Block) -> dict[str, Any]:
 
 
 def contents(resource: Resource) -> dict[str, Any]:
-    """Spell the contents of a resource."""
+    """Return the contents of a resource."""
     about = {"uri": resource.uri, "mimeType": resource.mime}
     if isinstance(resource.content, bytes):
         return about | {"blob": _base64(resource.content)}
@@ -64,7 +64,7 @@ def contents(resource: Resource) -> dict[str, Any]:
 
 
 def resource_result(answer: Answer, uri: str, mime: str) -> dict[str, Any]:
-    """Spell an answer as the contents of the resource that was read."""
+    """Return an answer as the contents of the resource that was read."""
     value = answer.value
     parts = value if isinstance(value, list) else [value]
     found = [
@@ -83,7 +83,7 @@ def _body(part: Any, answer: Answer) -> str | bytes:
 
 
 def prompt_result(answer: Answer, description: str) -> dict[str, Any]:
-    """Spell an answer as the messages of a prompt."""
+    """Return an answer as the messages of a prompt."""
     value = answer.value
     given: Sequence[Any] = value if isinstance(value, list | tuple) else [value]
     messages = [one if isinstance(one, Message) else Message(_as_block(one)) for one in given]

@@ -1,4 +1,4 @@
-"""What a client carries from one round of a question to the next, signed: it may keep it, not change it."""
+"""Sealing: the signed state that a client carries from one round of a question to the next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from laconic.kit.wire.protocol import INVALID_PARAMS, ProtocolError
 __all__ = ["Seal"]
 
 LASTS: Final = 600.0  # seconds a person may take to answer
-_ROUND: Final = ("_meta", "inputResponses", "requestState")  # what differs between two rounds of one call
+_ROUND: Final = ("_meta", "inputResponses", "requestState")  # these differ between two rounds of one call
 
 
 class Seal:
@@ -27,12 +27,12 @@ class Seal:
         self._clock = clock
 
     def close(self, kept: Mapping[str, Any], bound: Any) -> str:
-        """Make a word of it."""
+        """Return the state as a signed string."""
         body = _text({"until": int(self._clock() + LASTS), "kept": kept})
         return f"{_b64(body)}.{_b64(self._sign(self._keys[0], body, bound))}"
 
     def open(self, word: str, bound: Any) -> dict[str, Any]:
-        """Give back what was put in.
+        """Return the state of a signed string.
 
         Raises:
             ProtocolError: it was changed, belongs to another call or caller, or is too old.
@@ -53,7 +53,7 @@ class Seal:
 
 
 def bound_of(caller: str, method: str, params: Mapping[str, Any]) -> list[Any]:
-    """What a state belongs to: all of a call that stays the same from round to round."""
+    """Return what a state is bound to: the parts of a call that are the same in every round."""
     return [caller, method, {name: value for name, value in params.items() if name not in _ROUND}]
 
 
@@ -70,4 +70,4 @@ def _bytes(word: str) -> bytes:
         data = base64.urlsafe_b64decode(word + "=" * (-len(word) % 4))
     except (binascii.Error, ValueError):
         return b""
-    return data if _b64(data) == word else b""  # one spelling only
+    return data if _b64(data) == word else b""  # only one encoding is valid

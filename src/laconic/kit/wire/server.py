@@ -1,4 +1,4 @@
-"""An endpoint behind the SDK's low-level server: one object, every revision of the protocol."""
+"""An endpoint behind the SDK's low-level server, for every revision of the protocol."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def build(endpoint: Endpoint) -> Server[Any]:
 
 
 class _Server(Server[Any]):
-    """Says to legacy clients, too, that lists may change: the HTTP manager asks without options."""
+    """Tells legacy clients, too, that lists may change: the HTTP manager asks without options."""
 
     def create_initialization_options(self, notification_options: Any = None, *args: Any, **kw: Any) -> Any:
         options = notification_options or NotificationOptions(
@@ -70,14 +70,14 @@ class _Wire:
             on_subscriptions_listen=ListenHandler(self._hub.bus),
             **handlers,
         )
-        # not in the constructor, which warns: logging is deprecated, and old clients still ask for it
+        # not in the constructor, which warns: logging is deprecated, but old clients still ask for it
         self.server.add_request_handler("logging/setLevel", t.SetLevelRequestParams, self._set_level)
         self.server.add_notification_handler(
             "notifications/initialized", t.NotificationParams, self._initialized
         )
 
     async def _run(self, context: Context, params: Any) -> dict[str, Any]:
-        """The one road for everything that runs something."""
+        """Answer every request that runs something."""
         given = context.params or {}
         try:
             return await self._methods.run(
@@ -103,7 +103,7 @@ class _Wire:
 
 
 def _told(tell: Callable[[Any], dict[str, Any]]) -> Handler:
-    """A list that is known before anything runs."""
+    """Return the handler of a list that is known before anything runs."""
 
     async def answer(context: Context, params: Any) -> dict[str, Any]:
         try:

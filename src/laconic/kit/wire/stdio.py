@@ -1,4 +1,4 @@
-"""Serving over standard input and output, on the SDK's transport."""
+"""Serving over stdio, on the SDK's transport."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from laconic.kit.wire.server import build
 async def serve_stdio(endpoint: Endpoint, closed: asyncio.Event | None = None) -> None:
     """Serve one client until it closes its end.
 
-    When cancelled, all but the SDK's thread that waits for a line ends, and `closed` is set: the caller
-    must then leave by force, since nothing can wake that thread.
+    When cancelled, everything ends except the SDK's thread that waits for a line, and `closed` is set. The
+    caller must then exit by force, because nothing can wake that thread.
     """
     server = build(endpoint)
     async with stdio_server() as (reading, writing):

@@ -15,9 +15,9 @@ _SCOPES = ("read", "write")
 
 @dataclass(frozen=True)
 class Tokens:
-    """Accepts tokens named in the configuration, and signed ones made for this server."""
+    """Accepts the tokens in the configuration, and signed tokens made for this server."""
 
-    resource: str  # this server's address: a token made for another is refused
+    resource: str  # this server's address: a token made for another server is refused
     static: Mapping[str, str] = field(default_factory=dict)  # subject -> token, or sha256:HEX of one
     read_only: Sequence[str] = ()  # subjects that may only read
     issuer: str | None = None
@@ -25,13 +25,13 @@ class Tokens:
     algorithms: Sequence[str] = ("RS256", "ES256", "HS256")
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Say whose token it is; None when it is nobody's."""
+        """Return whose token it is; None if it is not valid."""
         return self._static(token) or self._signed(token)
 
     def _static(self, token: str) -> AccessToken | None:
         given = hashlib.sha256(token.encode()).hexdigest()
         found: str | None = None
-        for subject, kept in self.static.items():  # all of them: the time taken tells nothing
+        for subject, kept in self.static.items():  # always all, so that the time taken reveals nothing
             digest = kept.removeprefix("sha256:") if kept.startswith("sha256:") else _digest(kept)
             if hmac.compare_digest(digest, given):
                 found = subject
@@ -65,7 +65,7 @@ class Tokens:
         )
 
     def _algorithms(self) -> list[str]:
-        """A public key never checks a shared-secret signature: the oldest trick against signed tokens."""
+        """Never check a shared-secret signature with a public key: the oldest attack on signed tokens."""
         is_public = "BEGIN" in (self.key or "")
         return [name for name in self.algorithms if name.startswith("HS") is not is_public]
 

@@ -1,4 +1,4 @@
-"""Toolsets that answer badly, or leave behind what they should not."""
+"""Toolsets that answer badly, or change what they should not."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What bad toolsets are made of, and the list of them."""
+"""The parts of bad toolsets, and their list."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
@@ -54,7 +54,7 @@ def count(things: Mapping[type, Any]) -> int:
 
 
 class Mute(Envelope):
-    """Says nothing of failures, and no totals."""
+    """Leaves out failures and totals."""
 
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
         return {"error": True}

@@ -1,1 +1,1 @@
-"""What the finder knows: words and their stems, a thesaurus, a phrasebook, what tools say of themselves."""
+"""What the finder knows: words and their stems, a thesaurus, a phrasebook, and an index of the tools."""

@@ -1,4 +1,4 @@
-"""The index: what tools say of themselves, word by word, and which words mark which of their areas."""
+"""The index: which tools use which words, and which words identify an area."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ from laconic.kit.longlist.finding.words import name_words, plain_words, singular
 
 __all__ = ["Findable", "ToolIndex"]
 
-_NAME, _DESCRIPTION, _PARAMETER, _AREA = 0.9, 0.65, 0.45, 0.45  # how surely a word says what a tool is for
-_UNSAID_THING, _UNSAID = 0.6, 0.05  # what a tool loses by a word of its name that was not said
-_NEARLY_SAME = 0.6  # words that stand for another less well do not count where all must be said
-_MOST = 0.85  # the share of an area's tools that use a word which marks the area
+_NAME, _DESCRIPTION, _PARAMETER, _AREA = (
+    0.9,
+    0.65,
+    0.45,
+    0.45,
+)  # how well a word shows a tool's use
+_ABSENT_THING, _ABSENT = 0.6, 0.05  # loss for a word of its name that is not in the question
+_NEARLY_SAME = 0.6  # weaker synonyms do not count where every word is required
+_MOST = 0.85  # a word used by so many of an area's tools identifies the area
 _EMPTY = frozenset(plain_words("a an the of or and in on to with by for from at as is its it such"))
 _OF_PARAMETERS = _EMPTY | frozenset(plain_words("id ids index indices object objects one more"))
-_OF_NAMES = frozenset(plain_words("list batch"))  # say how, not what
+_OF_NAMES = frozenset(plain_words("list batch"))  # about how, not what
 
 
 class Findable(Protocol):
-    """What the finder reads of a tool."""
+    """What the finder needs to know about a tool."""
 
     @property
     def name(self) -> str:
@@ -42,13 +47,13 @@ class Findable(Protocol):
 
 
 class ToolIndex:
-    """Tools by the words they use; a tool is known by its number here."""
+    """Tools by the words they use; tools are numbered in their order."""
 
     def __init__(self, entries: Sequence[Findable], known: Thesaurus) -> None:
         self._known = known
         self._entries = entries
         self.places: dict[str, dict[int, float]] = defaultdict(dict)
-        self.names: list[dict[str, bool]] = []  # the words of each name, and whether a plural
+        self.names: list[dict[str, bool]] = []  # the words of each name; True for a plural
         self.areas = self._areas()
         for number, entry in enumerate(entries):
             self._read(number, entry)
@@ -57,11 +62,11 @@ class ToolIndex:
         self.marks = {word: mark for word in self.places if (mark := self._mark(word))}
         self.silence = [
             sum(map(self.unsaid, name)) for name in self.names
-        ]  # where no word of a name was said
+        ]  # the loss if no word of a name is in the question
         self._saying: dict[Meaning, dict[int, float]] = {}
 
     def _areas(self) -> list[str]:
-        """The first word of a name, where several names begin with it and it is no verb."""
+        """Return the area of each tool: the first word of its name, if shared by others and not a verb."""
         firsts = [next(iter(name_words(entry.name)), "") for entry in self._entries]
         often = Counter(firsts)
         return [word if often[word] > 1 and word not in self._known.noise else "" for word in firsts]
@@ -84,12 +89,12 @@ class ToolIndex:
             found[number] = 1 - (1 - found.get(number, 0.0)) * (1 - weight)
 
     def rarity(self, count: float) -> float:
-        """How much a word says that so many tools use."""
+        """Return the weight of a word that so many tools use."""
         return math.log(1 + (len(self._entries) - count + 0.5) / (count + 0.5))
 
     def unsaid(self, word: str) -> float:
-        """What a tool loses when this word of its name was not said."""
-        return _UNSAID_THING if word in self._known.things else _UNSAID * self.rarity(len(self.places[word]))
+        """Return the loss for a word of a tool's name that is not in the question."""
+        return _ABSENT_THING if word in self._known.things else _ABSENT * self.rarity(len(self.places[word]))
 
     def _shares(self, found: Mapping[int, float]) -> dict[str, float]:
         shares: dict[str, float] = defaultdict(float)
@@ -99,11 +104,11 @@ class ToolIndex:
         return {area: share / whole for area, share in shares.items()}
 
     def _leaning(self, found: Mapping[int, float]) -> dict[str, float]:
-        """How much more a word is said in an area than elsewhere."""
+        """Return how much more each area uses a word than others do."""
         return {area: share - 1 / len(self.sizes) for area, share in self._shares(found).items()}
 
     def _mark(self, word: str) -> str:
-        """The area that a word names: its own name, or what nearly all of its tools are about."""
+        """Return the area that a word identifies: its name, or a word that nearly all of its tools use."""
         found = self.places[word]
         often = Counter(self.areas[number] for number in found)
         for area, share in self._shares(found).items():
@@ -113,7 +118,7 @@ class ToolIndex:
         return ""
 
     def using(self, words: Mapping[str, float], least: float = 0.0) -> dict[int, float]:
-        """The tools that use one of these words, with how surely they mean it."""
+        """Return the tools that use one of these words, with weights."""
         found: dict[int, float] = {}
         for word, well in words.items():
             if well >= least:
@@ -122,7 +127,7 @@ class ToolIndex:
         return found
 
     def saying(self, means: Meaning) -> dict[int, float]:
-        """The tools that say all of a meaning, with how surely; looked for once."""
+        """Return the tools that have all parts of a meaning, with weights; computed once."""
         if means not in self._saying:
             each = [self.using(self._known.standing_for(words), _NEARLY_SAME) for words in means]
             common = set.intersection(*map(set, each)) if each else set()

@@ -1,4 +1,4 @@
-"""Matching: where the rules of the thesaurus fit the words of a question."""
+"""Matching: which rules of the thesaurus match a question, and where."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from laconic.kit.longlist.finding.thesaurus import Cooccurrence, Idiom, Thesaurus
-from laconic.kit.longlist.finding.words import START, Said, singular, stem
+from laconic.kit.longlist.finding.words import START, ParsedQuestion, singular, stem
 
 __all__ = ["idioms_in", "together_in"]
 
-_GAP = 4  # words that may come between those of an idiom
+_GAP = 4  # words allowed between those of an idiom
 
 
-def idioms_in(question: Said, known: Thesaurus) -> list[tuple[Idiom, list[int]]]:
-    """The idioms of a question with their places; of two that share a word, the longer one."""
+def idioms_in(question: ParsedQuestion, known: Thesaurus) -> list[tuple[Idiom, list[int]]]:
+    """Return the idioms in a question with their places; of two that share a word, the longer one."""
     found = [(rule, places) for rule, places in _idioms(question, known) if places]
     found.sort(key=lambda one: (-len(one[1]), one[1][0]))
     taken: set[int] = set()
     kept: list[tuple[Idiom, list[int]]] = []
     for rule, places in found:
         if not taken.intersection(places):
-            only_a_sign = rule.said[0] == START and not rule.means  # `^ what` leaves its words to others
+            only_a_sign = rule.words[0] == START and not rule.means  # `^ what` leaves its words to others
             taken.update(() if only_a_sign else places)
             kept.append((rule, [] if only_a_sign else places))
     return kept
 
 
-def _idioms(question: Said, known: Thesaurus) -> Iterator[tuple[Idiom, list[int]]]:
+def _idioms(question: ParsedQuestion, known: Thesaurus) -> Iterator[tuple[Idiom, list[int]]]:
     for start, word in enumerate(question.words):
         for rule in known.idioms.get(singular(word), ()):
-            yield rule, _places(rule.said, question, start)
+            yield rule, _places(rule.words, question, start)
 
 
-def _places(pattern: tuple[str, ...], question: Said, at: int) -> list[int]:
+def _places(pattern: tuple[str, ...], question: ParsedQuestion, at: int) -> list[int]:
     words, places, gap = question.words, list[int](), 0
     for part in pattern:
         if part == "..":
@@ -51,8 +51,8 @@ def _places(pattern: tuple[str, ...], question: Said, at: int) -> list[int]:
     return places
 
 
-def together_in(question: Said, known: Thesaurus) -> Iterator[tuple[Cooccurrence, bool]]:
-    """The rules whose words occur together, and whether one part of three or more is missing."""
+def together_in(question: ParsedQuestion, known: Thesaurus) -> Iterator[tuple[Cooccurrence, bool]]:
+    """Return the rules whose words occur together, and whether one of three or more parts is missing."""
     where: dict[str, set[int]] = defaultdict(set)
     for place, word in enumerate(question.words):
         for one in (stem(word), *known.same.get(stem(word), ()), f"={word}"):
@@ -67,7 +67,7 @@ def together_in(question: Said, known: Thesaurus) -> Iterator[tuple[Cooccurrence
 
 
 def _parts(rule: Cooccurrence, where: dict[str, set[int]], singulars: list[str]) -> Iterator[set[int]]:
-    """Where each part occurs, of those that do; no more than a second one may be missing."""
+    """Return the places of each part that occurs; stop at the second that is missing."""
     missed = 0
     for part in rule.parts:
         places = {place for word in part.words & where.keys() for place in where[word]}
@@ -88,7 +88,7 @@ def _occurrences(phrase: tuple[str, ...], words: list[str]) -> Iterator[int]:
 
 
 def _apart(places: list[set[int]]) -> bool:
-    """Whether every part can have a place of its own."""
+    """True if every part can have a different place."""
     if not places:
         return True
     return any(_apart([others - {place} for others in places[1:]]) for place in places[0])

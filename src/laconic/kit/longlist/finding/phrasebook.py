@@ -1,4 +1,4 @@
-"""The phrasebook: which of the ways to say what tools do a question sounds like, read from phrases.txt."""
+"""The phrasebook: phrases for what tools do, from phrases.txt, and which of them a question resembles."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from laconic.kit.longlist.finding.thesaurus import Meaning, Thesaurus, meaning, thesaurus
-from laconic.kit.longlist.finding.words import START, Said, plain_words, said, stem
+from laconic.kit.longlist.finding.words import START, ParsedQuestion, parse_question, plain_words, stem
 
 __all__ = ["Phrasebook", "Sense", "phrasebook"]
 
-_SAME, _PAIR, _FAR_PAIR = 0.4, 0.5, 0.3  # how much a word of the same meaning counts, and two words in order
-_SMOOTH = 20.0  # how many words a sense takes over from others, of each kind of other
-_LIKE = 0.35  # how near a sense must be to be thought of, by the nearest
+_SAME, _PAIR, _FAR_PAIR = 0.4, 0.5, 0.3  # weights of synonyms, and of two words in order
+_SMOOTH = 20.0  # words that a sense borrows from each kind of related sense
+_LIKE = 0.35  # how similar a sense must be, relative to the most similar
 _ANY = "<any>"
 _EMPTY = "a an the this that these those my our your his her its their please to of in on is are be it i"
 _LEFT_OUT = frozenset([START, *plain_words(_EMPTY)])
@@ -26,35 +26,35 @@ Features = dict[str, float]
 
 @dataclass(frozen=True)
 class Sense:
-    """What phrases mean: a tool that says every one of these, and does one of these things."""
+    """What phrases mean: a tool with all of these words, and one of these effects."""
 
     means: Meaning
     effects: frozenset[str]
 
 
 class _Speech:
-    """How often the words of some phrases are said."""
+    """How often words occur in some phrases."""
 
     def __init__(self) -> None:
         self.often: Features = defaultdict(float)
         self._all = 0.0
 
     def hear(self, words: Features) -> None:
-        """Count the words of one more phrase, or of many."""
+        """Count the words of one or more phrases."""
         for word, weight in words.items():
             self.often[word] += weight
         self._all += sum(words.values())
 
     def share(self, word: str, usual: float = 0.0, smooth: float = 0.0) -> float:
-        """The share of a word; where little was heard, more what is usual."""
+        """Return the share of a word, smoothed towards what is usual."""
         return (self.often.get(word, 0.0) + smooth * usual) / (self._all + smooth)
 
 
 class Phrasebook:
     """Phrases by what they mean.
 
-    How likely a word is in a sense is learnt from the phrases of the sense, and to a lesser degree from those
-    of all senses that do the same or are about the same thing.
+    The probability of a word in a sense is learned from the phrases of that sense and, to a lesser degree, of
+    all senses with the same effect or about the same thing.
     """
 
     def __init__(self, text: str, known: Thesaurus) -> None:
@@ -63,9 +63,7 @@ class Phrasebook:
         self._anything: frozenset[str] = frozenset()
         self._everywhere = _Speech()
         self._own: list[_Speech] = []
-        self._kin: dict[object, _Speech] = defaultdict(
-            _Speech
-        )  # by their effects, or by a part of what they mean
+        self._kin: dict[object, _Speech] = defaultdict(_Speech)  # by effects, or by part of a meaning
         for block in text.split("\n\n"):
             self._read([line for line in block.splitlines() if not line.startswith("#")])
 
@@ -78,7 +76,7 @@ class Phrasebook:
         sense = Sense(meaning(head.split()), effects)
         own = _Speech()
         for phrase in " ".join(line.strip() for line in lines).split("; "):
-            own.hear(self._features(said(phrase)))
+            own.hear(self._features(parse_question(phrase)))
         for others in (
             self._everywhere,
             self._kin[sense.effects],
@@ -88,8 +86,8 @@ class Phrasebook:
         self.senses.append(sense)
         self._own.append(own)
 
-    def _features(self, question: Said) -> Features:
-        """Its words, those of the same meaning, and its pairs of neighbours, near and next to near."""
+    def _features(self, question: ParsedQuestion) -> Features:
+        """Return the words of a question, their synonyms, and pairs of words that are near each other."""
         stems = [stem(word) for word in question.words if word not in _LEFT_OUT]
         words = [_ANY if word in self._anything else word for word in stems]
         own = {word: 1.0 for word in words if word != _ANY}
@@ -99,7 +97,7 @@ class Phrasebook:
         return same | own | far | near
 
     def _signs(self, word: str) -> list[float]:
-        """How much a word speaks for each sense, or against it."""
+        """Return how much a word is evidence for each sense, or against it."""
         usual = self._everywhere.share(word)
         like = {kin: speech.share(word, usual, _SMOOTH) for kin, speech in self._kin.items()}
         signs = []
@@ -109,8 +107,8 @@ class Phrasebook:
             signs.append(math.log(own.share(word, expected, 3 * _SMOOTH) / usual))
         return signs
 
-    def nearest(self, question: Said) -> dict[Sense, float]:
-        """How much the question sounds like each sense; what it sounds much less like is left out."""
+    def nearest(self, question: ParsedQuestion) -> dict[Sense, float]:
+        """Return how similar the question is to each sense; much less similar senses are left out."""
         heard = self._everywhere.often
         words = {word: weight for word, weight in self._features(question).items() if word in heard}
         signs = [(weight, self._signs(word)) for word, weight in words.items()]
@@ -122,6 +120,6 @@ class Phrasebook:
 
 @cache
 def phrasebook() -> Phrasebook:
-    """The one that comes with the kit; read on first use."""
+    """Return the phrasebook of the kit; read on first use."""
     text = Path(__file__).with_name("phrases.txt").read_text(encoding="utf-8")
     return Phrasebook(text, thesaurus())

@@ -1,4 +1,4 @@
-"""The thesaurus: the words people use for the words tools use, read from thesaurus.txt."""
+"""The thesaurus: the words people use for the words of tools, read from thesaurus.txt."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from laconic.kit.longlist.finding.words import singular, stem
 
 __all__ = ["Cooccurrence", "Idiom", "Meaning", "Thesaurus", "meaning", "thesaurus"]
 
-SAME, KIND, LOOSE = 0.85, 0.7, 0.45  # how well another word stands for the one that was said
+SAME, KIND, LOOSE = 0.85, 0.7, 0.45  # how well another word replaces the one in the question
 
-Meaning = tuple[tuple[str, ...], ...]  # every one of these, each in one of several words
+Meaning = tuple[tuple[str, ...], ...]  # all of these, each as one of several words
 
 
 @dataclass(frozen=True)
 class Idiom:
-    """Words in this order, and what they stand for."""
+    """Words in this order, and what they mean."""
 
-    said: tuple[str, ...]
+    words: tuple[str, ...]
     means: Meaning
     effects: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Words or phrases one of which must occur."""
+    """Words or phrases, one of which must occur."""
 
     words: frozenset[str]
     phrases: tuple[tuple[str, ...], ...] = ()
@@ -36,7 +36,7 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class Cooccurrence:
-    """Words that mean something when they occur together, in any order."""
+    """Words that have a meaning when they occur together, in any order."""
 
     parts: tuple[Alternatives, ...]
     without: frozenset[str]
@@ -46,7 +46,7 @@ class Cooccurrence:
 
 
 class Thesaurus:
-    """Everything that is known about words."""
+    """Synonyms, idioms and other rules about words."""
 
     def __init__(self, text: str) -> None:
         self._groups: dict[str, set[str]] = defaultdict(set)
@@ -94,17 +94,17 @@ class Thesaurus:
             rule = Cooccurrence(tuple(map(_part, parts)), banned, means, effects, "!" in right)
             self.together.append(rule)
             return
-        for said in left.split(", "):
-            words = said.split()
+        for phrase in left.split(", "):
+            words = phrase.split()
             if len(words) == 1:
-                form = said if said.endswith(("s", "ed", "ing")) else stem(said)
+                form = phrase if phrase.endswith(("s", "ed", "ing")) else stem(phrase)
                 self.words[form].append(Idiom((form,), means, effects))
             else:
                 first = singular(words[0])
                 self.idioms[first].append(Idiom(tuple(map(singular, words)), means, effects))
 
     def standing_for(self, words: Iterable[str], weight: float = 1.0) -> dict[str, float]:
-        """Every word by which a tool may say what one of these stems says, with how well it does."""
+        """Return every word that a tool may use for one of these stems, with its weight."""
         found: dict[str, float] = {}
         for word in words:
             others = {other: SAME for other in self.same.get(word, ())}
@@ -117,7 +117,7 @@ class Thesaurus:
 
 
 def meaning(words: Iterable[str]) -> Meaning:
-    """Read `table row|line`: a table, and a row or a line."""
+    """Return a meaning from `table row|line`: a table, and a row or a line."""
     return tuple(tuple(stem(one) for one in word.split("|")) for word in words if word[0] not in "+!")
 
 
@@ -129,5 +129,5 @@ def _part(text: str) -> Alternatives:
 
 @cache
 def thesaurus() -> Thesaurus:
-    """The one that comes with the kit; read on first use."""
+    """Return the thesaurus of the kit; read on first use."""
     return Thesaurus(Path(__file__).with_name("thesaurus.txt").read_text(encoding="utf-8"))

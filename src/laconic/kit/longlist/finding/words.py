@@ -1,4 +1,4 @@
-"""Words: a question or a name taken apart, and each word cut to what its forms have in common."""
+"""Words: questions and names split into words, and words reduced to their stems."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-__all__ = ["START", "Said", "likeness", "name_words", "plain_words", "said", "singular", "stem"]
+__all__ = [
+    "START",
+    "ParsedQuestion",
+    "likeness",
+    "name_words",
+    "parse_question",
+    "plain_words",
+    "singular",
+    "stem",
+]
 
-START: Final = "^"  # stands before the first word
-_LONGEST = 400  # characters; what is longer is not about a tool
+START: Final = "^"  # comes before the first word
+_LONGEST = 400  # characters; the rest of a longer question is not about a tool
 _ENDS = (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"))
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _WORD = re.compile(r"<\w+>|[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -19,15 +28,15 @@ _ARTICLES = frozenset(
 )
 _WHERE = frozenset(re.findall(r"\w+", "in on of from to at inside into onto under with for"))
 _POINTING = _ARTICLES | _WHERE
-_PLAIN = re.compile("[a-z ,;:?!-]*")  # holds no values
-_VALUES = (  # what is a value and no word about tools, and what stands in its place
+_PLAIN = re.compile("[a-z ,;:?!-]*")  # contains no values
+_VALUES = (  # values, which are not words about tools, and their placeholders
     ("<text>", re.compile(r"[\"“„«].+?[\"”“»]|(?<!\w)['\u2018].+?['\u2019](?!\w)|\{\{?[^}]*\}\}?")),
     ("<image>", re.compile(r"\b(?:https?://|www\.)?\S+\.(?:png|jpe?g|gif|svg|webp)\b")),
     ("<link>", re.compile(r"\bhttps?://\S+|\bwww\.\S+")),
     ("<email>", re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.]+")),
     ("<range>", re.compile(r"\b(?!Q[1-4]\b|A[345]\b)[A-Z]{1,2}\d+(?::[A-Z]{1,2}\d+)?\b|\b[A-Z]:[A-Z]\b")),
     ("<text>", re.compile(r"\b(?:named|called|titled|with (?:the )?(?:title|name)) [A-Z]\w*(?: \w+$)?")),
-    ("<letter>", re.compile(r"(?<=\w )[A-HJ-Z]\b(?!['.])")),  # a column; I is somebody
+    ("<letter>", re.compile(r"(?<=\w )[A-HJ-Z]\b(?!['.])")),  # a column; I is a person
     ("<number>", re.compile(r"\b\d[\d.,]*\b")),
 )
 
@@ -45,7 +54,7 @@ def singular(word: str) -> str:
 
 @cache
 def stem(word: str) -> str:
-    """Cut a lower-case word to what its forms have in common: `sharing` and `shares` are `shar`."""
+    """Return the stem of a lower-case word, which its forms share: `sharing` and `shares` are `shar`."""
     word = singular(word)
     if len(word) <= 3 or word[0] == "<":
         return word
@@ -58,35 +67,35 @@ def stem(word: str) -> str:
 
 
 def _undoubled(rest: str) -> str:
-    """`mapp` was `map`, `add` is `add`."""
+    """Undo a doubled consonant: `mapp` was `map`, `add` is `add`."""
     return rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
 
 
 def name_words(name: str) -> list[str]:
-    """The words of a name in camel, snake or dotted case, in lower case."""
+    """Return the words of a name in camel, snake or dotted case, in lower case."""
     return [word.lower() for word in _HUMPS.split(name) if word]
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a sentence, in lower case."""
+    """Return the words of a sentence, in lower case."""
     return re.findall(r"[^\W_]+", text.lower())
 
 
 @dataclass(frozen=True)
-class Said:
-    """A question in words: in lower case, values by their kind, after a mark for the beginning."""
+class ParsedQuestion:
+    """A question as words in lower case, after a mark for the start, with placeholders for values."""
 
     words: tuple[str, ...]
-    proper: frozenset[int]  # where a capital says that it is a name
-    tail: frozenset[int]  # what follows a first preposition: where, rather than what
+    proper: frozenset[int]  # places of capitalised words, probably names
+    tail: frozenset[int]  # places after the first preposition: where, rather than what
 
     def is_article(self, place: int) -> bool:
-        """Whether a word only points at the next."""
+        """True if a word is an article or the like."""
         return self.words[place] in _ARTICLES
 
 
-def said(question: str) -> Said:
-    """Take a question apart; the beginning of a very long one."""
+def parse_question(question: str) -> ParsedQuestion:
+    """Split a question into words; only the beginning of a very long one."""
     question = question[:_LONGEST]
     if not _PLAIN.fullmatch(question):
         for kind, pattern in _VALUES:
@@ -98,11 +107,11 @@ def said(question: str) -> Said:
     first = next((place for place, word in enumerate(words, 1) if word in _WHERE), len(words))
     tail = [n for n, word in enumerate(words, 1) if n > first and word not in _POINTING]
     proper = [n for n, word in enumerate(found, 1) if n > 1 and word[0].isupper() and word[1:].islower()]
-    return Said((START, *words), frozenset(proper), frozenset(tail))
+    return ParsedQuestion((START, *words), frozenset(proper), frozenset(tail))
 
 
 def likeness(one: str, other: str) -> float:
-    """How alike two words are, by the pairs of letters they share: 1 is the same."""
+    """Return how similar two words are, by the pairs of letters they share: 1 is equal."""
     first, second = _pairs(one), _pairs(other)
     return 2 * len(first & second) / (len(first) + len(second))
 

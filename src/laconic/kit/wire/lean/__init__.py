@@ -1,1 +1,5 @@
-"""Standard input and output without the SDK: the protocol's lines, read and answered by hand."""
+"""The lean wire: stdio without the SDK, which would take most of the time of a start.
+
+`opening` answers until the first call, then `serving` runs calls; `conversation` has the protocol and `pipes`
+the I/O.
+"""

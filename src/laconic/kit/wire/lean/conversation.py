@@ -1,4 +1,4 @@
-"""What one client and the server have agreed on, and everything that is answered without running a tool."""
+"""A conversation: what client and server agreed on, and everything answered without running a tool."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
 __all__ = ["Conversation"]
 
 _LONGEST_BATCH: Final = 1000  # messages in one line
-_ANYTIME: Final = ("initialize", "ping")  # of a legacy client that did not begin yet
+_ANYTIME: Final = ("initialize", "ping")  # allowed before a legacy client has initialized
 
 
 class Conversation:
-    """One client's messages, in the order they come; it knows nothing of files, tasks or tools."""
+    """One client's messages in their order; it knows nothing about files, tasks or tools."""
 
     def __init__(self, about: About, send: Send) -> None:
         self.about = about
         self.send = send
         self.notices = Notices(self._say)
-        self.level = "info"  # from which legacy clients want log lines
+        self.level = "info"  # the lowest level of log lines that a legacy client wants
         self.under_way: dict[Id, Request] = {}
         self.asked: dict[Id, asyncio.Future[Any]] = {}  # our questions to a legacy client
         self.question_ids = count(1)
-        self._revision = ""  # which era: the first request that shows it decides
+        self._revision = ""  # the first request that shows its era decides
         self._capabilities: Mapping[str, Any] = {}
 
     def hear(self, line: bytes) -> list[Request]:
-        """Take one line; what needs a tool to be answered is given back."""
+        """Handle one line, and return the requests that need a tool."""
         if not line.strip():
             return []
         try:
@@ -61,7 +61,7 @@ class Conversation:
         if not isinstance(message, list):
             return self._take(message)
         if self._revision != BATCHED or not 0 < len(message) <= _LONGEST_BATCH:
-            self._refuse(None, ProtocolError(INVALID_REQUEST, "Send one message a line: this is a list."))
+            self._refuse(None, ProtocolError(INVALID_REQUEST, "Send one message per line: this is a list."))
             return []
         batch = BatchReply(self._say)
         started = [request for one in message for request in self._take(one, batch)]
@@ -69,17 +69,17 @@ class Conversation:
         return [request for request in started if self.is_under_way(request)]  # not cancelled since
 
     def is_under_way(self, request: Request) -> bool:
-        """Whether it still waits for an answer."""
+        """True if it still waits for an answer."""
         return self.under_way.get(request.id) is request
 
     def done(self, request: Request) -> None:
-        """A request was answered, or will not be."""
+        """Note that a request was answered, or will not be."""
         if self.is_under_way(request):
             del self.under_way[request.id]
         request.end()
 
     def _say(self, message: Any) -> None:
-        self.send(message)  # whichever way it goes by now
+        self.send(message)  # `send` changes when the event loop starts
 
     def _refuse(self, id: Id, error: ProtocolError, batch: BatchReply | None = None) -> None:
         say = batch.add if batch else self._say
@@ -94,7 +94,7 @@ class Conversation:
         elif not isinstance(method, str) or not _are_named(params) or _is_odd(message):
             given = message.get("id") if isinstance(message, dict) else None
             unsound = ProtocolError(
-                INVALID_REQUEST, "This is no message of JSON-RPC 2.0 with named parameters."
+                INVALID_REQUEST, "This is not a JSON-RPC 2.0 message with named parameters."
             )
             self._refuse(given if is_id(given) else None, unsound, batch)
         elif "id" not in message:
@@ -106,7 +106,7 @@ class Conversation:
     def _requested(self, request: Request) -> list[Request]:
         if request.id in self.under_way:
             taken = ProtocolError(
-                INVALID_REQUEST, f"The id {request.id!r} names a request that is still under way."
+                INVALID_REQUEST, f"The id {request.id!r} belongs to a request that is still running."
             )
             request.refuse(taken)
             request.end()
@@ -133,16 +133,16 @@ class Conversation:
         return []
 
     def _place(self, request: Request) -> None:
-        """Find out under which revision a request came.
+        """Determine the revision of a request.
 
         Raises:
-            ProtocolError: it belongs to the other era, to none, or to a revision we do not speak.
+            ProtocolError: it belongs to the other era, or to a revision that is not supported.
         """
         request.server = self.about.server
         meta = request.params.get("_meta")
         is_marked = isinstance(meta, dict) and REVISION_KEY in meta and request.method != "initialize"
         if is_marked and self._revision in LEGACY:
-            words = "This connection began with initialize; requests of 2026-07-28 are not taken on it."
+            words = "This connection began with initialize; requests of 2026-07-28 are not accepted on it."
             raise ProtocolError(INVALID_REQUEST, words)
         if is_marked or self._revision in MODERN:
             self._place_modern(request, meta)
@@ -189,7 +189,7 @@ class Conversation:
         request.silence()
         if request.task is not None:
             request.task.cancel()
-        else:  # a subscription, or it did not begin yet
+        else:  # a subscription, or a request that has not started yet
             self.notices.forget(id)
             self.done(request)
 
@@ -218,7 +218,7 @@ class Conversation:
         return {}
 
     def _listen(self, request: Request) -> None:
-        """Stays under way, with no task: its notices come as things change."""
+        """Keep a subscription open, with no task: its notices are sent when something changes."""
         self.notices.listen(request)
         self.under_way[request.id] = request
 

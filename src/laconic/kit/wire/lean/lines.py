@@ -1,4 +1,4 @@
-"""One message a line: cutting what comes in, reading it, and writing what goes out."""
+"""Lines: one message per line, split, read and written."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from laconic.kit.wire.protocol import INVALID_REQUEST, PARSE_ERROR, ProtocolErro
 __all__ = ["LONGEST", "LineSplitter", "Overlong", "read", "write"]
 
 LONGEST: Final = 16 * 1024 * 1024  # bytes of one line; an argument of twelve million bytes fits in base64
-_SHOWN: Final = 512  # bytes kept of a longer one, at either end: its id stands there
+_SHOWN: Final = 512  # bytes kept at both ends of a longer line: the id is there
 
-# What holds itself is nested too deeply in the end: looking out for it at every step would cost a fifth.
+# A value that contains itself fails as nested too deeply: checking for it at every step would cost a fifth.
 _ESCAPED: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False)
 _PLAIN: Final = json.JSONEncoder(
     separators=(",", ":"), allow_nan=False, check_circular=False, ensure_ascii=False
 )
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
-# These two spellings are the outermost object's without doubt; they are what clients write.
+# In these two forms the id is certainly that of the outermost object; clients write one of them.
 _ID: Final = rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,200}")\s*'
 _FIRST: Final = re.compile(rb"\s*\{\s*" + _ID + rb",")
 _LAST: Final = re.compile(rb".*," + _ID + rb"\}\s*", re.DOTALL)
 
 
 class Overlong(bytes):
-    """A line that was longer than any we take: its beginning and its end."""
+    """A line that was too long: its beginning and its end."""
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into lines, and keeps of none more than it may hold."""
+    """Splits a stream of bytes into lines; keeps only both ends of a line that is too long."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self._longest = longest
-        self._begun = bytearray()  # of the line that has no end yet; of an overlong one the two ends
+        self._partial = bytearray()  # the line without an end so far
         self._size = 0
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Give the lines that end in these bytes, in order."""
+        """Return the lines that end in these bytes, in order."""
         *whole, rest = data.split(b"\n")
         for part in whole:
             self._keep(part)
@@ -47,37 +47,37 @@ class LineSplitter:
         self._keep(rest)
 
     def end(self) -> bytes:
-        """What was left without an end."""
+        """Return the last line, which has no end."""
         return self._take()
 
     def _keep(self, part: bytes) -> None:
         self._size += len(part)
-        self._begun += part
+        self._partial += part
         if self._size > self._longest:
-            del self._begun[_SHOWN : max(_SHOWN, len(self._begun) - _SHOWN)]
+            del self._partial[_SHOWN : max(_SHOWN, len(self._partial) - _SHOWN)]
 
     def _take(self) -> bytes:
-        line = Overlong(self._begun) if self._size > self._longest else bytes(self._begun)
-        self._begun, self._size = bytearray(), 0
+        line = Overlong(self._partial) if self._size > self._longest else bytes(self._partial)
+        self._partial, self._size = bytearray(), 0
         return line
 
 
 def read(line: bytes) -> Any:
-    """Read a message.
+    """Return the message in a line.
 
     Raises:
-        ProtocolError: it is not JSON in UTF-8, or longer than we take.
+        ProtocolError: the line is not JSON in UTF-8, or too long.
     """
     if isinstance(line, Overlong):
         raise ProtocolError(INVALID_REQUEST, f"A message may have {LONGEST:,} bytes; this one has more.")
     try:
         message = _DECODER.decode(line.decode())
-        if b"\\u" in line and _SURROGATE.search(line):  # it could be heard, but never said again
+        if b"\\u" in line and _SURROGATE.search(line):  # half a character can be read, but not written
             _PLAIN.encode(message).encode()
     except RecursionError:
         raise ProtocolError(PARSE_ERROR, "Parse error: this is nested too deeply.") from None
     except UnicodeEncodeError:
-        words = "Parse error: this holds half a character, such as \\ud83d without its other half."
+        words = "Parse error: this contains half a character, such as \\ud83d without its other half."
         raise ProtocolError(PARSE_ERROR, words) from None
     except UnicodeDecodeError:
         raise ProtocolError(PARSE_ERROR, "Parse error: this is not UTF-8.") from None
@@ -87,7 +87,7 @@ def read(line: bytes) -> Any:
 
 
 def id_of(line: bytes) -> Any:
-    """The id of a message that cannot be read, where it stands in plain sight."""
+    """Return the id of a message that cannot be parsed, if the id can be found."""
     found = _FIRST.match(line) or _LAST.fullmatch(line)
     try:
         return json.loads(found[1]) if found else None
@@ -96,10 +96,10 @@ def id_of(line: bytes) -> Any:
 
 
 def write(message: Any) -> bytes:
-    """Write a message as one line.
+    """Return a message as one line.
 
     Raises:
-        ValueError: it holds what JSON cannot say.
+        ValueError: the message cannot be written as JSON.
     """
     try:
         return _PLAIN.encode(message).encode() + b"\n"
@@ -108,7 +108,7 @@ def write(message: Any) -> bytes:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not a number of JSON")
+    raise ValueError(f"{word} is not a JSON number")
 
 
 _DECODER: Final = json.JSONDecoder(parse_constant=_no_number)

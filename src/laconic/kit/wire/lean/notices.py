@@ -1,4 +1,4 @@
-"""Change notices: to modern clients that listen, and to legacy ones that watch."""
+"""Change notices on the lean wire: for modern clients that subscribe, and legacy clients that watch."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _MOST: Final = 1024  # subscriptions of one client
 
 
 class Notices:
-    """Who wants to know what, and what could not be said yet."""
+    """The subscriptions of one client, and notices that could not be sent yet."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self._listeners: dict[Any, tuple[Request, Mapping[str, Any]]] = {}
-        self.is_told_all = False  # a legacy client that finished its beginning hears of every list
+        self.is_told_all = False  # a legacy client gets notices of every list once it has initialized
         self.watched: set[str] = set()  # by a legacy client
-        self.waits: Callable[[], bool] = lambda: False  # whether the client is behind with reading
-        self._owed: dict[tuple[Any, str], Any] = {}  # one of a kind is enough: they say that, not how often
+        self.waits: Callable[[], bool] = lambda: False  # True if the client does not keep up with reading
+        self._owed: dict[tuple[Any, str], Any] = {}  # one of each kind: a notice has no count
 
     def listen(self, request: Request) -> None:
-        """Begin a subscription: what will be told is said first."""
+        """Start a subscription: the first notice lists what it covers."""
         if len(self._listeners) >= _MOST:
             raise ProtocolError(INTERNAL_ERROR, "Subscription limit reached")
         asked = request.params["notifications"]
@@ -44,18 +44,18 @@ class Notices:
         )
 
     def forget(self, id: Any) -> None:
-        """End a subscription without a word: its client said so."""
+        """End a subscription without a reply: its client cancelled it."""
         self._listeners.pop(id, None)
         self._owed = {key: message for key, message in self._owed.items() if key[0] != id}
 
     def end(self) -> None:
-        """End all subscriptions in good order."""
+        """End all subscriptions, each with a reply."""
         for id, (request, _) in self._listeners.items():
             request.reply({"_meta": {SUBSCRIPTION_KEY: id}})
         self._listeners.clear()
 
     async def changed(self, kind: str, uri: str | None) -> None:
-        """Tell of one change to everyone it concerns."""
+        """Send a notice of one change to every subscription that it concerns."""
         method = "notifications/resources/updated" if uri else f"notifications/{kind}/list_changed"
         about = {"uri": uri} if uri else {}
         if uri in self.watched if uri else self.is_told_all:
@@ -66,7 +66,7 @@ class Notices:
                 self._tell(method, about, subscription=id)
 
     def catch_up(self) -> None:
-        """Say what was owed while the client did not read."""
+        """Send the notices that waited while the client did not read."""
         owed, self._owed = self._owed, {}
         for message in owed.values():
             self._send(message)

@@ -1,7 +1,7 @@
-"""The beginning of a conversation, before the event loop and the tools are imported.
+"""The start of a conversation, before the event loop and the tools are imported.
 
-A host wants to know who the server is and what tools it has; both stand in a file. Until the first request
-that needs more, lines are read and answered one by one, and that is all the process does.
+A host first asks for the server's name and its tools, which are in a file. Until the first request that needs
+more, lines are read and answered one by one, and the process does nothing else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CHUNK = 64 * 1024
 
 
 class Opened(NamedTuple):
-    """A conversation under way: what was heard and not yet answered, and where it goes on."""
+    """An open conversation: the requests and lines not yet handled, and its two descriptors."""
 
     conversation: Conversation
     requests: Sequence[Request]
@@ -32,9 +32,9 @@ class Opened(NamedTuple):
 
 
 def claim() -> tuple[int, int]:
-    """Take stdin and stdout for the protocol alone, for good.
+    """Take stdin and stdout for the protocol alone.
 
-    What others print comes out on stderr, and what they read is empty; so it is for programs they start.
+    Other code, and the programs it starts, prints to stderr and reads nothing.
     """
     reading, writing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -45,7 +45,7 @@ def claim() -> tuple[int, int]:
 
 
 def open_stdio(about: About, reading: int, writing: int) -> Opened | None:
-    """Answer what needs no tool; give the conversation at the first request that does, or None at its end."""
+    """Answer what needs no tool; return the conversation at the first request that does, None at its end."""
 
     def send(message: Any) -> None:
         data = memoryview(write(message))
@@ -63,5 +63,5 @@ def open_stdio(about: About, reading: int, writing: int) -> Opened | None:
             return Opened(conversation, requests, [], lines, reading, writing)
         conversation.notices.end()
     except ConnectionError:
-        pass  # the client went without a word
+        pass  # the client disconnected
     return None

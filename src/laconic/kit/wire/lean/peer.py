@@ -1,4 +1,4 @@
-"""The client behind one request, on the lean wire."""
+"""The peer of one request, on the lean wire."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.requests import Request
 from laconic.kit.wire.sealing import Seal
 
-_LOCAL = Caller()  # whoever started us
+_LOCAL = Caller()  # the user who started the server
 
 
 class LeanPeer(Asking):
-    """What one request lets the server say and ask."""
+    """What one request may ask and tell its client."""
 
     def __init__(
         self, conversation: Conversation, request: Request, seal: Seal, room: Callable[[], Awaitable[None]]
@@ -29,7 +29,7 @@ class LeanPeer(Asking):
 
     @property
     def capabilities(self) -> Mapping[str, Any] | None:
-        """What the client declared that it can do."""
+        """The capabilities that the client declared."""
         return self._request.capabilities
 
     @property
@@ -43,7 +43,7 @@ class LeanPeer(Asking):
         try:
             await self._say({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
             reply = await asked[id]
-        except asyncio.CancelledError:  # whoever asked is gone: the client need not trouble anyone
+        except asyncio.CancelledError:  # the call was cancelled: the client need not ask anyone
             self._conversation.send(
                 {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}
             )
@@ -59,11 +59,11 @@ class LeanPeer(Asking):
         await self._say({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def _say(self, message: Mapping[str, Any]) -> None:
-        await self._room()  # a tool that says much waits for a client that is behind
+        await self._room()  # a tool that sends a lot waits for a slow client
         self._conversation.send(message)
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Say how far the work is, where the client gave a token to say it with."""
+        """Report how far the work is, if the client gave a token for it."""
         token = (self._params.get("_meta") or {}).get("progressToken")
         if token is None:
             return

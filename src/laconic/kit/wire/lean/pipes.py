@@ -1,4 +1,4 @@
-"""Standard input and output on the event loop, with no thread between."""
+"""Pipes: stdin and stdout on the event loop, without threads."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Final
 __all__ = ["PipeReader", "PipeWriter"]
 
 CHUNK: Final = 64 * 1024
-SMALL: Final = 4 * 1024  # bytes of a line that may wait for others to go with it
-TOGETHER: Final = 16  # such lines in one write, which fit into a pipe
-FULL: Final = 1024 * 1024  # bytes not yet read by the client, from which on nothing more is taken in
+SMALL: Final = 4 * 1024  # bytes of a line that may wait for others to be written with it
+TOGETHER: Final = 16  # such lines per write, which fit into a pipe
+FULL: Final = 1024 * 1024  # bytes not yet read by the client; above this nothing more is read from it
 
 
 class PipeReader:
-    """Reads a descriptor as fast as its lines are taken, and can be told to wait."""
+    """Reads a descriptor on the event loop, and can be paused."""
 
     def __init__(self, descriptor: int, heard: Callable[[bytes], None], ended: Callable[[], None]) -> None:
         self._descriptor = descriptor
@@ -31,17 +31,17 @@ class PipeReader:
         self._copying: asyncio.Task[None] | None = None
 
     def go_on(self) -> None:
-        """Read, from now on."""
+        """Start or resume reading."""
         if not self._is_waiting:
             return
         self._is_waiting = False
         try:
             self._loop.add_reader(self._descriptor, self._ready)
-        except OSError:  # a file, which is always ready and cannot be waited for
+        except OSError:  # a file, which is always ready and cannot be polled
             self._copying = asyncio.create_task(self._copy())
 
     def wait(self) -> None:
-        """Read no further for now."""
+        """Pause reading."""
         if self._is_waiting:
             return
         self._is_waiting = True
@@ -50,7 +50,7 @@ class PipeReader:
 
     def _ready(self) -> None:
         try:
-            data = os.read(self._descriptor, CHUNK)  # ready: gives what there is without waiting
+            data = os.read(self._descriptor, CHUNK)  # it is ready: this does not block
         except (BlockingIOError, InterruptedError):
             return
         except OSError:
@@ -72,7 +72,7 @@ class PipeReader:
 
 
 class PipeWriter:
-    """Writes at once what the client takes at once, and keeps the rest until it reads."""
+    """Writes at once what fits into the pipe, and keeps the rest until the client reads."""
 
     def __init__(self, descriptor: int, broken: Callable[[], None], drained: Callable[[], None]) -> None:
         self._descriptor = descriptor
@@ -87,17 +87,17 @@ class PipeWriter:
         self.is_broken = False
         kind = os.fstat(descriptor).st_mode
         self._can_wait = stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)
-        if self._can_wait:  # not a terminal: the shell has the same one
+        if self._can_wait:  # not a terminal, which the shell shares
             os.set_blocking(descriptor, False)
 
     @property
     def is_full(self) -> bool:
-        """Whether the client is far behind."""
+        """True if the client is far behind with reading."""
         return self._size > FULL
 
     @property
     def is_read(self) -> bool:
-        """Whether anyone is there to read what is written."""
+        """True if the other end is still open."""
         if not self.is_broken and self._can_wait:
             poll = select.poll()
             poll.register(self._descriptor, 0)
@@ -109,10 +109,10 @@ class PipeWriter:
         await self._room.wait()
 
     def send(self, data: bytes, *, more: bool = False) -> None:
-        """Send a line, now or as soon as there is room; with `more` under way, in one write with those."""
+        """Send a line now or as soon as it fits; with `more` to come, short lines are written together."""
         if more and len(data) <= SMALL:
             if not self._gathered:
-                self._loop.call_soon(self._pour)  # at the latest when this round is over
+                self._loop.call_soon(self._pour)  # at the end of this round at the latest
             self._gathered.append(data)
             if len(self._gathered) == TOGETHER:
                 self._pour()
@@ -138,14 +138,14 @@ class PipeWriter:
                 self._loop.add_writer(self._descriptor, self._ready)
 
     async def flush(self) -> None:
-        """Wait until all is written, or nobody is there to read it."""
+        """Wait until everything is written, or the client is gone."""
         self._pour()
         while self._kept and not self.is_broken:
             self._room.clear()
             await self._room.wait()
 
     def close(self) -> None:
-        """Write no more."""
+        """Stop writing."""
         self._pour()
         self.is_broken = True
         self._loop.remove_writer(self._descriptor)
@@ -163,7 +163,7 @@ class PipeWriter:
             self._room.clear()
 
     def _write(self, data: memoryview) -> memoryview:
-        """Write what can be written; give what is left."""
+        """Write as much as fits, and return the rest."""
         try:
             while data:
                 data = data[os.write(self._descriptor, data) :]

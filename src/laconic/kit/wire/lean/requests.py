@@ -1,4 +1,4 @@
-"""A request under way, and the line its reply goes into."""
+"""Requests, and the replies of a batch."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ Id = str | int | None
 
 
 class BatchReply:
-    """Several requests of one line, whose replies share one, too."""
+    """The replies to several requests of one line, sent as one line."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self._replies: list[Any] = []
-        self._open = 1  # until all of the line was heard
+        self._open = 1  # until the whole line was handled
 
     def join(self) -> Send:
-        """A place for one more reply."""
+        """Return how to send one more reply."""
         self._open += 1
         return self._replies.append
 
     def add(self, reply: Any) -> None:
-        """Say something to a message that is no request."""
+        """Add a reply to a message that is not a request."""
         self._replies.append(reply)
 
     def leave(self) -> None:
-        """One request is over, with a reply or without."""
+        """Note that one request is finished, with or without a reply."""
         self._open -= 1
         if not self._open and self._replies:
             self._send(self._replies)
@@ -57,7 +57,7 @@ class Request:
         self.id = id
         self.method = method
         self.params = params
-        self.revision = ""  # not known before the client opened the conversation
+        self.revision = ""  # not known before the client has initialized
         self.capabilities: Mapping[str, Any] | None = None
         self.server: Mapping[str, Any] = {}
         self.task: asyncio.Task[None] | None = None
@@ -66,23 +66,23 @@ class Request:
 
     @property
     def is_modern(self) -> bool:
-        """Whether it says all that is needed to answer it."""
+        """True if the request is of the modern era."""
         return self.revision not in LEGACY and self.revision != ""
 
     def reply(self, result: Mapping[str, Any]) -> None:
-        """Answer it, in the words of its revision."""
+        """Answer the request in the form of its revision."""
         self._send({"jsonrpc": "2.0", "id": self.id, "result": self._worded(result)})
 
     def refuse(self, error: ProtocolError) -> None:
-        """Answer it with an error of the protocol."""
+        """Answer the request with an error of the protocol."""
         self._send({"jsonrpc": "2.0", "id": self.id, "error": error.wire()})
 
     def silence(self) -> None:
-        """Say nothing to it, whatever comes of it: its client wants no answer any more."""
+        """Send no reply: the client cancelled the request."""
         self._send = _nothing
 
     def end(self) -> None:
-        """Nothing more will be said to it."""
+        """Note that the request is finished."""
         if self._batch is not None:
             self._batch.leave()
 
@@ -98,5 +98,5 @@ def _nothing(message: Any) -> None:
     pass
 
 
-_MODERN: Final = frozenset({"resultType", "ttlMs", "cacheScope"})  # what earlier revisions do not know
+_MODERN: Final = frozenset({"resultType", "ttlMs", "cacheScope"})  # unknown to earlier revisions
 _KEPT: Final = {"ttlMs": KEPT, "cacheScope": "public"}

@@ -1,4 +1,4 @@
-"""Serving one client over standard input and output: requests side by side, each in a task of its own."""
+"""Serving one client over stdio: concurrent requests, one task each."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __all__ = ["Serving", "serve_lean"]
 
 log = logging.getLogger("laconic.bug")
 
-MOST: Final = 512  # requests that run side by side; more than that wait, and are heard and can be cancelled
-QUEUED: Final = 1024 * 1024  # bytes of lines with such requests, from which on nothing more is taken in
-PATIENCE: Final = 3.0  # seconds that calls may go on when the client has ended its side
-_LOOK: Final = 0.1  # seconds between looks whether it still waits for their answers
+MOST: Final = 512  # requests that run at once; others wait, and can be cancelled
+QUEUED: Final = 1024 * 1024  # bytes of lines with waiting requests; above this nothing more is read
+PATIENCE: Final = 3.0  # seconds that calls may continue after the client has closed its end
+_LOOK: Final = 0.1  # seconds between checks that the client still reads
 
 
 async def serve_lean(endpoint: Endpoint, opened: Opened, closed: asyncio.Event | None = None) -> None:
-    """Go on with a conversation until the client ends it; `closed` is set when all is closed."""
+    """Continue a conversation until the client ends it; `closed` is set when everything is closed."""
     serving = Serving(endpoint, opened)
     try:
         await serving.run()
@@ -47,19 +47,19 @@ async def _closed(serving: Serving, endpoint: Endpoint) -> None:
 
 
 class Serving:
-    """One conversation under way; it runs on an event loop and leaves the endpoint open."""
+    """One conversation on an event loop; it leaves the endpoint open."""
 
     def __init__(self, endpoint: Endpoint, opened: Opened) -> None:
         self._endpoint = endpoint
         self._conversation: Conversation = opened.conversation
         self._lines: LineSplitter = opened.lines
-        self._queue = deque((request, 0) for request in opened.requests)  # with the length of their lines
+        self._queue = deque((request, 0) for request in opened.requests)  # with the lengths of their lines
         self._queued = 0
-        self._waiting = list(opened.heard)  # lines that came with the first requests for a tool
+        self._waiting = list(opened.heard)  # lines that came together with the first calls
         self._methods = Methods(endpoint, self._conversation.about)
         self._seal = Seal(endpoint.keys, endpoint.name)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._over = asyncio.Event()  # the client sends no more
+        self._over = asyncio.Event()  # the client sends nothing more
         self._writing = PipeWriter(opened.writing, self._over.set, self._drained)
         self._reading = PipeReader(opened.reading, self._heard, self._ended)
         self._conversation.send = self._send
@@ -67,25 +67,25 @@ class Serving:
         endpoint.changes.listeners.append(self._conversation.notices.changed)
 
     async def run(self) -> None:
-        """Serve until nothing more comes, and what came is answered."""
+        """Serve until the client ends and its requests are answered."""
         self._start()
         self._take()
         await self._over.wait()
         for waiting in self._conversation.asked.values():
             if not waiting.done():
-                waiting.set_result({"error": {"message": "it is gone"}})
+                waiting.set_result({"error": {"message": "it disconnected"}})
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while (self._tasks or self._waiting) and self._writing.is_read:
                     if self._tasks:
                         await asyncio.wait(self._tasks, timeout=_LOOK)
-                    else:  # the client is behind with reading, and its last lines wait
+                    else:  # the client is behind with reading, so its last lines wait
                         await asyncio.sleep(_LOOK)
                 self._conversation.notices.end()
                 await self._writing.flush()
 
     async def close(self) -> None:
-        """End what is still under way."""
+        """Cancel what is still running."""
         self._endpoint.changes.listeners.remove(self._conversation.notices.changed)
         self._reading.wait()
         for task in self._tasks:
@@ -99,9 +99,9 @@ class Serving:
             line = write(message)
         except (ValueError, TypeError, RecursionError):
             if isinstance(message, dict) and "method" in message:
-                raise  # a question or a notice: whoever wrote it must hear of it
-            log.exception("an answer that JSON cannot say")
-            line = write(_sayable(message))
+                raise  # a question or a notice: the tool that sent it must know
+            log.exception("an answer that cannot be written as JSON")
+            line = write(_writable(message))
         self._writing.send(line, more=len(self._tasks) > 1)
 
     def _heard(self, data: bytes) -> None:
@@ -114,7 +114,7 @@ class Serving:
         self._take()
 
     def _take(self) -> None:
-        """Take lines for as long as there is room for what they start."""
+        """Handle lines while there is capacity for the requests in them."""
         taken = 0
         for line in self._waiting:
             if self._is_full:
@@ -135,7 +135,7 @@ class Serving:
         return self._queued > QUEUED or self._writing.is_full
 
     def _start(self) -> None:
-        """Start what waits, as far as there is room for it."""
+        """Start waiting requests, up to the limit."""
         while self._queue and len(self._tasks) < MOST:
             request, length = self._queue.popleft()
             self._queued -= length
@@ -169,10 +169,10 @@ class Serving:
             request.reply(result)
 
 
-def _sayable(message: Any) -> Any:
-    """An answer that can be written in the place of one that cannot."""
+def _writable(message: Any) -> Any:
+    """Replace an answer that cannot be written by an error."""
     if isinstance(message, list):
-        return [_sayable(one) for one in message]
+        return [_writable(one) for one in message]
     try:
         write(message)
     except (ValueError, TypeError, RecursionError):
