@@ -1,4 +1,4 @@
-"""A client that mends a refused call by rules, from the words of the error alone.
+"""A client that repairs a refused call by rules, from the words of the error alone.
 
 It knows what it made up (the wrong call) and what it wanted (values by argument, as a person knows the title
 of the thing to be made); it asks for the latter only where the error names the argument.
@@ -21,17 +21,17 @@ _DAYS = (
 )
 
 
-def mend(tool: str, arguments: dict[str, Any], error: str, wanted: Wanted) -> tuple[str, dict[str, Any]]:
+def repair(tool: str, arguments: dict[str, Any], error: str, wanted: Wanted) -> tuple[str, dict[str, Any]]:
     """Make the second try."""
-    mended = copy.deepcopy(arguments)
+    repaired = copy.deepcopy(arguments)
     if found := re.search(r"Unknown tool '.*?'\. Did you mean (\w+)\?", error):
-        return found[1], mended
+        return found[1], repaired
     for line in re.sub(r"^Error \[\w+\]: ", "", error).splitlines():
         for pattern, rule in _RULES:
             if found := re.search(pattern, line):
-                rule(mended, found, wanted)
+                rule(repaired, found, wanted)
                 break
-    return tool, mended
+    return tool, repaired
 
 
 def _steps(path: str) -> list[str | int]:

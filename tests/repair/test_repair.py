@@ -1,4 +1,4 @@
-"""Errors alone are enough to mend a call: rules only, at the second try."""
+"""Errors alone are enough to repair a call: rules only, at the second try."""
 
 import json
 from functools import partial
@@ -9,7 +9,7 @@ import pytest
 
 from laconic.kit import Endpoint, Unknown
 from laconic.kit.peer import SilentPeer
-from tests.repair.repairer import get, mend
+from tests.repair.repairer import get, repair
 from tests.toolsets.workshop import workshop
 
 CASES = json.loads(Path(__file__).with_name("wrong_calls.json").read_text(encoding="utf-8"))
@@ -24,7 +24,7 @@ async def _say(endpoint: Endpoint, tool: str, arguments: dict[str, Any]) -> str 
     return answer.text if answer.failure else None
 
 
-async def _mended(case: dict[str, Any]) -> str:
+async def _repaired(case: dict[str, Any]) -> str:
     endpoint = Endpoint([workshop])
     try:
         error = await _say(endpoint, case["tool"], case["arguments"])
@@ -32,17 +32,17 @@ async def _mended(case: dict[str, Any]) -> str:
             return "accepted"
         assert len(error.encode()) <= 600
         intended = case["intended"]["arguments"]
-        tool, arguments = mend(case["tool"], case["arguments"], error, partial(get, intended))
+        tool, arguments = repair(case["tool"], case["arguments"], error, partial(get, intended))
         second = await _say(endpoint, tool, arguments)
-        return "mended" if second is None else f"{case['mistake']}: {error} -> {arguments} -> {second}"
+        return "repaired" if second is None else f"{case['mistake']}: {error} -> {arguments} -> {second}"
     finally:
         await endpoint.close()
 
 
-async def test_nineteen_of_twenty_wrong_calls_are_mended_at_the_second_try() -> None:
-    outcomes = [await _mended(case) for case in CASES]
+async def test_nineteen_of_twenty_wrong_calls_are_repaired_at_the_second_try() -> None:
+    outcomes = [await _repaired(case) for case in CASES]
     refused = [outcome for outcome in outcomes if outcome != "accepted"]
-    broken = [outcome for outcome in refused if outcome != "mended"]
+    broken = [outcome for outcome in refused if outcome != "repaired"]
     assert len(refused) >= 60
     assert len(broken) <= 0.05 * len(refused), "\n".join(broken)
 
@@ -56,7 +56,7 @@ async def test_the_calls_that_were_meant_are_right() -> None:
 
 
 @pytest.mark.parametrize("mistake", ["synonym", "misspelt"])
-async def test_a_mended_name_keeps_the_value_it_came_with(mistake: str) -> None:
+async def test_a_repaired_name_keeps_the_value_it_came_with(mistake: str) -> None:
     kept = lost = 0
     for case in CASES:
         if mistake not in case["mistake"] or case["tool"] != case["intended"]["tool"]:
@@ -67,6 +67,6 @@ async def test_a_mended_name_keeps_the_value_it_came_with(mistake: str) -> None:
         if error is None:
             continue
         intended = case["intended"]["arguments"]
-        _, arguments = mend(case["tool"], case["arguments"], error, partial(get, intended))
+        _, arguments = repair(case["tool"], case["arguments"], error, partial(get, intended))
         kept, lost = (kept + 1, lost) if set(arguments) == set(intended) else (kept, lost + 1)
     assert kept >= 4 * lost

@@ -23,7 +23,9 @@ def test_a_line_with_such_a_word_is_found(line: str) -> None:
     assert list(complaints(line, EVERYWHERE))
 
 
-@pytest.mark.parametrize("line", ["amend the commit", "standard", "families", "one line per record", "begin"])
+@pytest.mark.parametrize(
+    "line", ["amend the commit", "standard", "families", "one line per record", "begin", "`mend()`"]
+)
 def test_other_words_are_left_alone(line: str) -> None:
     assert list(complaints(line, {**EVERYWHERE, **IN_DOCS})) == []
 
@@ -33,9 +35,8 @@ def test_a_page_and_a_module_are_read_by_the_rules_for_each(
 ) -> None:
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     (tmp_path / "page.md").write_text("The rooms of the house.\n", encoding="utf-8")
-    (tmp_path / "module.py").write_text(
-        "# The rooms are packages.\n\n# Try anew.\n", encoding="utf-8"
-    )  # wording: ok
+    module = "# The rooms are packages.\n\n# Try anew.\n"  # wording: ok
+    (tmp_path / "module.py").write_text(module, encoding="utf-8")
     (tmp_path / "excused.py").write_text("# Try anew.  # wording: ok\n", encoding="utf-8")
 
     assert main(tmp_path) == 1
