@@ -35,6 +35,16 @@ def test_a_package_shows_no_more_than_it_says() -> None:
     assert {name: names for name, names in more.items() if names} == {}
 
 
+def test_one_class_name_means_one_class() -> None:
+    homes: dict[str, list[str]] = {}
+    for module in [import_module(module.name) for module in MODULES]:
+        for name, value in vars(module).items():
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                homes.setdefault(name, []).append(module.__name__)
+
+    assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}
+
+
 def test_every_name_a_module_offers_is_there() -> None:
     modules = [import_module(module.name) for module in MODULES]
     missing = [

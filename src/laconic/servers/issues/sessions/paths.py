@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from laconic.kit import Failure, NotFound, OutsideWorkspace
-from laconic.text import nearest
+from laconic.text import did_you_mean, nearest
 
 
 class WorkspacePaths:
@@ -52,7 +52,7 @@ class WorkspacePaths:
             with suppress(NotFound):
                 return self.shown(str(self.inside(str(self._find(given)), base, "specFile")))
         near = nearest(given, [self.shown(str(path)) for path in known])
-        advice = f"Did you mean {near[0]}?" if near else "Pass a path from the workspace, or an id."
+        advice = did_you_mean(near, otherwise="Pass a path from the workspace, or an id.").lstrip()
         raise _missing(f"Spec file not found: {self.shown(given)[:200]}.", "specFile", advice)
 
     def shown(self, path: str) -> str:
