@@ -1,8 +1,8 @@
 """The kit: declare a tool once, and get a production-grade one.
 
 A name is imported on first use, so a server that only lists its tools starts fast. For the same reason a
-function imports what neither the tool list nor the first call needs. An import inside a function has this
-reason unless its line names another.
+function imports the modules that the tool list, or most calls, do not need. An import inside a function has
+this reason unless its line names another.
 """
 
 from laconic.lazily import lazily as _lazily

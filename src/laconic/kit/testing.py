@@ -47,7 +47,7 @@ class FakeClock:
 
 @lru_cache(maxsize=1)
 def _encoding() -> Any:
-    from rs_bpe import openai
+    from rs_bpe import openai  # optional
 
     return openai.o200k_base()
 

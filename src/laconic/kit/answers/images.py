@@ -33,7 +33,7 @@ def fitted(image: Image, most: int = MOST_BYTES) -> Image:
     if len(image.data) <= most:
         return image
     try:
-        from PIL import Image as pillow
+        from PIL import Image as pillow  # optional
     except ImportError:
         raise _refusal(image, most) from None
     try:

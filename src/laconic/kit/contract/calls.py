@@ -53,7 +53,7 @@ def _views(trial: Trial) -> list[dict[str, Any]]:
 
 def _fit(trial: Trial, schema: dict[str, Any], reply: Reply, choice: dict[str, Any]) -> None:
     try:
-        from jsonschema import Draft202012Validator
+        from jsonschema import Draft202012Validator  # optional
     except ImportError:
         raise Untried("checking answers against schemas needs jsonschema: pip install jsonschema") from None
     for error in Draft202012Validator(schema).iter_errors(reply.structured):

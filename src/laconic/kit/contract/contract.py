@@ -213,7 +213,7 @@ class Contract(Terms):
 
     def parametrize(self, function: F) -> F:
         """Make a test function with the argument `case` run once for each case."""
-        import pytest
+        import pytest  # optional: cases run without it as well
 
         cases = [pytest.param(case, id=case.id) for case in self.cases()]
         marked: F = pytest.mark.parametrize("case", cases)(function)
@@ -221,7 +221,7 @@ class Contract(Terms):
 
     def per_tool(self, function: F) -> F:
         """Make a test function with the argument `cases` run once for each tool, and once for the toolset."""
-        import pytest
+        import pytest  # optional: cases run without it as well
 
         tools = [pytest.param(cases, id=cases.id) for cases in Cases.by_tool(self.cases())]
         marked: F = pytest.mark.parametrize("cases", tools)(function)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.contract.snapshots import tokens_of
 from laconic.kit.contract.terms import Broken, Terms
 from laconic.kit.contract.trial import Declared
 
@@ -87,8 +88,6 @@ def a_page_has_a_window(tool: Declared) -> None:
 
 def the_list_is_within_its_budget(terms: Terms) -> None:
     """The list of tools costs at most the tokens of its budget."""
-    from laconic.kit.contract.snapshots import tokens_of
-
     cost = {name: tokens_of(tool) for name, tool in terms.listing.items()}
     if terms.budget is not None and sum(cost.values()) > terms.budget:
         dearest = sorted(cost, key=lambda name: -cost[name])[:3]

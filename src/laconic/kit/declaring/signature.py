@@ -6,15 +6,13 @@ import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from laconic.kit.answers.pages import Batch, Page, Window
+from laconic.kit.answers.views import Record
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import SUPPLIED, Guard
 from laconic.text import case_of
-
-if TYPE_CHECKING:
-    from laconic.kit.answers.views import Record
 
 __all__ = ["UNSET", "Complete", "Inline", "Parameter", "Signature", "Unset", "Was"]
 
@@ -113,8 +111,6 @@ class Signature:
     @cached_property
     def record(self) -> type[Record] | None:
         """The kind of record in the answer, if it has records."""
-        from laconic.kit.answers.views import Record
-
         for candidate in (self.returns, *get_args(self.returns)):
             if isinstance(candidate, type) and issubclass(candidate, Record):
                 return candidate

@@ -7,12 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from laconic.kit.declaring.options import Options
-
-if TYPE_CHECKING:
-    from laconic.kit.declaring.signature import Signature
+from laconic.kit.declaring.signature import Signature
 
 __all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec", "Spec", "ToolSpec"]
 
@@ -83,8 +81,6 @@ class Spec(Options):
     @cached_property
     def signature(self) -> Signature:
         """The function's parameters and return type; read on first use."""
-        from laconic.kit.declaring.signature import Signature
-
         return Signature.of(self.function, case=self.case, provides=self.provides)
 
     @property
