@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import stat
 from pathlib import Path
@@ -194,6 +195,17 @@ def test_nothing_of_ours_is_in_the_workspace(workspace: Path) -> None:
     assert stat.S_IMODE(state_of(workspace).stat().st_mode) == 0o700
 
 
+@pytest.mark.parametrize("group", [[], ["issues"], ["secret"]])
+def test_no_help_is_cut_on_80_columns(workspace: Path, group: list[str]) -> None:
+    shown = run(*group, "--help", folder=workspace, COLUMNS="80").stdout
+    listed = re.findall(r"^  (\w+)  .*\S$", shown.partition("Commands:")[2].partition("examples:")[0], re.M)
+    helps = [shown, *(run(*group, name, "--help", folder=workspace, COLUMNS="80").stdout for name in listed)]
+
+    assert listed
+    for text in helps:
+        assert not re.search(r"\w(\.\.\.|…)$", text, re.M), text
+
+
 def test_help_has_examples_for_every_command(workspace: Path) -> None:
     listed = run("--help", folder=workspace).stdout
     for command in (["serve"], ["tools"], ["call"], ["doctor"], ["install"], ["secret", "rotate"]):
@@ -209,17 +221,31 @@ def test_help_has_examples_for_every_command(workspace: Path) -> None:
         ("laconic to", "tools"),
         ("laconic call memo_g", "memo_get"),
         ("laconic install claude-d", "claude-desktop"),
+        ("laconic install ", "claude-code claude-desktop codex cursor vscode"),
+        ("laconic install claude-code --scope ", "local project user"),
+        ("laconic install claude-desktop --scope ", "user"),
         ("laconic tools --server ex", "example"),
+        ("laconic tools --output ", "both structured text"),
+        ("laconic serve ", "example issues"),
+        ("laconic serve --wi", "--wire"),
+        ("laconic serve --wire ", "lean sdk"),
+        ("laconic serve --log=", "auto human json"),
+        ("laconic serve --no-r", "--no-read-only"),
+        ("laconic serve --wire lean --pinned memo_g", "memo_get"),
+        ("laconic serve --read-only ex", "example"),
+        ("laconic issues list --status ", "open in_progress closed cancelled all"),
+        ("laconic issues edit 1 --status ", "open in_progress closed cancelled"),
+        ("laconic issues new x --type ", "issue specification idea"),
+        ("laconic issues new x -p ", "low medium high critical"),
+        ("laconic issues list --sort ", "created priority status updated"),
     ],
 )
-def test_a_shell_completes_commands_tools_hosts_and_servers(
-    workspace: Path, words: str, completed: str
-) -> None:
-    last = str(len(words.split()) - 1)
+def test_a_shell_completes_every_value(workspace: Path, words: str, completed: str) -> None:
+    last = str(len(words.split(" ")) - 1)
     shell = {"_LACONIC_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": last}
     done = run(folder=workspace, **shell)
 
-    assert done.stdout.split() == [completed]
+    assert done.stdout.split() == completed.split()
 
 
 def test_completion_is_installed_under_our_name(workspace: Path) -> None:

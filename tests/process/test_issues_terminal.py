@@ -139,7 +139,7 @@ def test_what_was_written_is_kept_when_the_editor_fails(workspace: Path) -> None
     )
     draft = Path(made.lines[0].removeprefix("Your text is in "))
 
-    assert made.status == 2
+    assert made.status == 1
     assert draft.read_text(encoding="utf-8").startswith("Long thoughts.")
 
 

@@ -14,7 +14,8 @@ from laconic.cli.demo import command as demo
 from laconic.cli.doctor import command as doctor
 from laconic.cli.install import command as installation
 from laconic.cli.issues.app import app as issues
-from laconic.kit.errors import Failure
+from laconic.cli.serve_completion import ServeCommand
+from laconic.kit.errors import BadArguments, BadConfiguration, Failure
 
 __all__ = ["app", "run"]
 
@@ -58,6 +59,7 @@ def _root(
 # serve has its own parser: here it is only listed, and its arguments are passed on.
 @app.command(
     "serve",
+    cls=ServeCommand,
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []},
 )
 def _serve(context: typer.Context) -> None:
@@ -77,14 +79,14 @@ app.add_typer(secret.app)
 
 
 def run(words: Sequence[str]) -> int:
-    """Run a command and return its exit status: 0 success, 1 failure, 2 wrong usage."""
+    """Run a command and return its exit status: 0 success, 1 failure, 2 wrong usage or configuration."""
     try:
         app(list(words), prog_name="laconic")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except Failure as error:
         streams.report(error)
-        return 2
+        return 2 if isinstance(error, BadArguments | BadConfiguration) else 1
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130

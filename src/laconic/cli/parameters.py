@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +11,19 @@ import typer
 
 from laconic.cli import toolsets
 from laconic.cli.configuration import settings
-from laconic.cli.configuration.options import ServerOptions, help_of
+from laconic.cli.configuration.options import OPTIONS, ServerOptions, help_of
 
-__all__ = ["Server", "Verbose", "Workspace", "beginning", "chosen", "complete_server", "complete_tool"]
+__all__ = [
+    "Server",
+    "Verbose",
+    "Workspace",
+    "Yes",
+    "beginning",
+    "chosen",
+    "complete_choice",
+    "complete_server",
+    "complete_tool",
+]
 
 
 def complete_server(incomplete: str) -> list[str]:
@@ -31,6 +41,11 @@ def complete_tool(incomplete: str) -> list[str]:
         return []
 
 
+def complete_choice(option: str) -> Callable[[str], list[str]]:
+    """Return a completion of the allowed words of an option."""
+    return lambda incomplete: beginning(OPTIONS[option].choices, incomplete)
+
+
 def beginning(words: Iterable[str], incomplete: str) -> list[str]:
     """Return the words that start with the typed text, sorted."""
     return sorted(word for word in words if word.startswith(incomplete))
@@ -45,6 +60,7 @@ Server = Annotated[
 Workspace = Annotated[
     Path | None, typer.Option("--workspace", "-w", "-C", metavar="DIR", help=help_of("workspace"))
 ]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="do not ask, also in Laconic's own checkout")]
 Verbose = Annotated[bool, typer.Option("--verbose", help=help_of("verbose"))]
 
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from laconic.cli.configuration.options import help_of
+from laconic.cli.configuration.options import OPTIONS, help_of
 from laconic.cli.configuration.settings import unknown
 from laconic.cli.cost import Meter, meter
-from laconic.cli.parameters import Server, Workspace, chosen, complete_tool
+from laconic.cli.parameters import Server, Workspace, chosen, complete_choice, complete_tool
 from laconic.kit.listing import Listing, model_text
 
 __all__ = ["EPILOG", "tools"]
@@ -35,7 +35,12 @@ def tools(
     read_only: Annotated[bool, typer.Option("--read-only", help=help_of("read_only"))] = False,
     output: Annotated[
         str | None,
-        typer.Option("--output", metavar="FORM", help=f"{help_of('output')}: text|structured|both"),
+        typer.Option(
+            "--output",
+            metavar=OPTIONS["output"].metavar,
+            help=help_of("output"),
+            autocompletion=complete_choice("output"),
+        ),
     ] = None,
 ) -> None:
     """Show the tools a model will see, and what they cost in tokens."""

@@ -219,7 +219,7 @@ def test_an_ambiguous_number_names_the_candidates(laconic: Command, workspace: P
     )
     status, out, err = laconic("show", "1")
 
-    assert (status, out) == (2, "")
+    assert (status, out) == (1, "")
     assert "ISS-000001 at " in err and "SPEC-000001 at " in err and err.count("\n") == 1
 
 
@@ -337,7 +337,7 @@ def test_a_claim_takes_an_issue_once(laconic: Command) -> None:
 
     assert taken == (0, "ISS-000001 is ada's: Login fails\n", "")
     assert (status, err) == (
-        2,
+        1,
         "laconic: Issue ISS-000001 is held by ada. laconic issues ready lists free issues.\n",
     )
 
@@ -353,7 +353,7 @@ def test_a_claim_takes_the_name_that_git_knows(laconic: Command, workspace: Path
 def test_done_closes_what_it_can_and_names_what_it_cannot(laconic: Command) -> None:
     status, out, err = laconic("done", "1", "77", "3", "--note", "Fixed.")
 
-    assert status == 2
+    assert status == 1
     assert out == "ISS-000001 is closed: Login fails\nISS-000003 is closed: Gone\n"
     assert err.startswith("laconic: Issue 77 not found.")
     assert "Fixed." in laconic("show", "1")[1]
@@ -371,7 +371,7 @@ def test_a_number_that_two_files_have_is_refused_with_a_command_as_advice(
     (folder / "copy.md").write_bytes(file.read_bytes())
     status, out, err = laconic(*words)
 
-    assert (status, out, "1 could be 2 files: " in err) == (2, "", True)
+    assert (status, out, "1 could be 2 files: " in err) == (1, "", True)
     assert "laconic issues doctor --fix gives each its own id." in err
     assert "init_workspace" not in err
 
@@ -381,13 +381,28 @@ def test_a_number_that_two_files_have_is_refused_with_a_command_as_advice(
     [
         (["show", "nope"], "Issue nope not found. laconic issues list --status all lists every issue."),
         (["show", "ISS-000010"], "Did you mean ISS-000001"),
+        (["new", "x", "--blocked-by", "77"], "Issue 77 not found."),
+    ],
+)
+def test_a_failure_is_reported_on_one_line_with_status_1(
+    laconic: Command, workspace: Path, words: list[str], said: str
+) -> None:
+    status, out, err = laconic(*words)
+
+    assert (status, out) == (1, "")
+    assert said in err and err.startswith("laconic: ") and err.count("\n") == 1
+    assert not list((workspace / ".wrangler").rglob("*x.md"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
         (["list", "--status", "opne"], "Unknown status 'opne'. Did you mean open?"),
         (["list", "--sort", "size"], "Unknown field to sort by 'size'. Known: updated, "),
         (["new", " "], "The title has 0 characters. Expected: 1 to 200."),
         (["new", "x", "--priority", "urgent"], "Unknown priority 'urgent'. Known: low, medium, "),
         (["new", "x", "-F", "none.md"], "none.md cannot be read: "),
         (["new", "x", "-b", "a", "-F", "b"], "--body and --file both give a text. Pass one of them."),
-        (["new", "x", "--blocked-by", "77"], "Issue 77 not found."),
         (["edit", "1", "--type", "epic"], "Unknown type 'epic'. Known: issue, specification, idea."),
         (["edit", "1"], "No editor was found. Set EDITOR, or pass the change as an option."),
         (["list", "-C", "nowhere"], "is not a folder."),

@@ -26,12 +26,22 @@ def _option(
     metavar: str = "",
     key: str = "",
     sources: frozenset[str] = _EVERYWHERE,
+    choices: tuple[str, ...] = (),
 ) -> Any:
     """Declare an option; `key` is its key in laconic.toml if that differs from its name."""
     metadata = {"read": read, "help": help, "metavar": metavar, "key": key, "sources": sources}
+    metadata["choices"] = choices
     if default is dict:
         return field(default_factory=dict, metadata=metadata)
     return field(default=default, metadata=metadata)
+
+
+def _choice(choices: tuple[str, ...], help: str, *, sources: frozenset[str] = _EVERYWHERE) -> Any:
+    """Declare an option with a few allowed words; the first is the default."""
+    metavar = "|".join(choices)
+    return _option(
+        choices[0], values.one_of(*choices), help, metavar=metavar, sources=sources, choices=choices
+    )
 
 
 _NOT_IN_FILE: Final = frozenset({FLAG, VARIABLE})
@@ -70,12 +80,7 @@ class ServerOptions:
         1, values.count, "number of processes that serve HTTP", metavar="N", key="http.workers"
     )
     read_only: bool = _option(False, values.yes_or_no, "offer only tools that change nothing")
-    output: str = _option(
-        "text",
-        values.one_of("text", "structured", "both"),
-        "format of answers",
-        metavar="text|structured|both",
-    )
+    output: str = _choice(("text", "structured", "both"), "format of answers")
     metadata: bool = _option(
         False, values.yes_or_no, "repeat the data under metadata, for programs that read it there"
     )
@@ -108,11 +113,9 @@ class ServerOptions:
     cache: Path | None = _option(
         None, values.folder, "folder for cached tool lists", metavar="DIR", sources=_NOT_IN_FILE
     )
-    wire: str = _option(
-        "lean",
-        values.one_of("lean", "sdk"),
+    wire: str = _choice(
+        ("lean", "sdk"),
         "stdio implementation: lean is our own, sdk is the official one, slower to start",
-        metavar="lean|sdk",
         sources=_NOT_IN_FILE,
     )
     name: str | None = _option(
@@ -122,12 +125,7 @@ class ServerOptions:
         None, values.text, "server version that clients see, instead of its own", sources=_VARIABLE_ONLY
     )
     verbose: bool = _option(False, values.yes_or_no, "log one line per call")
-    log: str = _option(
-        "auto",
-        values.one_of("auto", "human", "json"),
-        "log format; auto is human on a terminal, json elsewhere",
-        metavar="auto|human|json",
-    )
+    log: str = _choice(("auto", "human", "json"), "log format; auto is human on a terminal, json elsewhere")
     secret: tuple[str, ...] = _option(
         (), values.words, "secrets that sign cursors; the first signs, all verify", sources=_VARIABLE_ONLY
     )
@@ -162,6 +160,7 @@ class Option(NamedTuple):
     metavar: str
     key: str
     sources: frozenset[str]
+    choices: tuple[str, ...]
 
     @property
     def flag(self) -> str:

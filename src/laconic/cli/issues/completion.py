@@ -23,13 +23,13 @@ def complete_id(ctx: typer.Context, incomplete: str) -> Offers:
     return _offer(ctx, lambda opened: _ids(opened, incomplete))
 
 
-def complete_value(kind: str) -> Callable[[str], list[str]]:
-    """Return a completion of `status`, `type` or `priority`."""
+def complete_value(kind: str, *more: str) -> Callable[[str], list[str]]:
+    """Return a completion of `status`, `type` or `priority`, and of more words."""
 
     def complete(incomplete: str) -> list[str]:
         from laconic.cli.issues.values import known
 
-        return [value for value in known(kind) if value.startswith(incomplete)]
+        return [value for value in (*known(kind), *more) if value.startswith(incomplete)]
 
     return complete
 

@@ -32,6 +32,7 @@ __all__ = [
 
 _OPTIONS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]]] = {
     "status": (("--status", "-s"), complete_value("status")),
+    "statuses": (("--status", "-s"), complete_value("status", "all")),
     "type": (("--type", "-t"), complete_value("type")),
     "priority": (("--priority", "-p"), complete_value("priority")),
     "label": (("--label", "--labels", "-l"), complete_label),
@@ -44,7 +45,7 @@ _OPTIONS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]]] = {
 }
 _METAVARS: Final = {
     **{name: name.upper() for name in ("status", "type", "priority", "label")},
-    **{"add-label": "LABEL", "remove-label": "LABEL", "blocked-by": "ID"},
+    **{"statuses": "STATUS", "add-label": "LABEL", "remove-label": "LABEL", "blocked-by": "ID"},
 }
 
 

@@ -74,7 +74,7 @@ def done(
                 failed += 1
                 streams.report(advised(failure))
     if failed:
-        raise typer.Exit(2)
+        raise typer.Exit(1)
 
 
 def _own_name(folder: Path) -> str:

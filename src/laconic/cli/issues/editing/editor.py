@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from laconic.kit.errors import BadConfiguration
+from laconic.kit.errors import BadConfiguration, Failure
 
 __all__ = ["edit", "editor"]
 
@@ -22,7 +22,8 @@ def edit(path: Path) -> None:
     """Open a file in the editor and wait until it is closed.
 
     Raises:
-        BadConfiguration: there is no editor, or it failed.
+        BadConfiguration: there is no editor.
+        Failure: it failed.
     """
     words = editor()
     try:
@@ -32,7 +33,7 @@ def edit(path: Path) -> None:
             f"The editor {words[0]} cannot be started: {error.strerror}.", advice="Set EDITOR to another."
         ) from None
     if done.returncode:
-        raise BadConfiguration(f"The editor {words[0]} ended with status {done.returncode}.", advice="")
+        raise Failure(f"The editor {words[0]} ended with status {done.returncode}.", advice="")
 
 
 def editor(environ: Mapping[str, str] = os.environ) -> list[str]:

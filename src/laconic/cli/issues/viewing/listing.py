@@ -19,7 +19,7 @@ from laconic.cli.issues.parameters import (
     option,
 )
 from laconic.cli.issues.viewing import rows
-from laconic.cli.parameters import Workspace
+from laconic.cli.parameters import Workspace, beginning
 
 __all__ = ["EPILOG", "issues_list"]
 
@@ -41,7 +41,7 @@ _SORTS = {"updated": True, "created": True, "priority": True, "status": False}  
 def issues_list(
     status: Annotated[
         list[str] | None,
-        option("status", "only open, in_progress, closed or cancelled; all: any status"),
+        option("statuses", "only open, in_progress, closed or cancelled; all: any status"),
     ] = None,
     type: Types = None,
     priority: Priorities = None,
@@ -50,7 +50,13 @@ def issues_list(
     project: Project = None,
     search: Search = None,
     sort: Annotated[
-        str | None, typer.Option("--sort", metavar="FIELD", help="updated, created, priority or status")
+        str | None,
+        typer.Option(
+            "--sort",
+            metavar="FIELD",
+            help="updated, created, priority or status",
+            autocompletion=lambda incomplete: beginning(_SORTS, incomplete),
+        ),
     ] = None,
     limit: Limit = 25,
     every: Every = False,
