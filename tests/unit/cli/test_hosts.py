@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import sys
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,9 +12,10 @@ import pytest
 
 from laconic.cli.install import changes
 from laconic.cli.install.hosts import HOSTS, InstallRefused, Machine
-from laconic.cli.install.installer import install, own_command
+from laconic.cli.install.installer import install
 from laconic.cli.install.jsonc import load
 from laconic.cli.install.plans import InstallPlan
+from laconic.kit.errors import BadConfiguration, Failure
 
 COMMAND = ["/opt/laconic"]
 NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
@@ -80,7 +82,12 @@ def project(tmp_path: Path, workspace: Path, state: Path) -> Project:
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
 @pytest.mark.parametrize(
     ("host", "place"),
-    [("claude-code", ".mcp.json"), ("cursor", ".cursor/mcp.json"), ("vscode", ".vscode/mcp.json")],
+    [
+        ("claude-code", ".mcp.json"),
+        ("codex", ".codex/config.toml"),
+        ("cursor", ".cursor/mcp.json"),
+        ("vscode", ".vscode/mcp.json"),
+    ],
 )
 def test_the_project_scope_is_in_the_workspace_on_every_platform(
     tmp_path: Path, workspace: Path, platform: str, host: str, place: str
@@ -94,6 +101,9 @@ def test_the_project_scope_is_in_the_workspace_on_every_platform(
         ("claude-code", "linux", ".claude.json"),
         ("claude-code", "darwin", ".claude.json"),
         ("claude-code", "win32", ".claude.json"),
+        ("codex", "linux", ".codex/config.toml"),
+        ("codex", "darwin", ".codex/config.toml"),
+        ("codex", "win32", ".codex/config.toml"),
         ("cursor", "linux", ".cursor/mcp.json"),
         ("cursor", "darwin", ".cursor/mcp.json"),
         ("cursor", "win32", ".cursor/mcp.json"),
@@ -115,6 +125,7 @@ def test_the_user_scope_is_below_the_home_folder(
     ("host", "platform", "variable", "place"),
     [
         ("claude-code", "linux", "CLAUDE_CONFIG_DIR", ".claude.json"),
+        ("codex", "linux", "CODEX_HOME", "config.toml"),
         ("vscode", "linux", "XDG_CONFIG_HOME", "Code/User/mcp.json"),
         ("vscode", "win32", "APPDATA", "Code/User/mcp.json"),
         ("vscode", "linux", "VSCODE_APPDATA", "Code/User/mcp.json"),
@@ -168,7 +179,7 @@ def test_two_packages_of_claude_desktop_are_not_guessed_between(tmp_path: Path, 
 
 
 def test_a_scope_the_host_does_not_have_is_refused_with_those_it_has(tmp_path: Path, workspace: Path) -> None:
-    with pytest.raises(InstallRefused, match="Claude Desktop has no 'project' scope; pass user"):
+    with pytest.raises(BadConfiguration, match="Claude Desktop has no 'project' scope; pass user"):
         HOSTS["claude-desktop"].path("project", workspace, machine(tmp_path))
 
 
@@ -417,6 +428,67 @@ def test_the_record_holds_nothing_of_the_users_configuration(project: Project) -
     assert "hush" not in record.read_text(encoding="utf-8")
 
 
+# Other shapes
+
+
+def test_the_local_scope_of_claude_code_is_for_one_project_in_the_users_file(
+    tmp_path: Path, workspace: Path, state: Path
+) -> None:
+    text = '{\n  "theme": "dark",\n  "mcpServers": {"laconic": {"command": "mine"}}\n}\n'
+    path = tmp_path / "home" / ".claude.json"
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    empty = InstallPlan.empty(HOSTS["claude-code"], "local", workspace, machine=machine(tmp_path))
+    changes.apply(empty.with_entry(COMMAND, ["serve"], {}), state)
+
+    entry = {"type": "stdio", "command": "/opt/laconic", "args": ["serve"]}
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert written["projects"] == {str(workspace): {"mcpServers": {"laconic": entry}}}
+    assert written["mcpServers"] == {"laconic": {"command": "mine"}}
+
+    path.write_text(path.read_text(encoding="utf-8").replace("dark", "light"), encoding="utf-8")
+    again = InstallPlan.empty(HOSTS["claude-code"], "local", workspace, machine=machine(tmp_path))
+    changes.undo(changes.plan_undo(again, state), state)
+    assert path.read_text(encoding="utf-8") == text.replace("dark", "light")
+
+
+CODEX = 'model = "x" # mine\n\n[mcp_servers.other]\ncommand = "y"\n'
+
+
+@pytest.mark.parametrize(
+    "text", [CODEX, "", '[mcp_servers.laconic]\ncommand = "mine" # keep\n\n[z]\na = 1\n']
+)
+def test_codex_is_installed_and_undone_byte_for_byte(
+    tmp_path: Path, workspace: Path, state: Path, text: str
+) -> None:
+    project = Project(tmp_path, workspace, state, "codex")
+    project.write(text)
+    project.install()
+    assert tomllib.loads(project.read())["mcp_servers"]["laconic"] == {
+        "command": "/opt/laconic",
+        "args": ["serve"],
+    }
+    project.undo()
+    assert project.read() == text
+
+    project.install()
+    project.write(project.read() + "# later\n")
+    project.undo()
+    assert project.read() == text + "# later\n"
+
+
+def test_a_record_of_version_0_1_0_is_still_read(project: Project) -> None:
+    project.write('{\n  "a": 1\n}\n')
+    project.install()
+    (record,) = project.state.rglob("cursor-*.json")
+    saved = json.loads(record.read_text(encoding="utf-8"))
+    saved["parent"] = bool(saved.pop("parents"))
+    record.write_text(json.dumps(saved), encoding="utf-8")
+    project.write(project.read().replace('"a": 1', '"a": 2'))
+    project.undo()
+    assert project.read() == '{\n  "a": 2\n}\n'
+
+
 # The command
 
 
@@ -437,19 +509,24 @@ class Terminal:
         pin: bool = False,
     ) -> int:
         self.said.clear()
-        return install(
-            host,
-            scope=scope,
-            workspace=self.workspace,
-            servers=list(servers),
-            dry_run=dry_run,
-            undo=undo,
-            state=self.state,
-            out=self.said.append,
-            pin=pin,
-            command=COMMAND,
-            machine=machine(self.tmp_path),
-        )
+        try:
+            install(
+                host,
+                scope=scope,
+                workspace=self.workspace,
+                servers=list(servers),
+                dry_run=dry_run,
+                undo=undo,
+                state=self.state,
+                out=self.said.append,
+                pin=pin,
+                command=COMMAND,
+                machine=machine(self.tmp_path),
+            )
+        except Failure as failure:
+            self.said.append(failure.message)
+            return 2 if isinstance(failure, BadConfiguration) else 1
+        return 0
 
     def args(self, path: Path, key: str = "mcpServers") -> list[str]:
         args: list[str] = json.loads(path.read_text(encoding="utf-8"))[key]["laconic"]["args"]
@@ -464,14 +541,14 @@ def terminal(tmp_path: Path, workspace: Path, state: Path) -> Terminal:
 def test_the_command_reports_what_it_wrote_and_what_to_do_next(terminal: Terminal) -> None:
     path = terminal.workspace / ".mcp.json"
     path.write_text("{}", encoding="utf-8")
-    assert terminal.run("claude-code", "issues", "notes") == 0
+    assert terminal.run("claude-code", "issues", "example") == 0
     wrote, backup, following, back = terminal.said
     assert wrote == f"Wrote 'laconic' to {path}"
     assert "backups" in backup and "mcp.json." in backup
     assert "/mcp" in following
     assert back == "Undo: laconic install claude-code --scope project --undo"
-    assert terminal.args(path) == ["serve", "issues", "notes"]
-    assert terminal.run("claude-code", "issues", "notes") == 0
+    assert terminal.args(path) == ["serve", "issues", "example"]
+    assert terminal.run("claude-code", "issues", "example") == 0
     assert terminal.said == [f"Nothing to do: {path} already has this entry."]
     assert terminal.run("claude-code", undo=True) == 0
     assert terminal.said == [f"Restored {path} to its previous content."]
@@ -519,6 +596,8 @@ def test_each_host_gets_the_folder_in_the_form_it_needs(terminal: Terminal) -> N
     for host in HOSTS:
         assert terminal.run(host, scope="user") == 0
     assert terminal.args(home / ".claude.json") == ["serve"]
+    codex = (home / ".codex/config.toml").read_text(encoding="utf-8")
+    assert codex == '[mcp_servers.laconic]\ncommand = "/opt/laconic"\nargs = ["serve"]\n'
     assert terminal.args(home / ".cursor/mcp.json") == ["serve", "--workspace", "${workspaceFolder}"]
     code = home / ".config/Code/User/mcp.json"
     assert terminal.args(code, "servers") == ["serve", "--workspace", "${workspaceFolder}"]
@@ -532,14 +611,30 @@ def test_a_wrong_host_is_answered_with_the_nearest_and_all(terminal: Terminal) -
     assert terminal.run("claude-cod") == 2
     assert terminal.said == [
         "There is no host 'claude-cod'. Did you mean 'claude-code'? "
-        "Known: claude-code, claude-desktop, cursor, vscode."
+        "Known: claude-code, claude-desktop, codex, cursor, vscode."
     ]
-    assert terminal.run("zzz") == 2
-    assert "mean" not in terminal.said[0]
+
+
+def test_an_unknown_host_is_answered_with_how_to_configure_it_by_hand(terminal: Terminal) -> None:
+    assert terminal.run("zed") == 2
+    known, command, most, entry, page = terminal.said[0].splitlines()
+    here = str(terminal.workspace)
+    assert known == "There is no host 'zed'. Known: claude-code, claude-desktop, codex, cursor, vscode."
+    assert command.endswith(f": /opt/laconic serve --workspace {here}")
+    assert most == "Most of them read JSON:"
+    args = ["serve", "--workspace", here]
+    assert json.loads(entry) == {"mcpServers": {"laconic": {"command": "/opt/laconic", "args": args}}}
+    assert page.startswith("docs/hosts.md in the repository shows Gemini CLI, ")
+
+
+def test_a_wrong_server_is_refused_and_not_written(terminal: Terminal) -> None:
+    assert terminal.run("cursor", "exmaple") == 2
+    assert terminal.said[0].startswith("There is no server 'exmaple'. Did you mean example?")
+    assert list(terminal.workspace.iterdir()) == []
 
 
 def test_a_refusal_is_reported_and_fails_the_command(terminal: Terminal) -> None:
-    assert terminal.run("claude-desktop", scope="project") == 1
+    assert terminal.run("claude-desktop", scope="project") == 2
     assert terminal.said == ["Claude Desktop has no 'project' scope; pass user."]
     assert terminal.run("cursor", undo=True) == 1
     assert "nothing to undo" in terminal.said[0]
@@ -551,28 +646,13 @@ def test_comments_in_a_file_for_a_host_that_reads_plain_json_are_mentioned(termi
     assert any(line.startswith("Note: Claude Code reads plain JSON") for line in terminal.said)
 
 
-def test_our_command_is_the_launcher_of_a_checkout(tmp_path: Path) -> None:
-    launcher = tmp_path / "laconic"
-    launcher.write_text("#!/bin/sh\n", encoding="utf-8")
-    launcher.chmod(0o755)
-    assert own_command(roots=[tmp_path]) != [str(launcher)]
-    (tmp_path / "pyproject.toml").touch()
-    assert own_command(roots=[tmp_path]) == [str(launcher)]
-    assert own_command(roots=[tmp_path], platform="win32") != [str(launcher)]
-
-
-def test_otherwise_our_command_is_the_script_next_to_python_or_on_the_path_or_this_python(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for folder in ("environment", "path"):
-        (tmp_path / folder).mkdir()
-        script = tmp_path / folder / "laconic"
-        script.touch(0o755)
-        script.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    python = str(tmp_path / "environment" / "python")
-    assert own_command(roots=[], python=python) == [str(tmp_path / "environment" / "laconic")]
-    (tmp_path / "environment" / "laconic").unlink()
-    assert own_command(roots=[], python=python) == [str(tmp_path / "path" / "laconic")]
-    monkeypatch.setenv("PATH", "")
-    assert own_command(roots=[], python=python) == [python, "-P", "-m", "laconic"]
+def test_the_user_and_local_scopes_of_one_file_are_undone_one_by_one(terminal: Terminal) -> None:
+    path = terminal.tmp_path / "home" / ".claude.json"
+    terminal.run("claude-code", scope="user")
+    terminal.run("claude-code", "example", scope="local")
+    assert terminal.run("claude-code", scope="user", undo=True) == 0
+    left = json.loads(path.read_text(encoding="utf-8"))
+    assert left["projects"][str(terminal.workspace)]["mcpServers"]["laconic"]["args"] == ["serve", "example"]
+    assert "mcpServers" not in left
+    assert terminal.run("claude-code", scope="local", undo=True) == 0
+    assert json.loads(path.read_text(encoding="utf-8")) == {}

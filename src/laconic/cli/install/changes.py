@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from laconic.cli.install import jsonc, records
+from laconic.cli.install import records
+from laconic.cli.install.formats import NotEditable
 from laconic.cli.install.host_files import back_up, read, remove_empty, write
 from laconic.cli.install.hosts import InstallRefused
 from laconic.cli.install.plans import InstallPlan
@@ -42,7 +43,7 @@ def plan_undo(plan: InstallPlan, state: Path) -> InstallPlan:
         return replace(plan, after=read(backup) if backup else None)
     try:
         return replace(plan, after=_without_entry(plan, before, record, read(backup) if backup else None))
-    except jsonc.BadJsonc as error:
+    except NotEditable as error:
         raise plan.not_editable(error) from error
 
 
@@ -70,11 +71,9 @@ def undo(plan: InstallPlan, state: Path, *, now: Clock = utc) -> Path | None:
 
 def _without_entry(plan: InstallPlan, before: str, record: InstallRecord | None, original: str | None) -> str:
     """Return the text without our entry, or with the entry that ours replaced."""
-    ours = jsonc.find(before, plan.keys)
-    if ours is None:
+    edit = plan.host.format
+    if not edit.has(before, plan.keys):
         raise InstallRefused(f"{plan.path} has no entry '{plan.name}', so there is nothing to undo.")
-    theirs = jsonc.find(original, plan.keys) if record and record.replaced and original else None
-    if theirs and original:
-        value = original[theirs.value.start : theirs.end]
-        return before[: ours.value.start] + value + before[ours.end :]
-    return jsonc.remove_member(before, plan.keys, prune=int(record.parent) if record else 0)
+    if record and record.replaced and original and edit.has(original, plan.keys):
+        return edit.restore_member(before, plan.keys, original)
+    return edit.remove_member(before, plan.keys, prune=record.parents if record else 0)

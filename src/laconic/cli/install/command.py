@@ -9,7 +9,7 @@ import typer
 from laconic.cli.configuration.workspace import Places
 from laconic.cli.install import installer as work
 from laconic.cli.install.hosts import HOSTS
-from laconic.cli.parameters import Workspace, beginning, chosen, complete_server
+from laconic.cli.parameters import Workspace, Yes, beginning, chosen, complete_server
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["EPILOG", "install"]
@@ -18,6 +18,7 @@ EPILOG = """\
 \b
 examples:
   laconic install claude-code                     # for this project
+  laconic install claude-code --scope local       # only for you, in this project
   laconic install cursor --scope user --dry-run   # show the change without writing it
   laconic install vscode example --pin            # one server, always for this workspace
   laconic install claude-desktop --undo           # undo the installation
@@ -28,6 +29,12 @@ def _complete_host(incomplete: str) -> list[str]:
     return beginning(HOSTS, incomplete)
 
 
+def _complete_scope(ctx: typer.Context, incomplete: str) -> list[str]:
+    host = HOSTS.get(ctx.params.get("host") or "")
+    hosts = [host] if host else HOSTS.values()
+    return beginning({scope for one in hosts for scope in one.scopes}, incomplete)
+
+
 def install(
     host: Annotated[
         str, typer.Argument(metavar="HOST", help=", ".join(HOSTS), autocompletion=_complete_host)
@@ -36,7 +43,14 @@ def install(
         list[str] | None,
         typer.Argument(metavar="SERVER", help="toolsets to serve", autocompletion=complete_server),
     ] = None,
-    scope: Annotated[str | None, typer.Option(metavar="SCOPE", help="project or user")] = None,
+    scope: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCOPE",
+            help="project (you and colleagues), user (all projects), local (Claude Code: you, here)",
+            autocompletion=_complete_scope,
+        ),
+    ] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="name of the server in the host")] = "laconic",
     env: Annotated[
         list[str] | None,
@@ -47,11 +61,12 @@ def install(
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="show the change without writing it")] = False,
     undo: Annotated[bool, typer.Option("--undo", help="undo an installation")] = False,
+    yes: Yes = False,
     workspace: Workspace = None,
 ) -> None:
     """Add the server to a host's configuration, with a backup."""
     places = Places.of(chosen(workspace=workspace))
-    status = work.install(
+    work.install(
         host,
         scope=scope,
         workspace=places.workspace,
@@ -63,8 +78,8 @@ def install(
         out=typer.echo,
         pin=pin,
         env=dict(_pair(word) for word in env or ()),
+        yes=yes,
     )
-    raise typer.Exit(status)
 
 
 def _pair(word: str) -> tuple[str, str]:

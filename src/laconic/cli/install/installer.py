@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
-import shutil
-import sys
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from laconic.cli import toolsets
+from laconic.cli.asking import ask_in_own_checkout
 from laconic.cli.install import changes
 from laconic.cli.install.hosts import HOSTS, Host, InstallRefused, Machine
 from laconic.cli.install.plans import InstallPlan
+from laconic.cli.program import check_lasting, is_temporary, own_command
+from laconic.kit.errors import BadConfiguration
 from laconic.text import did_you_mean, nearest
 
-__all__ = ["install", "own_command"]
+__all__ = ["install"]
+
+_BY_HAND = """\
+There is no host '{host}'. Known: {known}.
+Other hosts start this command and talk to it over stdio: {command}
+Most of them read JSON:
+  {entry}
+docs/hosts.md in the repository shows Gemini CLI, opencode, goose, Zed, Copilot CLI and Cline."""
 
 
 def install(
@@ -31,59 +40,45 @@ def install(
     out: Callable[[str], None],
     pin: bool = False,
     env: Mapping[str, str] | None = None,
+    yes: bool = False,
     command: Sequence[str] | None = None,
     machine: Machine | None = None,
-) -> int:
-    """Install into a host, or undo it, report what happened, and return the exit status.
+) -> None:
+    """Install into a host, or undo it, and report what happened.
 
-    `pin` always serves this workspace, not the folder open in the host. `env` is written as given.
+    `pin` always serves this workspace, not the folder open in the host. `env` is written as given. `yes`
+    answers the question in Laconic's own checkout.
+
+    Raises:
+        BadConfiguration: there is no such host, scope or server.
+        Refused: nothing was changed.
     """
+    workspace, command = workspace.resolve(), command or own_command()
     if host not in HOSTS:
-        out(_unknown(host))
-        return 2
+        raise BadConfiguration(_unknown(host, command, workspace), advice="")
     target = HOSTS[host]
-    scope = scope or next(iter(target.scopes))
-    workspace = workspace.resolve()
+    scope = target.scope(scope)
+    is_here = target.scopes[scope].of_workspace or target.fixed or pin
     try:
         plan = InstallPlan.empty(target, scope, workspace, name=name, machine=machine)
         if undo:
             plan = changes.plan_undo(plan, state)
         else:
+            for server in servers:
+                toolsets.find(server)
+            check_lasting(Path(command[0]))
             args = ["serve", *servers, *_workspace_argument(target, workspace, pin)]
-            plan = plan.with_entry(command or own_command(), args, env or {})
+            plan = plan.with_entry(command, args, env or {})
+            if is_here and plan.changes_file and not dry_run:
+                ask_in_own_checkout(workspace, yes=yes)
         if dry_run:
             _show(plan, out)
         elif undo:
             _undo(plan, state, out)
         else:
             _install(plan, state, out)
-    except InstallRefused as refusal:
-        out(str(refusal))
-        return 1
     except OSError as error:
-        out(f"Nothing was changed: {error}")
-        return 1
-    return 0
-
-
-def own_command(
-    *, roots: Sequence[Path] | None = None, platform: str = sys.platform, python: str = sys.executable
-) -> list[str]:
-    """Return the command that starts us: the launcher of our checkout, the console script, or this Python."""
-    if platform != "win32":  # there a host cannot start a script without its interpreter
-        for root in roots if roots is not None else _roots():
-            launcher = root / "laconic"
-            if (root / "pyproject.toml").is_file() and launcher.is_file() and os.access(launcher, os.X_OK):
-                return [str(launcher.absolute())]
-    scripts = str(Path(python).parent)
-    if script := shutil.which("laconic", path=scripts) or shutil.which("laconic"):
-        return [str(Path(script).absolute())]
-    return [python, "-P", "-m", "laconic"]  # -P: never import from the current folder of the host
-
-
-def _roots() -> list[Path]:
-    """Return where our checkout may be: above src, or above the environment that the launcher created."""
-    return [Path(__file__).resolve().parents[4], Path(sys.prefix).parent]
+        raise InstallRefused(f"Nothing was changed: {error}") from error
 
 
 def _workspace_argument(host: Host, workspace: Path, pin: bool) -> list[str]:
@@ -91,9 +86,19 @@ def _workspace_argument(host: Host, workspace: Path, pin: bool) -> list[str]:
     return ["--workspace", folder] if folder else []
 
 
-def _unknown(host: str) -> str:
-    hint = did_you_mean(nearest(host, HOSTS), quote="'")
-    return f"There is no host '{host}'.{hint} Known: {', '.join(HOSTS)}."
+def _unknown(host: str, command: Sequence[str], workspace: Path) -> str:
+    known = ", ".join(HOSTS)
+    if hint := did_you_mean(nearest(host, HOSTS), quote="'"):
+        return f"There is no host '{host}'.{hint} Known: {known}."
+    first, *rest = ["laconic"] if is_temporary(Path(command[0])) else command
+    args = [*rest, "serve", "--workspace", str(workspace)]
+    entry = {"mcpServers": {"laconic": {"command": first, "args": args}}}
+    return _BY_HAND.format(
+        host=host,
+        known=known,
+        command=shlex.join([first, *args]),
+        entry=json.dumps(entry, ensure_ascii=False),
+    )
 
 
 def _show(plan: InstallPlan, out: Callable[[str], None]) -> None:

@@ -7,7 +7,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["BadJsonc", "MemberSpan", "ValueSpan", "find", "load", "remove_member", "set_member"]
+from laconic.cli.install.formats import NotEditable
+
+__all__ = [
+    "BadJsonc",
+    "MemberSpan",
+    "ValueSpan",
+    "find",
+    "has",
+    "load",
+    "remove_member",
+    "restore_member",
+    "set_member",
+]
 
 _BOM = "\ufeff"
 _COMMENT = r"//[^\r\n]*|/\*.*?\*/"
@@ -23,7 +35,7 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 _INDENT = re.compile(r"[ \t]*")
 
 
-class BadJsonc(ValueError):
+class BadJsonc(NotEditable):
     """The text is not JSON with comments, or has no object where one is needed."""
 
 
@@ -68,6 +80,14 @@ def find(text: str, path: Sequence[str]) -> MemberSpan | None:
     return found[-1] if len(found) == len(path) else None
 
 
+def has(text: str, path: Sequence[str]) -> bool:
+    """True if there is a member at a path of names.
+
+    Raises: BadJsonc.
+    """
+    return find(text, path) is not None
+
+
 def set_member(text: str, path: Sequence[str], value_json: str) -> str:
     """Set the value at a path of names, adding missing objects, in the style of the text.
 
@@ -101,6 +121,17 @@ def remove_member(text: str, path: Sequence[str], *, prune: int = 0) -> str:
     while prune and depth and _holds_only(text, holders[depth], found[depth]):
         depth, prune = depth - 1, prune - 1
     return _cut(text, holders[depth], found[depth])
+
+
+def restore_member(text: str, path: Sequence[str], original: str) -> str:
+    """Replace the value at a path of names by the one that the original has, byte for byte.
+
+    Raises: BadJsonc.
+    """
+    ours, theirs = find(text, path), find(original, path)
+    if ours is None or theirs is None:
+        return text
+    return text[: ours.value.start] + original[theirs.value.start : theirs.end] + text[ours.end :]
 
 
 # Reading

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from laconic.cli.install import jsonc
+from laconic.cli.install.formats import NotEditable
 from laconic.cli.install.host_files import read
 from laconic.cli.install.hosts import Host, InstallRefused, Machine
 
@@ -21,7 +21,7 @@ class InstallPlan:
     host: Host
     scope: str
     path: Path
-    name: str
+    keys: tuple[str, ...]  # the path of our entry in the file
     before: str | None
     after: str | None
 
@@ -35,7 +35,7 @@ class InstallPlan:
         """
         path = host.path(scope, workspace, machine or Machine())
         before = read(path)
-        return cls(host, scope, path, name, before, before)
+        return cls(host, scope, path, (*host.keys(scope, workspace), name), before, before)
 
     def with_entry(self, command: Sequence[str], args: Sequence[str], env: Mapping[str, str]) -> InstallPlan:
         """Plan to write our entry.
@@ -44,8 +44,8 @@ class InstallPlan:
         """
         entry = json.dumps(self.host.entry(command, args, env))
         try:
-            return replace(self, after=jsonc.set_member(self.before or "", self.keys, entry))
-        except jsonc.BadJsonc as error:
+            return replace(self, after=self.host.format.set_member(self.before or "", self.keys, entry))
+        except NotEditable as error:
             raise self.not_editable(error) from error
 
     @property
@@ -54,9 +54,9 @@ class InstallPlan:
         return self.before != self.after
 
     @property
-    def keys(self) -> tuple[str, str]:
-        """The path of our entry in the file."""
-        return self.host.key, self.name
+    def name(self) -> str:
+        """The name of our entry."""
+        return self.keys[-1]
 
     def check_unchanged(self) -> None:
         """Check that the file has not changed since it was read.
@@ -68,6 +68,6 @@ class InstallPlan:
                 f"{self.path} changed meanwhile; close {self.host.title} and run this again."
             )
 
-    def not_editable(self, error: jsonc.BadJsonc) -> InstallRefused:
-        """Return the refusal for a file that is not JSON with comments."""
+    def not_editable(self, error: NotEditable) -> InstallRefused:
+        """Return the refusal for a file that cannot be edited safely."""
         return InstallRefused(f"{self.path} cannot be edited: {error}")

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from laconic.cli.install import jsonc
 from laconic.cli.install.host_files import back_up, digest, existing, write
 from laconic.cli.install.plans import InstallPlan
 
@@ -30,7 +29,7 @@ class InstallRecord:
     backup: str | None  # the file before the installation; None: there was none
     exact: bool  # undo restores exactly the backup, or no file
     replaced: bool  # an entry of our name existed before
-    parent: bool  # we created the object around the entry
+    parents: int  # how many objects around the entry we created
     folders: int  # how many folders we created for the file
 
     @property
@@ -46,7 +45,10 @@ class InstallRecord:
 def load(plan: InstallPlan, state: Path) -> InstallRecord | None:
     """Read the record of an installation."""
     try:
-        return InstallRecord(**json.loads(_path(plan, state).read_text(encoding="utf-8")))
+        saved = json.loads(_path(plan, state).read_text(encoding="utf-8"))
+        if "parent" in saved:  # version 0.1.0
+            saved["parents"] = int(saved.pop("parent"))
+        return InstallRecord(**saved)
     except (OSError, ValueError, TypeError):  # no record, or one of another version
         return None
 
@@ -75,17 +77,17 @@ def prepare(plan: InstallPlan, state: Path, now: Clock) -> tuple[InstallRecord, 
 
 
 def _new(plan: InstallPlan) -> InstallRecord:
-    text = plan.before or ""
+    text, has = plan.before or "", plan.host.format.has
     return InstallRecord(
         digest=digest(plan.after or ""),
         backup=None,
         exact=True,
-        replaced=jsonc.find(text, plan.keys) is not None,
-        parent=jsonc.find(text, plan.keys[:1]) is None,
+        replaced=has(text, plan.keys),
+        parents=sum(not has(text, plan.keys[:depth]) for depth in range(1, len(plan.keys))),
         folders=sum(not folder.exists() for folder in plan.path.parents),
     )
 
 
 def _path(plan: InstallPlan, state: Path) -> Path:
-    name = digest(f"{plan.path}\0{plan.name}")[:16]
+    name = digest("\0".join([str(plan.path), plan.name, *plan.keys[:-2]]))[:16]
     return state / "installs" / f"{plan.host.name}-{name}.json"

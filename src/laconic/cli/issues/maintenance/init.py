@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from laconic.cli.asking import ask_in_own_checkout
 from laconic.cli.issues import screen
-from laconic.cli.parameters import Workspace
+from laconic.cli.parameters import Workspace, Yes
+from laconic.cli.program import check_lasting
 
 if TYPE_CHECKING:
     from laconic.servers.issues.merging.driver import MergeDriver
@@ -30,6 +34,7 @@ def init(
         bool, typer.Option("--dry-run", help="change nothing, only show what is missing")
     ] = False,
     undo: Annotated[bool, typer.Option("--undo", help="remove the merge driver from the repository")] = False,
+    yes: Yes = False,
     workspace: Workspace = None,
 ) -> None:
     """Set up the folders for issues, and how git merges them."""
@@ -42,6 +47,10 @@ def init(
         if undo:
             screen.write(_undone(driver, dry_run=dry_run))
             return
+        if not dry_run:
+            if driver.state() != "no repository":
+                check_lasting(Path(sys.executable))  # the driver starts it
+            ask_in_own_checkout(opened.store.layout.root, yes=yes)
         report = Project(opened.store.layout.root).init(fix=not dry_run)
         screen.write(screen.clean(report.words("run without --dry-run")))
         screen.write(_registered(driver, dry_run=dry_run))
