@@ -30,8 +30,8 @@ def _complete_host(incomplete: str) -> list[str]:
 
 
 def _complete_scope(ctx: typer.Context, incomplete: str) -> list[str]:
-    host = HOSTS.get(ctx.params.get("host") or "")
-    hosts = [host] if host else HOSTS.values()
+    words = [ctx.params.get("host"), *ctx.args]  # before its value is typed, --scope ends the parsing
+    hosts = [HOSTS[word] for word in words if word and word in HOSTS] or HOSTS.values()
     return beginning({scope for one in hosts for scope in one.scopes}, incomplete)
 
 
