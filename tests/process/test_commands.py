@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import socket
 import stat
 from pathlib import Path
@@ -193,17 +192,6 @@ def test_nothing_of_ours_is_in_the_workspace(workspace: Path) -> None:
 
     assert list(workspace.iterdir()) == []
     assert stat.S_IMODE(state_of(workspace).stat().st_mode) == 0o700
-
-
-@pytest.mark.parametrize("group", [[], ["issues"], ["secret"]])
-def test_no_help_is_cut_on_80_columns(workspace: Path, group: list[str]) -> None:
-    shown = run(*group, "--help", folder=workspace, COLUMNS="80").stdout
-    listed = re.findall(r"^  (\w+)  .*\S$", shown.partition("Commands:")[2].partition("examples:")[0], re.M)
-    helps = [shown, *(run(*group, name, "--help", folder=workspace, COLUMNS="80").stdout for name in listed)]
-
-    assert listed
-    for text in helps:
-        assert not re.search(r"\w(\.\.\.|…)$", text, re.M), text
 
 
 def test_help_has_examples_for_every_command(workspace: Path) -> None:
