@@ -2,7 +2,6 @@
 
 import gc
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -12,11 +11,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests import chance
 from tests.components import COMPONENTS, ROOT, required
 from tests.redis_server import redis_server
 
 Found = dict[str, Path | None]
 _found = pytest.StashKey[Found]()
+chance.load()
 _ABSENT = "absent_component"  # a property of a report, since reports are what comes back from a worker
 
 
@@ -49,7 +50,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves soak tests out unless asked for."""
-    if config.getoption("--soak") or os.environ.get("LACONIC_SOAK") == "1":
+    if config.getoption("--soak") or chance.is_soaking():
         return
     soaking = [item for item in items if item.get_closest_marker("soak")]
     if soaking:

@@ -10,6 +10,7 @@ from laconic.kit.contract import Cases, Contract
 from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.tools import issues
 
+LIST_TOKENS = 2600  # what the list of tools may cost a model
 SESSION = "2026-02-16-abc1234-0001"
 SPEC = ".wrangler/specifications/SPEC-000001-a-plan.md"
 
@@ -102,7 +103,7 @@ contract = Contract(
     },
     volatile=r"\d{4}-\d\d-\d\d-nogit-\w{4}|chk-\d+-\w{8}|[Dd]uration\w*\W+\d+\w*( \d+s)?",
     snapshots=Path(__file__).parents[1] / "snapshots",
-    budget=2600,
+    budget=LIST_TOKENS,
     excused={
         "each_form_is_enough_by_itself:init_workspace": "the text says the status in words of its own",
     }

@@ -4,14 +4,13 @@ import ast
 import os
 import re
 import shlex
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from laconic.kit import Toolset
+from tests import warm
 from tests.examples.conftest import make_repository
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,14 +110,11 @@ def test_the_commands_of_an_example_work(line: str, tmp_path: Path) -> None:
     (workspace / "report.html").write_text("<h1>Report</h1>", encoding="utf-8")
     (workspace / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LACONIC_", "XDG_"))}
-    done = subprocess.run(
-        [sys.executable, "-m", "laconic", *shlex.split(line)[1:], "--workspace", workspace],
+    done = warm.run(
+        [*shlex.split(line)[1:], "--workspace", str(workspace)],
         cwd=ROOT,  # where a person with a checkout is
-        env=kept | {"HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
+        env=kept | {"HOME": str(tmp_path / "home"), "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
         timeout=30,
-        check=False,
     )
 
     assert (done.returncode, done.stderr) == (0, "") or "[DEPRECATED]" in done.stderr, done.stderr

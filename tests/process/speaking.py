@@ -4,7 +4,6 @@ import json
 import os
 import select
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -14,8 +13,10 @@ from typing import Any
 
 import httpx2
 
+from tests import warm
+
 SOURCES = Path(__file__).resolve().parents[2] / "src"
-COMMAND = (sys.executable, "-P", "-m", "laconic")
+COMMAND = warm.PROGRAM
 PATIENCE = 30.0  # seconds; a machine that runs all tests at once is slow to start a process
 LEGACY, MODERN = "2025-11-25", "2026-07-28"
 ERAS = (LEGACY, MODERN)
@@ -37,16 +38,8 @@ def run(
     *words: str, folder: Path, stdin: str | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    return subprocess.run(
-        [*COMMAND, *words],
-        cwd=folder,
-        env=environment(folder.parent / "home", **variables),
-        input=stdin,
-        stdin=subprocess.DEVNULL if stdin is None else None,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    env = environment(folder.parent / "home", **variables)
+    return warm.run(words, cwd=folder, env=env, stdin=stdin or "", timeout=PATIENCE)
 
 
 def wait_for(path: Path) -> None:
@@ -69,15 +62,24 @@ class Server:
 
     def __init__(self, *words: str, folder: Path, **variables: str) -> None:
         self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # closed by leave
-        self.process = subprocess.Popen(
-            [*COMMAND, "serve", *words],
-            cwd=folder,
-            env=environment(folder.parent / "home", **variables),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            bufsize=0,
-        )
+        env = environment(folder.parent / "home", **variables)
+        self.process: subprocess.Popen[bytes] | warm.Process
+        if "--workers" in words or not warm.is_possible(env):  # workers are started by what starts Python
+            self.process = subprocess.Popen(
+                [*COMMAND, "serve", *words],
+                cwd=folder,
+                env=env,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+                bufsize=0,
+            )
+        else:
+            needed = warm.SERVERS if "--http" in words or "LACONIC_WIRE" in env else warm.COMMANDS
+            errors = self.errors.fileno()
+            self.process = warm.Process.piped(
+                ["serve", *words], cwd=folder, env=env, stderr=errors, libraries=needed
+            )
 
     @property
     def stderr(self) -> str:

@@ -6,13 +6,13 @@ import pty
 import re
 import select
 import struct
-import subprocess
 import termios
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.process.speaking import COMMAND, PATIENCE, environment
+from tests import warm
+from tests.process.speaking import PATIENCE, environment
 
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -43,9 +43,7 @@ def on_terminal(*words: str, folder: Path, width: int = 80, keys: str = "", **va
     for name in plain:
         if not its_environment[name]:
             del its_environment[name]
-    process = subprocess.Popen(
-        [*COMMAND, *words], cwd=folder, env=its_environment, stdin=its, stdout=its, stderr=its
-    )
+    process = warm.Process(words, cwd=folder, env=its_environment, streams=[its] * 3)
     os.close(its)
     try:
         os.write(ours, keys.encode())

@@ -51,28 +51,30 @@ def _lives(server: Stdio) -> None:
     assert "memo" in server.call("memo_list")
 
 
+MALFORMED = [
+    b"this is no JSON",
+    b"{",
+    b"[]",
+    b"42",
+    b"null",
+    b"\xff\xfe\x00",
+    b'{"jsonrpc": "1.0", "id": 77, "method": "ping"}',
+    b'{"jsonrpc": "2.0", "id": {}, "method": "tools/list"}',
+    b'{"id": 5}',
+    b"[" * 20_000,
+    b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 999}}',
+]
+
+
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"this is no JSON",
-        b"{",
-        b"[]",
-        b"42",
-        b"null",
-        b"\xff\xfe\x00",
-        b'{"jsonrpc": "1.0", "id": 77, "method": "ping"}',
-        b'{"jsonrpc": "2.0", "id": {}, "method": "tools/list"}',
-        b'{"id": 5}',
-        b"[" * 20_000,
-        b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 999}}',
-    ],
-    ids=lambda line: line[:24].decode("ascii", "replace"),
-)
-def test_a_malformed_line_does_not_end_the_session(workspace: Path, era: str, line: bytes) -> None:
+def test_a_malformed_line_does_not_end_the_session(
+    workspace: Path, era: str, subtests: pytest.Subtests
+) -> None:
     with serving(folder=workspace, era=era) as server:
-        _raw(server, line)
-        _lives(server)
+        for line in MALFORMED:
+            with subtests.test(line=line[:80]):
+                _raw(server, line)
+                _lives(server)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -103,17 +105,16 @@ WRONG: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize(("tool", "arguments", "said"), WRONG, ids=lambda value: str(value)[:30])
-def test_wrong_arguments_are_answered_in_words(
-    workspace: Path, era: str, tool: str, arguments: Any, said: str
-) -> None:
+def test_wrong_arguments_are_answered_in_words(workspace: Path, era: str, subtests: pytest.Subtests) -> None:
     with serving(folder=workspace, era=era) as server:
-        result = server.ask("tools/call", name=tool, arguments=arguments)
-        text = result["content"][0]["text"]
-        assert result["isError"] is True
-        assert said in text
-        assert len(text.encode()) <= 600
-        assert "Traceback" not in server.stderr
+        for tool, arguments, said in WRONG:
+            with subtests.test(tool, arguments=str(arguments)[:80]):
+                result = server.ask("tools/call", name=tool, arguments=arguments)
+                text = result["content"][0]["text"]
+                assert result["isError"] is True
+                assert said in text
+                assert len(text.encode()) <= 600
+                assert "Traceback" not in server.stderr
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -187,12 +188,19 @@ def _memo(number: int) -> dict[str, str]:
     return {"name": f"m-{number}", "title": "T", "body": "text " * 2000 + "end"}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"", b"{", b"[]", b"\xff\xfe", b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}', b"x" * 6_000_000],
-    ids=["empty", "half", "array", "binary", "no-meta", "huge"],
-)
-def test_rubbish_over_http_is_refused_and_the_server_lives_on(workspace: Path, body: bytes) -> None:
+RUBBISH = {
+    "empty": b"",
+    "half": b"{",
+    "array": b"[]",
+    "binary": b"\xff\xfe",
+    "no meta": b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    "huge": b"x" * 6_000_000,
+}
+
+
+def test_rubbish_over_http_is_refused_and_the_server_lives_on(
+    workspace: Path, subtests: pytest.Subtests
+) -> None:
     import httpx2
 
     headers = {
@@ -202,6 +210,8 @@ def test_rubbish_over_http_is_refused_and_the_server_lives_on(workspace: Path, b
         "Mcp-Method": "tools/list",
     }
     with listening(folder=workspace) as server:
-        response = httpx2.post(server.url, content=body, headers=headers, timeout=20)
-        assert 400 <= response.status_code < 500
-        assert server.call("memo_list") == "There are no memos."
+        for name, body in RUBBISH.items():
+            with subtests.test(name):
+                response = httpx2.post(server.url, content=body, headers=headers, timeout=20)
+                assert 400 <= response.status_code < 500
+                assert server.call("memo_list") == "There are no memos."

@@ -17,6 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from laconic.kit.testing import ERAS, Reply
+from laconic.servers.issues.tools import issues
 from tests.process.speaking import COMMAND, environment, listening, serving
 
 WAYS = [(over, era) for over in ("stdio", "http") for era in ERAS]
@@ -116,7 +117,7 @@ async def test_a_day_with_issues_goes_the_same_way_for_every_client(
 ) -> None:
     async with connected(workspace, over, era) as agent:
         listed = [tool.name for tool in (await agent.client.list_tools()).tools]
-        assert (len(listed), listed[0], listed[-1]) == (22, "issues_create", "read_on")
+        assert listed == [*(spec.name for spec in issues.tools), "read_on"]
         if era == "legacy":  # a modern client may ask for them, or start at once like this one
             assert "issues_list" in (agent.client.instructions or "")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.header import Header, compose
 
-patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+patiently = settings(suppress_health_check=[HealthCheck.too_slow])
 
 SURPRISES = [
     *("yes", "no", "on", "off", "y", "n", "Y", "true", "True", "FALSE", "null", "Null", "~", ""),

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.kit import Endpoint, Page, Settings, Window
 from laconic.kit.peer import SilentPeer
+from tests.chance import examples
 from tests.toolsets.workshop import Job, Jobs, workshop
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -24,7 +25,7 @@ def _job(identifier: str, minute: int) -> Job:
     return Job(id=identifier, title=f"Job {identifier}", created_at=at, updated_at=at)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     minutes=st.lists(st.integers(0, 30), min_size=1, max_size=40),
     size=st.integers(1, 9),

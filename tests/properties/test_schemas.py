@@ -3,13 +3,14 @@
 import re
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from laconic.kit import BadArguments
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.arguments.tidy import tidy
+from tests.chance import examples
 from tests.toolsets.workshop import workshop
 
 SPECS = {spec.name: spec for spec in workshop.tools}
@@ -73,7 +74,7 @@ calls = st.sampled_from(sorted(SPECS)).flatmap(
 )
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(calls)
 def test_the_listed_schema_is_a_superset_and_every_refusal_can_be_repaired(
     call: tuple[str, dict[str, Any]],
@@ -95,7 +96,7 @@ def test_the_listed_schema_is_a_superset_and_every_refusal_can_be_repaired(
 def test_the_property_sees_both_accepted_and_refused_calls() -> None:
     seen = {"accepted": 0, "refused": 0}
 
-    @settings(max_examples=300, deadline=None, database=None)
+    @examples(300, database=None)
     @given(calls)
     def look(call: tuple[str, dict[str, Any]]) -> None:
         known = arguments_of(SPECS[call[0]])
@@ -107,7 +108,7 @@ def test_the_property_sees_both_accepted_and_refused_calls() -> None:
             seen["accepted"] += 1
 
     look()
-    assert min(seen.values()) > 30, seen
+    assert min(seen.values()) > sum(seen.values()) / 20, seen
 
 
 def test_no_listed_schema_has_noise() -> None:

@@ -186,7 +186,7 @@ def quoted(cell: str) -> str:
 
 
 # A document takes a while to draw, and a loaded machine takes longer: neither is a failure.
-patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+patiently = settings(suppress_health_check=[HealthCheck.too_slow])
 DOCUMENTS = prose() | json_documents() | delimited()
 CUTS = st.lists(st.integers(0, 2_000), max_size=12).map(sorted)
 SIZES = st.integers(1, 400)

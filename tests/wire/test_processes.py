@@ -10,7 +10,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from laconic.kit.contract import Contract
+from laconic.kit.contract import Contract, Trial
 from laconic.kit.testing import ERAS, Reply
 from tests.contract import test_example, test_issues
 from tests.process.speaking import COMMAND, environment, listening
@@ -57,30 +57,31 @@ def calls() -> list[tuple[Contract, str, dict[str, Any]]]:
     return found
 
 
+async def told(client: Client) -> object:
+    """What a client is told of the server before it calls anything."""
+    lists = [await client.list_tools(), await client.list_prompts(), await client.list_resource_templates()]
+    about = (client.server_info, client.server_capabilities, client.instructions)
+    return about, [one.model_dump(mode="json") for one in lists]
+
+
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("over", ["lean", "sdk", "http"])
 @pytest.mark.requirement("003-11.1")
-async def test_a_server_in_its_own_process_answers_as_in_memory(over: str, era: str, workspace: Path) -> None:
-    async with connected(over, era, workspace) as client:
-        for contract, tool, arguments in calls():
-            there = Reply(await client.call_tool(tool, arguments))
-            async with contract.trial(tool, era=era) as trial:
-                here = await trial.send(arguments)
-            assert trial.steady(there) == trial.steady(here), tool
-
-
-@pytest.mark.parametrize("era", ERAS)
-async def test_every_transport_tells_the_same_of_the_server(era: str, workspace: Path) -> None:
-    told = []
+async def test_a_server_in_its_own_process_answers_as_in_memory_on_every_transport(
+    era: str, workspace: Path, subtests: pytest.Subtests
+) -> None:
+    here = [(tool, given, await in_memory(contract, tool, given, era)) for contract, tool, given in calls()]
+    first: object = None
     for over in ("lean", "sdk", "http"):
         async with connected(over, era, workspace) as client:
-            lists = [
-                await client.list_tools(),
-                await client.list_prompts(),
-                await client.list_resource_templates(),
-            ]
-            about = (client.server_info, client.server_capabilities, client.instructions)
-            told.append((about, [one.model_dump(mode="json") for one in lists]))
+            with subtests.test("what is told of the server", over=over):
+                about = await told(client)
+                first = first or about
+                assert about == first
+            for tool, arguments, (trial, answer) in here:
+                with subtests.test(tool, over=over, arguments=arguments):
+                    assert trial.steady(Reply(await client.call_tool(tool, arguments))) == answer
 
-    assert told[0] == told[1] == told[2]
-    assert len(told[0][1][0]["tools"]) > 20
+
+async def in_memory(contract: Contract, tool: str, arguments: dict[str, Any], era: str) -> tuple[Trial, str]:
+    async with contract.trial(tool, era=era) as trial:
+        return trial, trial.steady(await trial.send(arguments))

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.servers.issues.index.entries import Entry, parse
@@ -12,6 +12,7 @@ from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import Order, Step
 from laconic.servers.issues.index.scan import Tree
 from laconic.servers.issues.store import IssueStore
+from tests.chance import examples
 from tests.unit.issues.conftest import Open
 
 STEPS = st.lists(
@@ -30,7 +31,7 @@ def said(order: Order) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(one.path, one.id, one.warnings) for one in order.entries()]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(steps=STEPS)
 def test_an_order_after_changes_equals_a_new_one(
     steps: list[tuple[int, str | None, int]],

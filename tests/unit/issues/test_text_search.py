@@ -4,13 +4,14 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.servers.issues.search.folding import fold
 from laconic.servers.issues.search.segments import Segment, write_segment
 from laconic.servers.issues.search.text_search import excerpt
 from laconic.servers.issues.store import Hit, IssueStore
+from tests.chance import examples
 from tests.unit.issues.conftest import Open
 
 ALPHABET = st.sampled_from("abAB 12-_.,()\n\tßéÉΣς\u03c3İ\u0131日本\u3000#/")
@@ -192,7 +193,7 @@ def test_a_damaged_segment_is_written_again(
     assert len(open_store().search("common")) == 300
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(texts=TEXTS, query=st.text(ALPHABET, min_size=1, max_size=6))
 def test_a_segment_finds_exactly_the_texts_that_contain_the_query(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], query: str
@@ -208,7 +209,7 @@ def test_a_segment_finds_exactly_the_texts_that_contain_the_query(
     assert found == {number for number, text in folded.items() if fold(query) in text}
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(text=st.text(ALPHABET, max_size=60), start=st.integers(0, 60), size=st.integers(1, 20))
 def test_every_piece_of_a_text_is_found_in_it_in_any_case(text: str, start: int, size: int) -> None:
     piece = text[start : start + size]
@@ -287,7 +288,7 @@ def test_an_excerpt_is_one_line_around_the_words(text: str, query: str, expected
     assert excerpt(text, query) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     before=st.text("ab ßİ", max_size=300), after=st.text("ab ßİ", max_size=300), width=st.integers(20, 150)
 )

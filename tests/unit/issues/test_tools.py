@@ -11,6 +11,7 @@ import pytest
 from laconic.kit import Settings
 from laconic.kit.testing import ERAS, TestClient, connect, tool_tokens
 from laconic.servers.issues.tools import issues
+from tests.contract.test_issues import LIST_TOKENS
 
 
 @asynccontextmanager
@@ -337,4 +338,4 @@ async def test_answers_and_the_tool_list_keep_their_budgets(tmp_path: Path) -> N
         listed = sum(tool_tokens(tool) for tool in await client.tools())
     assert minimal.tokens <= 300
     assert summary.tokens <= 850
-    assert listed <= 2600
+    assert listed <= LIST_TOKENS

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from laconic.stores import KeyValue, MemoryStore, SqliteStore
 from laconic.stores.keyvalue.protocol import weigh
+from tests.chance import examples
 from tests.unit.stores.keepers import FakeClock
 
 LIMIT = 1_200
@@ -129,4 +129,4 @@ class StoresLikeADict(RuleBasedStateMachine):
 
 
 TestStoresLikeADict = StoresLikeADict.TestCase
-TestStoresLikeADict.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestStoresLikeADict.settings = examples(60, stateful_step_count=40)

@@ -228,7 +228,7 @@ def test_a_broken_header_is_refused(place: int) -> None:
         merge(*versions)
 
 
-patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+patiently = settings(suppress_health_check=[HealthCheck.too_slow])
 words = st.text(string.ascii_lowercase, min_size=1, max_size=5)
 fields = st.one_of(
     words, st.text(max_size=10), st.booleans(), st.integers(-9, 9), st.lists(words, max_size=3)
