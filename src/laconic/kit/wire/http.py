@@ -173,4 +173,5 @@ def serve(app: Starlette | str, host: str, port: int, *, workers: int = 1) -> No
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=5,
+        timeout_worker_healthcheck=30,  # a busy machine takes longer than the default of 5 s to start one
     )

@@ -95,5 +95,5 @@ def _reason(said: str) -> str:
     last = " ".join(words).removeprefix("fatal: ") or "git gave no reason"
     if re.search(r": '?HEAD'?$", last):
         return "the repository has no commit"
-    last = re.sub(r" \(or any .*\)(: \.git)?$", "", last)
+    last = re.sub(r" \(or any [^)]*\).*", "", last)  # how far git looked: all folders above, or up to a mount
     return re.sub(r"/(?:[^\s'/]+/)+([^\s'/]+)", r"\1", last).rstrip(".")
