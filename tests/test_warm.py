@@ -12,7 +12,7 @@ from tests import warm
 
 # in the place of ours: tells all a program can know of its process
 PROGRAM = """
-import atexit, json, os, sys
+import atexit, json, os, sys, warnings
 streams = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
 told = {
     "words": sys.argv,
@@ -26,6 +26,7 @@ told = {
         for name, one in streams.items()
     },
     "given": sys.stdin.read(),
+    "warnings": warnings.filters[0][0],
 }
 atexit.register(lambda: print("at the end"))
 print(json.dumps(told))
@@ -41,7 +42,7 @@ def env(tmp_path: Path) -> dict[str, str]:
     (package / "__init__.py").touch()
     (package / "__main__.py").write_text(PROGRAM, encoding="utf-8")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
-    return kept | {"PYTHONPATH": str(package.parent), "OWN": "ä"}
+    return kept | {"PYTHONPATH": str(package.parent), "OWN": "ä", "PYTHONWARNINGS": "error"}
 
 
 def cold(words: list[str], cwd: Path, env: dict[str, str]) -> "subprocess.CompletedProcess[str]":

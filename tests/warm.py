@@ -9,23 +9,25 @@ import importlib
 import io
 import json
 import os
+import runpy
 import select
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import IO, Self, TextIO
+from typing import IO, Any, Self, TextIO, cast
 
 __all__ = ["COMMANDS", "PROGRAM", "SERVERS", "Process", "is_possible", "run"]
 
 PROGRAM = (sys.executable, "-P", "-m", "laconic")
 AT_START = ("PYTHON", "LANG", "LC_")  # variables that an interpreter reads as it starts
-DONE_LATER = ("PYTHONPATH", "PYTHONUNBUFFERED")  # those that are obeyed after it
+DONE_LATER = ("PYTHONPATH", "PYTHONUNBUFFERED", "PYTHONWARNINGS")  # those that are obeyed after it
 COMMANDS = (
     *("asyncio", "concurrent.futures.thread", "difflib", "email.message", "hashlib", "importlib.metadata"),
     *("json", "secrets", "shlex", "sqlite3", "tomllib", "zoneinfo", "anyio._backends._asyncio", "yaml"),
@@ -82,22 +84,22 @@ class Process:
         env: Mapping[str, str],
         streams: Sequence[int],
         libraries: Sequence[str] = COMMANDS,
+        module: str = "laconic",
     ) -> None:
         self._line, its = socket.socketpair()
         with its:
-            _parent(tuple(libraries)).fork([list(words), str(cwd), dict(env)], [*streams, its.fileno()])
+            request = [module, list(words), str(cwd), dict(env)]
+            _parent(tuple(libraries)).fork(request, [*streams, its.fileno()])
         self.stdin: IO[bytes] | None = None
         self.stdout: IO[bytes] | None = None
         self.returncode: int | None = None
         self.pid = self._told(START)
 
     @classmethod
-    def piped(
-        cls, words: Sequence[str], *, cwd: Path, env: Mapping[str, str], stderr: int, libraries: Sequence[str]
-    ) -> Self:
+    def piped(cls, words: Sequence[str], *, stderr: int, **more: Any) -> Self:
         """Start one with pipes for its stdin and stdout."""
         (reading, given), (said, writing) = os.pipe(), os.pipe()
-        process = cls(words, cwd=cwd, env=env, streams=[reading, writing, stderr], libraries=libraries)
+        process = cls(words, streams=[reading, writing, stderr], **more)
         os.close(reading)
         os.close(writing)
         process.stdin, process.stdout = os.fdopen(given, "wb", 0), os.fdopen(said, "rb", 0)
@@ -194,8 +196,10 @@ def _main() -> None:
                 os.close(descriptor)
     *streams, teller = descriptors
     _wait_for_a_child(teller, streams)
-    command, cwd, env = json.loads(words)
-    _become(command, cwd, env, streams)
+    module, command, cwd, env = json.loads(words)
+    _become(cwd, env, streams)
+    sys.argv = [module, *command]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def _wait_for_a_child(teller: int, streams: Sequence[int]) -> None:
@@ -211,9 +215,7 @@ def _wait_for_a_child(teller: int, streams: Sequence[int]) -> None:
     os._exit(0)
 
 
-def _become(words: list[str], cwd: str, env: dict[str, str], streams: Sequence[int]) -> None:
-    import runpy
-
+def _become(cwd: str, env: dict[str, str], streams: Sequence[int]) -> None:
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
@@ -224,9 +226,9 @@ def _become(words: list[str], cwd: str, env: dict[str, str], streams: Sequence[i
         stream = _stream(number, getattr(sys, name), is_buffered=not env.get("PYTHONUNBUFFERED"))
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+    if action := env.get("PYTHONWARNINGS"):
+        warnings.simplefilter(cast(Any, action))
     sys.path[:0] = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
-    sys.argv = ["laconic", *words]
-    runpy.run_module("laconic", run_name="__main__", alter_sys=True)
 
 
 def _stream(number: int, before: TextIO, is_buffered: bool) -> TextIO:

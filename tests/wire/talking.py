@@ -3,8 +3,6 @@
 import asyncio
 import json
 import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +14,7 @@ from laconic.kit.wire import loopback
 from laconic.kit.wire.lean.lines import LineSplitter
 from laconic.kit.wire.lean.pipes import PipeReader, PipeWriter
 from laconic.kit.wire.protocol import LEGACY, MODERN
+from tests import warm
 from tests.wire.odd import TOOLSETS
 
 Message = dict[str, Any]
@@ -182,7 +181,7 @@ async def talking(
 class Process(Talk):
     """A conversation with a server in another process."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", revision: str) -> None:
+    def __init__(self, process: warm.Process, revision: str) -> None:
         assert process.stdin and process.stdout
         super().__init__(process.stdout.fileno(), os.dup(process.stdin.fileno()), revision)
         process.stdin.close()
@@ -200,7 +199,7 @@ class Process(Talk):
 
 
 ROOT = Path(__file__).parents[2]
-ODD = (sys.executable, "-W", "error", "-m", "tests.wire.odd")
+LIBRARIES = {"lean": warm.COMMANDS, "sdk": warm.SERVERS}
 
 
 @asynccontextmanager
@@ -209,14 +208,15 @@ async def started(
 ) -> AsyncIterator[Process]:
     """A conversation with the odd toolset in another process, which must not log a bug."""
     paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    env = {**os.environ, "PYTHONPATH": paths, "PYTHONWARNINGS": "error"}
     with TemporaryFile() as errors:
-        process = subprocess.Popen(  # noqa: ASYNC220  # it starts at once
-            [*ODD, over],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
+        process = warm.Process.piped(
+            [over],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": paths},
+            env=env,
+            stderr=errors.fileno(),
+            module="tests.wire.odd",
+            libraries=LIBRARIES[over],
         )
         talk = Process(process, revision)
         try:

@@ -97,10 +97,10 @@ def test_labels_survive_while_others_move_the_file(root: Path, cache: Path, stor
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
-def test_100_random_kills_lose_and_duplicate_nothing(root: Path, cache: Path) -> None:
-    (said,) = run(start("killing", root, cache, 100, 1))
+def test_40_random_kills_lose_and_duplicate_nothing(root: Path, cache: Path) -> None:
+    (said,) = run(start("killing", root, cache, 40, 1))
 
-    assert said.startswith("100 kills")
+    assert said.startswith("40 kills")
 
 
 @pytest.mark.soak
