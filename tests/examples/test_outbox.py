@@ -32,7 +32,7 @@ async def test_the_same_key_sends_once_and_says_so(era: str, settings: Settings,
         second = await client.call("message_send", to="ann", text="hello", idempotency_key=KEY)
 
     assert len(sent(workspace)) == 1
-    assert "to: ann" in first.text and "done before" not in first.text
+    assert "to: ann" in first.text and "Already done" not in first.text
     assert second.text.startswith(first.text) and "Already done" in second.text
 
 

@@ -103,7 +103,7 @@ class Endpoint:
         """Run a tool by its present or former name.
 
         Raises:
-            Unknown: no tool or prompt has that name.
+            Unknown: no tool has that name.
         """
         return await self._run(self._call(self.catalogue.tool(name), arguments, peer, name))
 
@@ -120,7 +120,7 @@ class Endpoint:
         """Render a prompt: the same path as a tool.
 
         Raises:
-            Unknown: no tool or prompt has that name.
+            Unknown: no prompt has that name.
         """
         spec = await self._prompts.find(name)
         return await self._run(self._call(spec, arguments, peer, name))

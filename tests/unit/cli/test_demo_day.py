@@ -85,7 +85,7 @@ def test_wrong_arguments_are_refused_by_both_and_only_ours_names_the_right_ones(
 def test_sent_again_there_is_one_ticket_and_in_the_thin_wrapper_two() -> None:
     ours, thin = answers("sends it again")
 
-    assert ours.startswith(answers("fixes the call")[0]) and "done before" in ours
+    assert ours.startswith(answers("fixes the call")[0]) and "Already done" in ours
     assert json.loads(thin)["id"] == json.loads(answers("fixes the call")[1])["id"] + 1
 
 
