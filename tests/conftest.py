@@ -17,6 +17,12 @@ from tests.redis_server import redis_server
 
 Found = dict[str, Path | None]
 _found = pytest.StashKey[Found]()
+# They start processes, try many examples, or make the checks of tests/contract once more.
+SLOW_FOLDERS = [
+    ROOT / "tests" / name
+    for name in ("catalogue", "conformance", "docs", "examples", "process", "properties", "upgrade", "wire")
+]
+
 chance.load()
 _ABSENT = "absent_component"  # a property of a report, since reports are what comes back from a worker
 
@@ -28,6 +34,7 @@ def anyio_backend() -> str:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that take minutes, too")
+    parser.addoption("--quick", action="store_true", help="an answer within a minute: leave out what is slow")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -48,14 +55,20 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves the slow folders out of a quick run; None means that others decide."""
+    return True if config.getoption("--quick") and collection_path in SLOW_FOLDERS else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves soak tests out unless asked for."""
-    if config.getoption("--soak") or chance.is_soaking():
-        return
-    soaking = [item for item in items if item.get_closest_marker("soak")]
-    if soaking:
-        config.hook.pytest_deselected(items=soaking)
-        items[:] = [item for item in items if item not in soaking]
+    """Leaves soak tests out unless asked for, and slow ones out of a quick run."""
+    marks = {"slow"} if config.getoption("--quick") else set()
+    if not config.getoption("--soak") and not chance.is_soaking():
+        marks.add("soak")
+    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in marks)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(tryfirst=True)  # before any fixture would start the component
@@ -79,8 +92,13 @@ def _need(name: str, item: pytest.Item) -> None:
     pytest.skip(reason)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says each absent component in one line, however many tests it cost."""
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Says in one line each what a quick run left out, and which components were absent."""
+    if config.getoption("--quick"):
+        folders = ", ".join(folder.name for folder in SLOW_FOLDERS)
+        terminalreporter.write_line(
+            f"quick: left out the folders {folders}, and tests marked slow", yellow=True
+        )
     reports = terminalreporter.stats.get("skipped", ())
     absent = Counter(name for report in reports for key, name in report.user_properties if key == _ABSENT)
     for name, count in sorted(absent.items()):

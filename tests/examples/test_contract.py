@@ -9,7 +9,7 @@ import pytest
 
 from examples.outbox import Outbox
 from laconic.kit import Settings
-from laconic.kit.contract import CHECKS, Case, Contract
+from laconic.kit.contract import CHECKS, Cases, Contract
 from tests.examples.conftest import make_repository
 
 SAMPLES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
@@ -69,14 +69,14 @@ def contract(example: str) -> Contract:
     )
 
 
-def cases() -> Iterator[object]:
+def tools() -> Iterator[object]:
     for example in SAMPLES:
-        for case in contract(example).cases():
-            if example != "screenshot" or case.check.name in WITHOUT_CALLING:
-                yield pytest.param(case, id=f"{example}-{case.id}")
+        cases = contract(example).cases()
+        made = [case for case in cases if example != "screenshot" or case.check.name in WITHOUT_CALLING]
+        for of_tool in Cases.by_tool(made):
+            yield pytest.param(of_tool, id=f"{example}-{of_tool.id}")
 
 
-@pytest.mark.parametrize("case", list(cases()))
-@pytest.mark.requirement("003-1.2", "003-1.4")
-def test_every_example_keeps_the_contract(case: Case) -> None:
-    case.run()
+@pytest.mark.parametrize("cases", list(tools()))
+def test_every_example_keeps_the_contract(cases: Cases) -> None:
+    cases.run()

@@ -254,6 +254,7 @@ def test_fetched_issues_count_for_the_next_number(clones: Pair) -> None:
     assert bob.create("Bob's").id == "ISS-000005"
 
 
+@pytest.mark.slow
 def test_no_two_issues_share_an_id_silently_after_a_week_of_work(clones: Pair) -> None:
     ann, bob = clones
     for day in range(3):

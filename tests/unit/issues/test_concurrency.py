@@ -51,6 +51,7 @@ def cache(tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_200_creates_from_four_processes_give_200_ids(root: Path, cache: Path, store: IssueStore) -> None:
     ids = run(*(start("workers", "create", root, cache, 50, "same") for _ in range(4)))
@@ -59,6 +60,7 @@ def test_200_creates_from_four_processes_give_200_ids(root: Path, cache: Path, s
     assert sorted(entry.id for entry in store.entries()) == sorted(ids)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_100_label_additions_from_several_processes_all_survive(
     root: Path, cache: Path, store: IssueStore
@@ -72,6 +74,7 @@ def test_100_label_additions_from_several_processes_all_survive(
     assert (len(labels), set(labels)) == (100, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_two_never_hold_the_same_issue(root: Path, cache: Path, store: IssueStore) -> None:
     for _ in range(20):
@@ -82,6 +85,7 @@ def test_two_never_hold_the_same_issue(root: Path, cache: Path, store: IssueStor
     assert taken == Counter(entry.id for entry in store.entries())
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_labels_survive_while_others_move_the_file(root: Path, cache: Path, store: IssueStore) -> None:
     store.create({"title": "T"}, "B")
@@ -95,6 +99,7 @@ def test_labels_survive_while_others_move_the_file(root: Path, cache: Path, stor
     assert len(set(entry.labels)) == 40
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 def test_40_random_kills_lose_and_duplicate_nothing(root: Path, cache: Path) -> None:
@@ -141,6 +146,7 @@ def test_work_trees_never_use_the_same_id(repository: Path, tmp_path: Path, open
     assert ids == [f"ISS-{number:06d}" for number in range(2, 11)]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_work_trees_written_at_once_never_use_the_same_id(
     repository: Path, tmp_path: Path, cache: Path

@@ -169,6 +169,7 @@ def test_a_renumbering_that_was_killed_before_the_rename_is_finished(root: Path)
     assert messy.state(root) == after
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 def test_a_repair_killed_before_any_of_its_steps_loses_and_duplicates_nothing(tmp_path: Path) -> None:

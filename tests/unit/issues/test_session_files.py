@@ -214,6 +214,7 @@ for number in itertools.count():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_a_writer_killed_at_any_time_leaves_complete_files(tmp_path: Path, count: int) -> None:
     folder = furnish(tmp_path)
@@ -243,6 +244,7 @@ for number in range(25):
 """
 
 
+@pytest.mark.slow
 def test_two_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     folder = furnish(tmp_path)
     command = [sys.executable, "-c", _WRITER, str(tmp_path)]

@@ -62,6 +62,7 @@ def project(
     return pytester
 
 
+@pytest.mark.slow
 def test_checks_without_a_sample_are_seen_case_by_case_and_tool_by_tool(project: pytest.Pytester) -> None:
     result = project.runpytest_inprocess("-k", "price_list")
 

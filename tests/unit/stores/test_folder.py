@@ -73,6 +73,7 @@ def test_without_hard_links_a_second_write_new_is_refused_too(
     assert drafts(root) == []
 
 
+@pytest.mark.slow
 def test_of_eight_processes_that_write_new_one_wins(root: Path) -> None:
     won = race(write_new, root)
     assert won.count(True) == 1

@@ -74,6 +74,7 @@ def move_away(path: Path) -> None:
     path.rename(path.with_name("damaged.db"))
 
 
+@pytest.mark.slow
 def test_of_eight_processes_that_create_the_file_and_put_new_one_wins(path: Path) -> None:
     won = race(put_new, path)
     assert won.count(True) == 1
@@ -81,12 +82,14 @@ def test_of_eight_processes_that_create_the_file_and_put_new_one_wins(path: Path
     assert value == b"%d" % won.index(True)
 
 
+@pytest.mark.slow
 def test_replace_from_eight_processes_loses_no_increment(path: Path) -> None:
     asyncio.run(put_and_close(path, "sum", b"0"))
     race(add_one_often, path)
     assert asyncio.run(SqliteStore(path).get("sum")) == b"%d" % (RUNNERS * STEPS)
 
 
+@pytest.mark.slow
 def test_count_from_eight_processes_gives_each_number_once(path: Path) -> None:
     sums = race(count_often, path)
     assert sorted(chain(*sums)) == list(range(1, RUNNERS * STEPS + 1))
