@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         from tests.alone import Turns
 
-        config.pluginmanager.register(Turns(ROOT / ".cache"))
+        config.pluginmanager.register(Turns(config.rootpath / ".cache"))
 
 
 def pytest_collection_finish() -> None:

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests import components
+from tests import components, conftest
 
 INI = """
 [pytest]
 addopts = -p no:hypothesispytest
 markers =
     needs(component)
+    slow
     soak
 """
 
@@ -60,10 +61,11 @@ def install(folder: Path, program: str, says: str = "") -> Path:
     return file
 
 
-def test_an_absent_component_skips_its_tests_with_one_line(project: pytest.Pytester) -> None:
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+def test_an_absent_component_skips_its_tests_with_one_line(project: pytest.Pytester, workers: str) -> None:
     project.makepyfile(FOUR_NEED_REDIS)
 
-    result = project.runpytest_inprocess()
+    result = project.runpytest_inprocess(workers)
 
     result.assert_outcomes(passed=1, skipped=4)
     said = [line for line in result.outlines if "needs redis" in line]
@@ -153,6 +155,21 @@ def test_soak_tests_run_only_when_asked_for(
 
     monkeypatch.setenv("LACONIC_SOAK", "1")
     project.runpytest_inprocess().assert_outcomes(passed=2)
+
+
+def test_a_quick_run_leaves_slow_tests_out_and_tells(project: pytest.Pytester) -> None:
+    project.makepyfile(ONE_SOAKS.replace("mark.soak", "mark.slow"))
+
+    project.runpytest_inprocess().assert_outcomes(passed=2)
+    result = project.runpytest_inprocess("--quick")
+
+    result.assert_outcomes(passed=1, deselected=1)
+    result.stdout.fnmatch_lines(["quick: left out the folders catalogue, *, wire, and tests marked slow"])
+
+
+@pytest.mark.parametrize("folder", conftest.SLOW_FOLDERS, ids=lambda folder: str(folder.name))
+def test_a_folder_that_is_left_out_exists(folder: Path) -> None:
+    assert folder.is_dir()
 
 
 async def test_an_async_test_needs_no_marker() -> None:
