@@ -43,7 +43,7 @@ def doctor(server: Server = None, workspace: Workspace = None) -> None:
 def _results(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
     import asyncio  # imported here: commands that only print start in half the time
 
-    from laconic.cli.doctor import checks
+    from laconic.cli.doctor import checks, programs
 
     yield checks.python()
     yield checks.packages()
@@ -60,6 +60,8 @@ def _results(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
     yield checks.workspace(options)
     yield checks.state_folder(options)
     yield checks.secret(options)
+    yield from programs.hosts(options)
+    yield from programs.merge_driver(options)
     with streams.stdout_on_stderr():  # a tool module may print; the results are printed afterwards
         rest = asyncio.run(_slow(options))
     yield from rest

@@ -10,6 +10,7 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
 
@@ -80,6 +81,16 @@ class MergeDriver:
         elif before == "no repository":
             raise _nowhere()
         return before
+
+    def programs(self) -> list[Path]:
+        """Return the files that git needs to start the driver; none where no driver is registered."""
+        words = shlex.shlex(self._told("driver") or "", posix=True, punctuation_chars=True)
+        words.whitespace_split = True
+        try:
+            pairs = list(pairwise(words))
+        except ValueError:  # quotes that do not match: not our command
+            return []
+        return [Path(name.replace("%%", "%")) for test, name in pairs if test in ("-x", "-f")]
 
     def _home(self) -> Path:
         home = git_common_dir(self.layout.root)
