@@ -18,7 +18,8 @@ def without_tokenizer(tmp_path: Path) -> dict[str, str]:
     folder = tmp_path / "hides"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text("import sys\nsys.modules['rs_bpe'] = None\n", encoding="utf-8")
-    return {"PYTHONPATH": os.pathsep.join([str(SOURCES), str(folder)])}
+    # the second variable makes a new interpreter start, which reads that file
+    return {"PYTHONPATH": os.pathsep.join([str(SOURCES), str(folder)]), "PYTHONHASHSEED": "0"}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from laconic.cli.configuration.options import ServerOptions
 
-__all__ = ["redactor", "set_up"]
+__all__ = ["is_human", "redactor", "set_up"]
 
 _HIDDEN: Final = "[hidden]"
 _HEADERS: Final = re.compile(
@@ -29,12 +29,16 @@ def set_up(options: ServerOptions) -> None:
     """Send the log to stderr; a later call replaces the configuration."""
     handler = logging.StreamHandler(sys.stderr)
     redact = redactor(_secrets(options))
-    is_human = options.log == "human" or (options.log == "auto" and sys.stderr.isatty())
-    handler.setFormatter(_Human(redact) if is_human else _Json(redact))
+    handler.setFormatter(_Human(redact) if is_human(options) else _Json(redact))
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.WARNING)
     for name in ("laconic", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.INFO if options.verbose else logging.NOTSET)
+
+
+def is_human(options: ServerOptions) -> bool:
+    """True if the log is for people, false if it is JSON."""
+    return options.log == "human" or (options.log == "auto" and sys.stderr.isatty())
 
 
 def _secrets(options: ServerOptions) -> list[str]:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.cli import logs
@@ -17,7 +18,7 @@ from laconic.cli.configuration import settings
 from laconic.cli.configuration.values import Address
 from laconic.cli.configuration.workspace import Places
 from laconic.cli.serve import flags
-from laconic.cli.serve.greeting import greet
+from laconic.cli.serve.greeting import announce
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.wire.http import PATH, http_app, serve
 from laconic.kit.wire.tokens import Tokens
@@ -45,12 +46,12 @@ def listen(options: ServerOptions, argv: Sequence[str]) -> int:
     _check(options)
     endpoint = assemble(options)
     app = _app(endpoint, options)  # also with workers: errors are reported once, here
-    greet(endpoint.listing, options, _resource(options))
+    ready = partial(announce, endpoint.listing, options, _resource(options))
     if options.workers == 1:
-        serve(app, *address)
+        serve(app, *address, ready=ready)
     else:
         os.environ[_ARGV] = json.dumps([*argv, "--http", str(address)])
-        serve(f"{__name__}:worker_app", *address, workers=options.workers)
+        serve(f"{__name__}:worker_app", *address, workers=options.workers, ready=ready)
     return 0
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -161,17 +162,34 @@ class _NoDelayProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # t
         super().connection_made(transport)
 
 
-def serve(app: Starlette | str, host: str, port: int, *, workers: int = 1) -> None:
-    """Listen until stopped; several workers need the app by name, `module:function`."""
-    uvicorn.run(
-        app,
-        host=host,
-        port=port,
-        workers=workers,
-        factory=isinstance(app, str),
-        http=_NoDelayProtocol,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=5,
-        timeout_worker_healthcheck=30,  # a busy machine takes longer than the default of 5 s to start one
-    )
+def serve(
+    app: Starlette | str, host: str, port: int, *, workers: int = 1, ready: Callable[[], None] = lambda: None
+) -> None:
+    """Listen until stopped; several workers need the app by name, `module:function`.
+
+    `ready` is called once, when clients can connect or, with several workers, just before.
+    """
+    options: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "workers": workers,
+        "factory": isinstance(app, str),
+        "http": _NoDelayProtocol,
+        "log_config": None,
+        "access_log": False,
+        "timeout_graceful_shutdown": 5,
+        "timeout_worker_healthcheck": 30,  # a busy machine takes longer than the default of 5 s to start one
+    }
+    if workers > 1:
+        ready()
+        uvicorn.run(app, **options)
+        return
+    config = uvicorn.Config(app, **options)
+    listening = config.bind_socket()
+    listening.listen(config.backlog)
+    ready()
+    server = uvicorn.Server(config)
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
+    if not server.started:
+        sys.exit(1)  # the log has the reason
