@@ -70,7 +70,9 @@ def _read_at_start(env: Mapping[str, str]) -> dict[str, str]:
 
 def is_possible(env: Mapping[str, str]) -> bool:
     """Whether a command with these variables may start warm."""
-    return _read_at_start(env) == _read_at_start(os.environ)
+    paths = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
+    is_customised = any(Path(path, "sitecustomize.py").exists() for path in paths)
+    return not is_customised and _read_at_start(env) == _read_at_start(os.environ)
 
 
 class Process:
