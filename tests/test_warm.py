@@ -87,6 +87,14 @@ def test_what_an_interpreter_reads_as_it_starts_is_obeyed(tmp_path: Path, env: d
     assert told(warm.run(["pass"], cwd=tmp_path, env=env, timeout=30))["streams"]["stdout"][0] == "iso8859-1"
 
 
+def test_a_path_that_customises_the_start_of_an_interpreter_does_so(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    (tmp_path / "paths" / "sitecustomize.py").write_text("print('customised')", encoding="utf-8")
+
+    assert warm.run(["pass"], cwd=tmp_path, env=env, timeout=30).stdout.startswith("customised")
+
+
 def test_a_command_that_does_not_end_is_killed_and_the_next_one_starts(
     tmp_path: Path, env: dict[str, str]
 ) -> None:

@@ -5,6 +5,7 @@ with its own words, folder, variables and streams, and imports all of our module
 """
 
 import atexit
+import gc
 import importlib
 import io
 import json
@@ -181,6 +182,7 @@ def _main() -> None:
     """Fork a process for each request, and in that process go on as the command."""
     for name in sys.argv[1:]:
         importlib.import_module(name)
+    gc.freeze()  # a collection in a child would copy all that it looks at
     with socket.socket(fileno=0) as line:
         while True:
             size, descriptors, _, _ = socket.recv_fds(line, 4, 4)
