@@ -1,6 +1,7 @@
 """Who may import whom: every contract of .importlinter holds, and each is seen to fail when it is broken."""
 
 import os
+import re
 import subprocess
 import sys
 from configparser import ConfigParser
@@ -154,3 +155,21 @@ def test_every_contract_about_layers_is_exhaustive() -> None:
 
 def test_every_offence_names_a_contract() -> None:
     assert {name for name, _, _ in OFFENCES} - sections().keys() == set()
+
+
+# who may import benchmarks, and why; what both need is in tests
+OF_BENCHMARKS = {
+    "test_benchmarks.py": "tests the benchmarks",
+    "test_beside.py": "tests the comparison with another version",
+    "upgrade/write.py": "a program that runs another version, as the benchmarks do",
+}
+
+
+def test_tests_import_benchmarks_only_to_test_them() -> None:
+    found = {
+        path.relative_to(ROOT / "tests").as_posix()
+        for path in (ROOT / "tests").rglob("*.py")
+        if re.search(r"^\s*(from|import) benchmarks\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+
+    assert found == OF_BENCHMARKS.keys()
