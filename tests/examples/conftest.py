@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.templates import copy_of
+
 WHO = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
@@ -30,6 +32,10 @@ def git(folder: Path, *words: str) -> None:
 
 def make_repository(folder: Path) -> None:
     """Start a guide on main, and add a line to it on my-change."""
+    copy_of(_repository, folder)
+
+
+def _repository(folder: Path) -> None:
     guide = folder / "guide.md"
     git(folder, "init", "-b", "main")
     guide.write_text("# Guide\n\nKeep watch.\n", encoding="utf-8")

@@ -13,6 +13,7 @@ from laconic.servers.issues.merging.driver import MergeDriver
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.store import IssueStore
+from tests.templates import copy_of
 
 _SET = ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main"]
 _SET += ["-c", "pull.rebase=false", "-c", "commit.gpgSign=false", "-c", "merge.conflictStyle=merge"]
@@ -82,6 +83,11 @@ class Clone:
 
 def two_clones(folder: Path) -> tuple[Clone, Clone]:
     """Makes two clones of a bare repository that contains one issue."""
+    copy_of(_clones, folder)
+    return Clone(folder / "ann"), Clone(folder / "bob")
+
+
+def _clones(folder: Path) -> None:
     git(folder, "init", "--quiet", "--bare", "origin.git")
     clones = []
     for name in ("ann", "bob"):
@@ -91,4 +97,5 @@ def two_clones(folder: Path) -> tuple[Clone, Clone]:
             clones[0].git("checkout", "--quiet", "-b", "main")
             clones[0].create("First")
             clones[0].push()
-    return clones[0].register(), clones[1].register()
+    for clone in clones:
+        clone.register()
