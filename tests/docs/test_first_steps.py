@@ -5,9 +5,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.docs.pages import ROOT, Page, commands
 from tests.installations import PACKAGES, clone, person, ready, state_of
 
+pytestmark = pytest.mark.timeout(300)
+PATIENCE = 240  # seconds: pip installs, on a machine that runs other tests
 README = Page(ROOT / "README.md")
 HELLO: dict[str, object] = {
     "protocolVersion": "2025-06-18",
@@ -48,7 +52,7 @@ def typed(script: list[str], home: Path, here: Path, **variables: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stdout
@@ -69,7 +73,7 @@ def check_host(home: Path, here: Path, **variables: str) -> None:
         input="\n".join(asked) + "\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     answers = {answer["id"]: answer["result"] for answer in map(json.loads, done.stdout.splitlines())}
