@@ -17,6 +17,7 @@ _HOMES = {
     "graphemes": ("boundary",),
     "lines": ("line_spans",),
     "names": ("case_of", "did_you_mean", "folder_name", "nearest", "synonyms_of", "to_camel"),
+    "tags": ("tagged",),
     "tokens": ("estimate_tokens",),
 }
 

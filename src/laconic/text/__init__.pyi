@@ -28,6 +28,7 @@ from laconic.text.names import folder_name as folder_name
 from laconic.text.names import nearest as nearest
 from laconic.text.names import synonyms_of as synonyms_of
 from laconic.text.names import to_camel as to_camel
+from laconic.text.tags import tagged as tagged
 from laconic.text.tokens import estimate_tokens as estimate_tokens
 
 __all__ = [
@@ -59,5 +60,6 @@ __all__ = [
     "search",
     "section",
     "synonyms_of",
+    "tagged",
     "to_camel",
 ]

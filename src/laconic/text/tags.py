@@ -1,0 +1,19 @@
+"""Tags: text from outside, set apart so that it cannot pass for our own words."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, count
+
+__all__ = ["tagged"]
+
+
+def tagged(name: str, text: str) -> str:
+    """Return a text on lines of its own between two tags; its closing tag does not occur inside it.
+
+    The line breaks next to the tags do not belong to the text.
+    """
+    closing = re.compile(rf"<\s*/\s*{re.escape(name)}\s*(\d*)", re.IGNORECASE)
+    used = {found[1] for found in closing.finditer(text)}
+    number = next(number for number in chain([""], map(str, count(2))) if number not in used)
+    return f"<{name}{number}>\n{text}\n</{name}{number}>"
