@@ -60,10 +60,10 @@ def person(home: Path) -> dict[str, str]:
     }
 
 
-def wheel(folder: Path) -> Path:
-    """Build the wheel of the present tree."""
+def wheel(folder: Path, source: Path = ROOT) -> Path:
+    """Build the wheel of the present tree, or of a copy of it."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
     (built,) = folder.glob("laconic-*.whl")
     return built
 

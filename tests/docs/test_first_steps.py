@@ -1,14 +1,16 @@
 """The README's first commands lead from a clean machine to a host that works on another project."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from tests.docs.pages import ROOT, Page, commands
-from tests.installations import PACKAGES, clone, person, ready, state_of
+from tests.installations import PACKAGES, clone, person, ready, state_of, wheel
 
 pytestmark = pytest.mark.timeout(300)
 PATIENCE = 240  # seconds: pip installs, on a machine that runs other tests
@@ -81,6 +83,35 @@ def check_host(home: Path, here: Path, **variables: str) -> None:
     assert "issues_list" in [tool["name"] for tool in answers[1]["tools"]]
     assert "ISS-000001" in answers[2]["content"][0]["text"]
     assert list(project.glob(".wrangler/issues/ISS-000001-*.md"))
+
+
+def index_page(built: Path) -> str:
+    """What a package index would show of a wheel."""
+    with ZipFile(built) as files:
+        (name,) = [name for name in files.namelist() if name.endswith(".dist-info/METADATA")]
+        return files.read(name).decode()
+
+
+def test_the_readme_of_a_wheel_has_no_dead_link(built: Path) -> None:
+    page = index_page(built)
+
+    assert "# Laconic" in page
+    assert "[Hosts]" not in page
+    assert "Hosts has the details" in page
+    assert not re.search(r"\]\((?!https:)", page)
+
+
+def test_with_a_public_address_the_readme_of_a_wheel_links_to_the_repository(tmp_path: Path) -> None:
+    source = clone(tmp_path / "source")
+    project = source / "pyproject.toml"
+    address = 'repository = "https://git.example/laconic"'
+    project.write_text(project.read_text().replace('repository = ""', address))
+
+    page = index_page(wheel(tmp_path / "dist", source))
+
+    assert "Project-URL: Repository, https://git.example/laconic" in page
+    assert "[Hosts](https://git.example/laconic/blob/main/docs/hosts.md)" in page
+    assert "](https://git.example/laconic/raw/main/docs/images/answers.svg)" in page
 
 
 def test_a_wheel_leads_to_a_host_that_works_on_another_project(built: Path, tmp_path: Path) -> None:

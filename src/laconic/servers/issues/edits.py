@@ -1,4 +1,4 @@
-"""Edits: what a call changes in an issue's file, checked and applied while the lock is held."""
+"""Edits: what a call changes in an issue's file, such as a claim; checked and applied under the lock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sections of markdown: headings and the text below them, found by path."""
+"""Sections of markdown: headings and the text below them, found by path or by part of a heading."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Duplicates: files that share an id, which of them keeps it, and what happens to the others."""
+"""Duplicates: files that share an id, which of them keeps it, and the new numbers of the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The merge driver: git merges issues field by field, in one repository and all its work trees.
+"""The merge driver: registers our merge of issues with git, for one repository and all its work trees.
 
 Nothing is written to a work tree. The command is in the repository's own configuration and the file patterns
 in its own attributes, so each clone decides for itself; a clone without the driver merges as git does.

@@ -1,4 +1,4 @@
-"""Merging two versions of an issue's file for git; imports little, because git waits."""
+"""Merges two versions of an issue's file, field by field; imports little, because git waits."""
 
 from __future__ import annotations
 
