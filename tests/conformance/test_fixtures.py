@@ -423,8 +423,7 @@ class Broken:
 async def test_a_bug_in_a_list_is_logged_and_its_words_stay_here(
     era: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    box = Toolset("box", provides=(Broken,))
-    box.prompt_source = Broken
+    box = Toolset("box", provides=(Broken,), prompt_source=Broken)
 
     @box.factory
     async def open_broken(section: Mapping[str, Any]) -> AsyncIterator[Broken]:

@@ -1,12 +1,14 @@
 """A tool declared with confirm= needs a yes: the argument, or a person's."""
 
 import asyncio
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import mcp_types as t
 import pytest
+from pydantic import BaseModel
 
-from laconic.kit import Toolset
+from laconic.kit import Settings, Toolset
 from laconic.kit.testing import ERAS, connect
 from tests.toolsets.workshop import workshop
 
@@ -90,3 +92,57 @@ async def test_the_deadline_waits_while_the_person_thinks() -> None:
     async with connect(patient, era="legacy", answer=answer) as client:
         reply = await client.call("patient_delete")
     assert reply.text == "Deleted."
+
+
+class Care(BaseModel):
+    careful: bool = True
+
+
+def _careful() -> Toolset:
+    shop = Toolset("shop", settings=Care)
+
+    def question(arguments: Mapping[str, Any], care: Care) -> str | None:
+        return f"Delete {arguments['id']}?" if care.careful or arguments["id"] == "all" else None
+
+    @shop.delete(confirm=question)
+    async def item_delete(id: str, dry_run: bool = False) -> str:
+        """Delete."""
+        return f"Would delete {id}." if dry_run else f"Deleted {id}."
+
+    return shop
+
+
+@pytest.mark.parametrize(
+    ("careful", "id", "asked"), [(True, "one", True), (False, "one", False), (False, "all", True)]
+)
+async def test_a_function_decides_what_needs_a_yes(careful: bool, id: str, asked: bool) -> None:
+    settings = Settings(sections={"shop": {"careful": careful}})
+
+    async with connect(_careful(), settings=settings) as client:
+        reply = await client.send("item_delete", {"id": id})
+
+    assert reply.failed is asked
+    assert (f"Delete {id}? This needs a yes." in reply.text) is asked
+
+
+@pytest.mark.parametrize("case", ["snake", "camel"])
+async def test_a_dry_run_needs_no_yes(case: Literal["snake", "camel"]) -> None:
+    shop = Toolset("shop", case=case)
+
+    @shop.delete(confirm="Delete {id}?")
+    async def item_delete(id: str, dry_run: bool = False) -> str:
+        """Delete."""
+        return f"Would delete {id}." if dry_run else f"Deleted {id}."
+
+    flag = "dryRun" if case == "camel" else "dry_run"
+    async with connect(shop) as client:
+        assert (await client.call("item_delete", id="one", **{flag: True})).text == "Would delete one."
+        assert (await client.send("item_delete", {"id": "one", flag: False})).failed
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_an_answer_that_does_not_fit_counts_as_no(era: str) -> None:
+    async with connect(workshop, era=era, answer=_answering("accept", {"other": True})) as client:
+        reply = await client.call("job_delete", id="JOB-0001")
+        assert reply.failed
+        assert not await _is_gone(client)

@@ -169,8 +169,8 @@ workshop = Toolset(
     provides=(Jobs, Library),
     case="camel",
     instructions="Jobs have ids like JOB-0001.",
+    prompt_source=Library,
 )
-workshop.prompt_source = Library
 
 
 @workshop.factory

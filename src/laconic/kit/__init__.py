@@ -8,6 +8,7 @@ this reason unless its line names another.
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
+    "asking": ("Ask",),
     "compose": ("Parts", "settle"),
     "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text"),
     "answers.envelope": ("META", "PAGINATION", "TABLE", "Envelope"),

@@ -15,6 +15,7 @@ from laconic.kit.answers.pages import Page as Page
 from laconic.kit.answers.pages import Position as Position
 from laconic.kit.answers.pages import Window as Window
 from laconic.kit.answers.views import Record as Record
+from laconic.kit.asking import Ask as Ask
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle
 from laconic.kit.declaring.rules import Rule as Rule
@@ -69,6 +70,7 @@ __all__ = [
     "TABLE",
     "UNSET",
     "Answer",
+    "Ask",
     "Audio",
     "BadArguments",
     "BadConfiguration",

@@ -92,12 +92,17 @@ class Endpoint:
         from laconic.kit.steps import standard
 
         cached = {spec.toolset for spec in self.catalogue.tools.values() if spec.cache}
-        steps = standard(self.settings, self.state, self.cursors, self.handles, self.envelope_of, cached)
+        known = (self.envelope_of, cached, self.section_of)
+        steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
         return compose(steps, self._own_steps)
 
     def envelope_of(self, spec: Spec) -> Envelope:
         """Return the envelope of a spec's toolset."""
         return self.catalogue.toolsets[spec.toolset].envelope
+
+    def section_of(self, spec: Spec) -> Any:
+        """Return the section of the configuration of a spec's toolset."""
+        return self.supplies.section(spec.toolset)
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any] | None, peer: Peer) -> Answer:
         """Run a tool by its present or former name.

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from laconic.kit.asking import Ask
 from laconic.kit.errors import Moved
 
 __all__ = [
@@ -159,5 +160,5 @@ class Shown(frozenset[str]):
     """Supplied to a tool that fetches only what will be shown: the fields the caller asked for."""
 
 
-SUPPLIED: tuple[type, ...] = (Progress, Guard, Caller, Changes, Shown, Peer)
-AWAITED: tuple[type, ...] = (Progress, Changes, Peer)  # of these, those that only an async function can use
+SUPPLIED: tuple[type, ...] = (Progress, Guard, Caller, Changes, Shown, Ask, Peer)
+AWAITED: tuple[type, ...] = (Progress, Changes, Ask, Peer)  # of these, those for async functions only

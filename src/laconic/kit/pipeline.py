@@ -90,6 +90,10 @@ class PatientPeer:
         with self._call.waiting():
             return await self._call.peer.ask(requests, state)
 
+    def supports(self, method: str, params: Mapping[str, Any]) -> bool:
+        """True if the client declared that it answers this question."""
+        return self._call.peer.supports(method, params)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._call.peer, name)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any
 
+from laconic.kit.asking import Ask
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
@@ -31,6 +33,7 @@ _OF_CALL: dict[type, Callable[[Call], Any]] = {
     Caller: lambda call: call.peer.caller,
     Shown: _shown,
     Guard: _guard,
+    Ask: lambda call: Ask(PatientPeer(call)),
     Peer: PatientPeer,
 }
 
@@ -74,6 +77,10 @@ class Supplies:
         """Return the services of a toolset by type; opens them on first use."""
         return await self._supplies[toolset].things()
 
+    def section(self, toolset: str) -> Any:
+        """Return a toolset's section of the configuration, as the model that the toolset declared for it."""
+        return self._supplies[toolset].section
+
     async def close(self) -> None:
         """Let every factory clean up."""
         await asyncio.gather(*(supply.close() for supply in self._supplies.values()))
@@ -84,7 +91,7 @@ class _Supply:
 
     def __init__(self, toolset: Toolset, section: Mapping[str, Any]) -> None:
         self._toolset = toolset
-        self._section = section
+        self._given = section
         self._things: dict[type, Any] | None = None
         self._opening: asyncio.Future[dict[type, Any]] | None = None
         self._closing = asyncio.Event()
@@ -109,7 +116,7 @@ class _Supply:
                 raise BadConfiguration(
                     f"The toolset {self._toolset.name} has no factory for what it provides."
                 )
-            async with asynccontextmanager(self._toolset.open)(self._checked()) as yielded:
+            async with asynccontextmanager(self._toolset.open)(self.section) as yielded:
                 opened.set_result(self._by_type(yielded))
                 await self._closing.wait()
         except Exception as error:
@@ -118,12 +125,13 @@ class _Supply:
             opened.set_exception(self._failure(error))
             opened.exception()  # mark as retrieved: perhaps nobody waits for it any more
 
-    def _checked(self) -> Any:
-        """Return the section as it is, or as the model that the toolset declared for it."""
+    @cached_property
+    def section(self) -> Any:
+        """The section as it is, or as the model that the toolset declared for it."""
         toolset = self._toolset
         if toolset.settings is None:
-            return self._section
-        return read_section(toolset.name, self._section, toolset.settings)
+            return self._given
+        return read_section(toolset.name, self._given, toolset.settings)
 
     def _failure(self, error: Exception) -> Exception:
         return error if isinstance(error, Failure) else BadConfiguration(f"{self._toolset.name}: {error}")

@@ -12,12 +12,13 @@ from pydantic import BaseModel
 
 from laconic.kit.answers.content import Message
 from laconic.kit.answers.envelope import TABLE, Envelope
+from laconic.kit.declaring.checks import check_declaration
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.spec import Casing, Effect, Function, PromptSpec, ResourceSpec, ToolSpec
 from laconic.kit.declaring.verbs import Verb
 from laconic.kit.errors import BadConfiguration, listing
 from laconic.kit.peer import AWAITED
-from laconic.kit.pipeline import Step
+from laconic.kit.pipeline import Answer, Step
 from laconic.kit.threads import Worker
 
 __all__ = ["PromptEntry", "PromptSource", "Toolset"]
@@ -67,7 +68,10 @@ class Toolset:
         settings: type[BaseModel] | None = None,
         is_kit: bool = False,
         steps: Sequence[Step] = (),
+        prompt_source: type | None = None,
     ) -> None:
+        if prompt_source is not None and prompt_source not in provides:
+            raise BadConfiguration(f"{name}: prompt_source={prompt_source.__name__} is not among provides=.")
         self.name = name
         self.description = description
         self.provides = provides
@@ -83,7 +87,7 @@ class Toolset:
         self.tools: list[ToolSpec] = []
         self.resources: list[ResourceSpec] = []
         self.prompts: list[PromptSpec] = []
-        self.prompt_source: type | None = None
+        self.prompt_source = prompt_source  # a type among what it provides, of prompts that come and go
         self.open: Factory | None = None
         self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads
         self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # … that creates something
@@ -126,6 +130,7 @@ class Toolset:
             raise BadConfiguration(
                 f"{name} is declared with guard= and has no parameter of type Guard to check it."
             )
+        check_declaration(spec, also=(Answer,))
         self.tools.append(spec)
 
     def resource(

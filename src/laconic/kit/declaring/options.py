@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from laconic.kit.declaring.rules import Rule
 
-__all__ = ["Options"]
+__all__ = ["Options", "Question"]
+
+Question = Callable[[Mapping[str, Any], Any], str | None]
+"""Takes the arguments by wire name and the toolset's configuration; returns what to confirm, or None."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +26,7 @@ class Options:
     listed: bool = False  # keep former names in the list
     since: str | None = None
     until: str | None = None  # the version that drops the former names
-    confirm: str | None = None  # the question to confirm; `{name}` is an argument
+    confirm: str | Question | None = None  # what to confirm; `{name}` is an argument
     guard: str | None = None  # the argument that names the expected version
     deadline: float | None = None  # seconds
     format: str | None = None  # the format used when the caller names none

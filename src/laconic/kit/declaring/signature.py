@@ -81,7 +81,12 @@ class Signature:
     @classmethod
     def of(cls, function: Callable[..., Any], *, case: str, provides: tuple[type, ...]) -> Signature:
         """Read the signature of a declared function."""
-        hints = get_type_hints(function, include_extras=True)
+        try:
+            hints = get_type_hints(function, include_extras=True)
+        except NameError as error:
+            raise BadConfiguration(
+                f"{function.__name__}: the type '{error.name}' is not known at the top of its module."
+            ) from None
         parameters: list[Parameter] = []
         supplied: dict[str, type] = {}
         window: tuple[str, Window] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
+from laconic.kit.declaring.checks import unknown_option
 from laconic.kit.declaring.options import Options
 
 __all__ = ["Verb"]
@@ -33,6 +34,9 @@ class Verb(Generic[P]):
         """Declare a function, and return it unchanged."""
 
         def declare(declared: F) -> F:
+            wrong = unknown_option(options.get("name") or declared.__name__, options)
+            if wrong is not None:
+                raise wrong
             self._declare(declared, self._options(**options))
             return declared
 

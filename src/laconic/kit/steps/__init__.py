@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laconic.kit.keeping.reading import TOOL
 from laconic.kit.steps.arguments import arguments
@@ -39,6 +39,7 @@ def standard(
     handles: Handles,
     envelope_of: Callable[[Spec], Envelope],
     cached: Collection[str],
+    section_of: Callable[[Spec], Any],
 ) -> list[Step]:
     """Return the steps, outermost first; `cached` are the toolsets that have cached reads."""
     return [
@@ -49,7 +50,7 @@ def standard(
         names(),  # former names become present ones before anything checks them
         scope(settings.read_only),  # a call that is not allowed needs no check of its arguments
         arguments(cursors),  # from here on the arguments are valid
-        confirm(),  # never asks about a call that would be refused anyway
+        confirm(section_of),  # never asks about a call that would be refused anyway
         *settings.steps,  # an author's own
         budget(handles, settings.budget, TOOL),  # outside of replay, which repeats whole answers
         replay(state, settings.deadline, repeats=settings.repeats),  # keeps answers before they are shortened

@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from pydantic import BaseModel, Field
+
+from laconic.kit.asking import Ask
+from laconic.kit.declaring.spec import Spec
 from laconic.kit.errors import NeedsConfirm, Refused
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, Step
+from laconic.text import case_of
 
 _KEY = "laconic.confirm"  # not `confirm`, which a tool may use for a question of its own
-_FORM = {
-    "type": "object",
-    "properties": {"confirm": {"type": "boolean", "title": "Yes, do it"}},
-    "required": ["confirm"],
-}
 
 
-def confirm() -> Step:
-    """Run a call after `confirm: true` or a person's yes."""
+class _Yes(BaseModel):
+    confirm: bool = Field(title="Yes, do it")
+
+
+def confirm(section_of: Callable[[Spec], Any]) -> Step:
+    """Run a call after `confirm: true` or a person's yes; `section_of` finds a toolset's configuration."""
 
     async def step(call: Call, inner: Inner) -> Answer:
-        spec = call.spec
-        if spec.confirm and call.checked and not call.checked.confirm:
-            question = spec.confirm.format_map(_Named(call.checked.wire))
-            if not call.peer.supports("elicitation/create", {}):
-                raise NeedsConfirm(
-                    f"{question} This needs a yes.", field="confirm", advice="Pass confirm: true to do it."
-                )
+        question = _question(call, section_of)
+        if question:
             await _ask(call, question)
         return await inner(call)
 
     return step
 
 
+def _question(call: Call, section_of: Callable[[Spec], Any]) -> str | None:
+    """Return what must be confirmed; None if nothing must, or it was."""
+    spec, checked = call.spec, call.checked
+    if not spec.confirm or checked is None or checked.confirm:
+        return None
+    if checked.wire.get(case_of("dry_run", spec.case)) is True:
+        return None  # nothing is changed
+    if callable(spec.confirm):
+        return spec.confirm(checked.wire, section_of(spec))
+    return spec.confirm.format_map(_Named(checked.wire))
+
+
 async def _ask(call: Call, question: str) -> None:
-    """Ask the person."""
-    params = {"mode": "form", "message": question, "requestedSchema": _FORM}
-    with call.waiting():
-        replies = await call.peer.ask({_KEY: ("elicitation/create", params)})
-    reply = replies.get(_KEY) or {}
-    if reply.get("action") != "accept" or not (reply.get("content") or {}).get("confirm"):
+    """Ask the person, or have the caller pass `confirm`."""
+    ask = Ask(PatientPeer(call))
+    if not ask.is_possible:
+        raise NeedsConfirm(
+            f"{question} This needs a yes.", field="confirm", advice="Pass confirm: true to do it."
+        )
+    reply = await ask(question, _Yes, key=_KEY)
+    if not reply.confirm:
         raise Refused(
             "The user said no; nothing was changed.", advice="Do not try again unless the user asks for it."
         )

@@ -1,0 +1,138 @@
+"""Mistakes in a declaration, found when its module is imported: one sentence each, with the tool's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
+from string import Formatter
+from types import NoneType
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin, is_typeddict
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
+from laconic.kit.answers.pages import Batch, Page
+from laconic.kit.declaring.options import Options
+from laconic.kit.declaring.spec import ToolSpec
+from laconic.kit.errors import BadConfiguration
+from laconic.text import did_you_mean, nearest
+
+__all__ = ["check_declaration", "unknown_option"]
+
+_VALUES: Final = (str, int, float, bool, NoneType, date, time, timedelta, Decimal, UUID, Enum, PurePath)
+_CONTAINERS: Final = (list, dict)
+_BLOCKS: Final = (Text, Image, Audio, Resource, Link)
+
+
+def check_declaration(tool: ToolSpec, *, also: tuple[type, ...] = ()) -> None:
+    """Check what a tool takes, returns and names.
+
+    Args:
+        tool: as it was declared.
+        also: further types that it may return.
+
+    Raises:
+        BadConfiguration: with the tool's name and what to change.
+    """
+    _parameters(tool)
+    _returns(tool, also)
+    _names(tool)
+
+
+def unknown_option(tool: str, given: Iterable[str]) -> BadConfiguration | None:
+    """Return what is wrong with the names of a declaration's options, if anything is."""
+    known = [option.name for option in fields(Options)]
+    for name in given:
+        if name not in known:
+            hint = did_you_mean(nearest(name, known), quote="'")
+            return BadConfiguration(f"{tool}: unknown option '{name}'.{hint}")
+    return None
+
+
+def _parameters(tool: ToolSpec) -> None:
+    for parameter in tool.signature.parameters:
+        for kind in _classes(parameter.annotation):
+            if not _can_be_sent(kind):
+                raise BadConfiguration(
+                    f"{tool.name}: no caller can send {parameter.name}, a {kind.__name__}. If the server "
+                    f"supplies it, add it to the toolset: Toolset(provides=({kind.__name__},))."
+                )
+
+
+def _can_be_sent(kind: type) -> bool:
+    known = (*_VALUES, bytes, list, dict, tuple, set, frozenset, BaseModel)
+    described = "__get_pydantic_core_schema__", "__pydantic_core_schema__"
+    return (
+        kind is object
+        or issubclass(kind, known)
+        or is_dataclass(kind)
+        or is_typeddict(kind)
+        or any(hasattr(kind, name) for name in described)
+    )
+
+
+def _returns(tool: ToolSpec, also: tuple[type, ...]) -> None:
+    signature = tool.signature
+    if (signature.is_page or signature.is_batch) and signature.record is None:
+        many = "Page" if signature.is_page else "Batch"
+        raise BadConfiguration(f"{tool.name} returns a {many} of something that is not a Record.")
+    for kind in _classes(signature.returns):
+        if not _can_be_shown(kind, also):
+            raise BadConfiguration(
+                f"{tool.name} returns {_spelling(signature.returns)}, which cannot be shown. Return a "
+                "Record, text, a number, a model, a dataclass, or a list of blocks: [Text(…), Image(…)]."
+            )
+
+
+def _can_be_shown(kind: type, also: tuple[type, ...]) -> bool:
+    known: tuple[type, ...] = (*_VALUES, *_CONTAINERS, *_BLOCKS, BaseModel, Page, Batch, *also)
+    return kind is object or issubclass(kind, known) or is_dataclass(kind) or is_typeddict(kind)
+
+
+def _classes(annotation: Any) -> Iterable[type]:
+    """Return the classes that an annotation is made of: those of a union, and of the items of a container."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if annotation in (None, Any) or origin is Literal or isinstance(annotation, TypeVar):
+        return
+    if origin is Annotated:
+        yield from _classes(parts[0])
+        return
+    if isinstance(origin, type) and origin is not type:  # a container, or a union written with |
+        yield from [origin] if issubclass(origin, (*_CONTAINERS, tuple, set, frozenset)) else []
+    for part in parts:
+        yield from _classes(part)
+    if origin is None and isinstance(annotation, type):
+        yield annotation
+
+
+def _spelling(annotation: Any) -> str:
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation).replace("typing.", "")
+
+
+def _names(tool: ToolSpec) -> None:
+    """Check the names that a declaration mentions: arguments in its texts, and its format."""
+    if isinstance(tool.confirm, str):
+        _mentions(tool, "confirm", tool.confirm)
+    if tool.subject:
+        _mentions(tool, "subject", tool.subject)
+    record = tool.signature.record
+    if tool.format and record is not None and tool.format not in record.formats:
+        hint = did_you_mean(nearest(tool.format, record.formats), quote="'")
+        raise BadConfiguration(f"{tool.name}: {record.__name__} has no format '{tool.format}'.{hint}")
+
+
+def _mentions(tool: ToolSpec, option: str, text: str) -> None:
+    parameters = tool.signature.parameters
+    if any(parameter.is_inline for parameter in parameters):
+        return  # their fields are arguments too; what they are called is known only with the schema
+    known = [parameter.wire for parameter in parameters]
+    for _, name, _, _ in Formatter().parse(text):
+        first = (name or "").partition(".")[0].partition("[")[0]
+        if first and first not in known:
+            hint = did_you_mean(nearest(first, known), quote="'")
+            raise BadConfiguration(f"{tool.name}: {option}= mentions '{first}', no argument of it.{hint}")
