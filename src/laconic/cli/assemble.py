@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from laconic import __version__
 from laconic.cli import toolsets
 from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.options import FILE, OPTIONS, ServerOptions
-from laconic.cli.configuration.settings import FILE_NAME, unknown
+from laconic.cli.configuration.settings import FILE_NAME, sections_of, unknown
 from laconic.cli.configuration.workspace import Places
-from laconic.cli.listing_cache import listing_of
+from laconic.cli.listing_cache import is_own, listing_of
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.settings import NAME, Settings
+from laconic.kit.settings import Settings
 from laconic.kit.wire.about import About
 from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue.opening import check_address
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from laconic.kit.toolset import Toolset
 
 __all__ = ["Prepared", "assemble", "listed", "references"]
+
+NAME: Final = "laconic"  # what clients see where our own toolsets are served
 
 
 class Prepared:
@@ -40,17 +42,25 @@ class Prepared:
         places = Places.of(options)
         self._found, self.listing = references(options), listed(options)
         common = {"workspace": str(places.workspace), "cache": str(places.cache)}
-        sections = {name: {**common, **options.sections.get(name, {})} for name in self.listing.toolsets}
-        self._settings = replace(_settings(options), sections=sections)
-        self._name = options.name or NAME
+        given = sections_of(options, self.listing.toolsets)
+        sections = {name: {**common, **given.get(name, {})} for name in self.listing.toolsets}
+        name, version = (NAME, __version__) if self._is_ours else (self.listing.name, self.listing.version)
+        self._name = options.name or name
+        self._settings = replace(_settings(options), sections=sections, version=options.version or version)
         self._stores = list(dict.fromkeys([places.store, places.kept]))
         _check_stores(self._stores)
         self._keys = secret_file.keys(places.state, options.secret, lasting=places.is_lasting)
 
     @property
+    def _is_ours(self) -> bool:
+        """True if one of the toolsets comes with Laconic; otherwise the server is its author's."""
+        return any(is_own(one.module) for one in self._found)
+
+    @property
     def about(self) -> About:
         """What clients learn before any tool runs."""
-        return About(self._name, self._settings.version, self.listing, self._settings.list_page)
+        version = self._settings.version or ""
+        return About(self._name, version, self.listing, self._settings.list_page)
 
     def endpoint(self) -> Endpoint:
         """Build the endpoint."""
@@ -100,7 +110,6 @@ def _settings(options: ServerOptions) -> Settings:
     return Settings(
         output=output,  # type: ignore[arg-type]  # validated as one of the three words
         metadata=options.metadata,
-        version=options.version or __version__,
         read_only=options.read_only,
         dotted_names=options.dotted_names,
         prefixes=options.prefix,
@@ -119,8 +128,8 @@ def _load(found: Sequence[Reference]) -> list[Toolset]:
 
 
 def _check_names(options: ServerOptions, listing: Listing) -> None:
-    """Check that every section and prefix names an existing toolset, served now or not."""
-    named = [*options.sections, *options.prefix]
+    """Check that every section, prefix and variable names an existing toolset, served now or not."""
+    named = [*sections_of(options, listing.toolsets), *options.prefix]
     if all(name in listing.toolsets or name in toolsets.OWN for name in named):
         return
     known = {*listing.toolsets, *toolsets.OWN, *toolsets.installed()}

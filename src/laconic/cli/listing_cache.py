@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from laconic.kit.settings import Settings
     from laconic.kit.toolset import Toolset
 
-__all__ = ["listing_of"]
+__all__ = ["is_own", "listing_of"]
 
 _KEPT: Final = 32
 _INSTALLED: Final = {"site-packages", "dist-packages"}
@@ -27,8 +27,8 @@ def listing_of(
     found: Sequence[Reference], settings: Settings, folder: Path, load: Callable[[], Sequence[Toolset]]
 ) -> Listing:
     """Return the cached listing for this content and these settings, or build and cache one."""
-    own = [one.module for one in found if _is_own(one.module)]
-    foreign = [one.module for one in found if not _is_own(one.module)]
+    own = [one.module for one in found if is_own(one.module)]
+    foreign = [one.module for one in found if not is_own(one.module)]
     key = key_of(own, _shape(found, settings, foreign))
     # The files of foreign modules are known only after importing them, so they are recorded then.
     recorded = folder / f"{key}.sources"
@@ -47,7 +47,8 @@ def listing_of(
     return listing
 
 
-def _is_own(module: str) -> bool:
+def is_own(module: str) -> bool:
+    """True if a module comes with Laconic."""
     return module.startswith("laconic.")
 
 

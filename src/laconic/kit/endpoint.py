@@ -10,7 +10,7 @@ from laconic.kit.listing import Listing
 from laconic.kit.peer import Changes, Peer
 from laconic.kit.pipeline import Answer, Call, Inner, compose
 from laconic.kit.running import run
-from laconic.kit.settings import NAME, Settings
+from laconic.kit.settings import Settings
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 
@@ -35,14 +35,14 @@ class Endpoint:
         self,
         toolsets: Sequence[Toolset] | Callable[[], Sequence[Toolset]],
         *,
-        name: str = NAME,
+        name: str | None = None,
         settings: Settings | None = None,
         state: KeyValue | None = None,
         kept: KeyValue | None = None,
         keys: Sequence[bytes] = (b"not a secret: nothing is kept",),
         listing: Listing | None = None,
     ) -> None:
-        self.name = name
+        self._name = name
         self.settings = settings or Settings()
         self.state: KeyValue = state or MemoryStore()
         self._kept = kept or self.state  # a separate store, so that long answers do not push out keys
@@ -72,6 +72,11 @@ class Endpoint:
     def listing(self) -> Listing:
         """The lists that clients see."""
         return self._listing or Listing.of(self.catalogue, self.settings)
+
+    @property
+    def name(self) -> str:
+        """The name that it gives to clients; its toolsets' unless another was given."""
+        return self._name or self.listing.name
 
     @cached_property
     def cursors(self) -> Cursors:

@@ -32,6 +32,12 @@ class Listing:
     instructions: str = ""
     has_prompts: bool = False
     toolsets: dict[str, str] = field(default_factory=dict)  # name and description
+    version: str = "0"  # of the first toolset that has one
+
+    @property
+    def name(self) -> str:
+        """The name of a server with these toolsets."""
+        return "-".join(self.toolsets) or "empty"
 
     @classmethod
     def of(cls, catalogue: Catalogue, settings: Settings) -> Listing:
@@ -49,6 +55,7 @@ class Listing:
             ),
             has_prompts=bool(catalogue.prompts) or any(toolset.prompt_source for toolset in toolsets),
             toolsets={toolset.name: toolset.description for toolset in toolsets if not toolset.is_kit},
+            version=next((toolset.version for toolset in toolsets if toolset.version), "0"),
         )
 
     def save(self, path: Path) -> None:

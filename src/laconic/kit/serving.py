@@ -12,9 +12,9 @@ from laconic.kit.toolset import Toolset
 __all__ = ["serve"]
 
 
-def serve(*toolsets: Toolset, settings: Settings | None = None) -> None:
-    """Serve toolsets over stdio until the client disconnects."""
-    endpoint = Endpoint(toolsets, settings=settings)
+def serve(*toolsets: Toolset, name: str | None = None, settings: Settings | None = None) -> None:
+    """Serve toolsets over stdio until the client disconnects, under a name, or their own."""
+    endpoint = Endpoint(toolsets, name=name, settings=settings)
     if sys.platform == "win32":  # its pipes cannot be waited for
         from laconic.kit.wire.stdio import serve_stdio
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from laconic import __version__
 from laconic.kit.errors import BadConfiguration
 from laconic.text import did_you_mean, nearest
 
@@ -15,9 +14,8 @@ if TYPE_CHECKING:
 
     from laconic.kit.pipeline import Output, Step
 
-__all__ = ["NAME", "Settings", "read_section"]
+__all__ = ["Settings", "read_section"]
 
-NAME: Final = "laconic"  # the name a server gives to clients
 _COMMON: Final = ("workspace", "cache")  # passed to every toolset
 Section = TypeVar("Section", bound="BaseModel")
 
@@ -42,7 +40,7 @@ class Settings:
     kept_for: float = 30 * 60.0  # seconds for which kept answers can be read
     list_page: int = 200  # tools, prompts or resources per page of a list
     steps: Sequence[Step] = ()
-    version: str = __version__  # the version it gives to clients
+    version: str | None = None  # the version it gives to clients; None: its toolset's
     metadata: bool = False  # repeat the data of an answer under `metadata`, as earlier servers did
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # configuration by toolset
 

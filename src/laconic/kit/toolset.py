@@ -69,6 +69,7 @@ class Toolset:
         is_kit: bool = False,
         steps: Sequence[Step] = (),
         prompt_source: type | None = None,
+        version: str = "",
     ) -> None:
         if prompt_source is not None and prompt_source not in provides:
             raise BadConfiguration(f"{name}: prompt_source={prompt_source.__name__} is not among provides=.")
@@ -80,6 +81,7 @@ class Toolset:
         self.envelope = envelope
         self.dotted = dotted  # its tools also answer to `name.verb`
         self.instructions = instructions
+        self.version = version  # of the author's server, for clients
         self.settings = settings  # a pydantic model of its configuration section
         self.steps = steps  # around each of its calls
         self._worker = Worker(name)

@@ -119,7 +119,7 @@ class ServerOptions:
         sources=_NOT_IN_FILE,
     )
     name: str | None = _option(
-        None, values.text, "server name that clients see, instead of laconic", sources=_VARIABLE_ONLY
+        None, values.text, "server name that clients see, instead of its own", sources=_VARIABLE_ONLY
     )
     version: str | None = _option(
         None, values.text, "server version that clients see, instead of its own", sources=_VARIABLE_ONLY
@@ -148,6 +148,7 @@ class ServerOptions:
         dict, values.strings, "prefix of a toolset's tool names", key="prefix", sources=_FILE_ONLY
     )
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's own
+    variables: Mapping[str, str] = field(default_factory=dict)  # of toolsets that are not loaded yet
 
 
 class Option(NamedTuple):

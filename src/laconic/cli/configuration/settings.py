@@ -12,7 +12,7 @@ from laconic.cli.configuration.workspace import find_workspace
 from laconic.kit.errors import BadConfiguration, listing, show
 from laconic.text import did_you_mean, nearest
 
-__all__ = ["FILE_NAME", "read", "unknown"]
+__all__ = ["FILE_NAME", "read", "sections_of", "unknown"]
 
 FILE_NAME = "laconic.toml"
 _PREFIX = "LACONIC_"
@@ -34,7 +34,9 @@ def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> ServerOptions:
         BadConfiguration: a name is unknown, or a value is invalid.
     """
     flags = {name: _value(OPTIONS[name], value, OPTIONS[name].flag) for name, value in given.items()}
-    variables, own = _environment(environ)
+    variables, own, others = _environment(environ)
+    if others and not any(":" in name for name in flags.get("servers") or variables.get("servers", ())):
+        raise unknown("variable", others[0], _VARIABLES)  # every toolset that could be meant is known
     workspace = find_workspace(flags.get("workspace") or variables.get("workspace"))
     if not workspace.is_dir():
         raise BadConfiguration(f"The workspace {workspace} is not a folder.", advice="")
@@ -42,35 +44,65 @@ def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> ServerOptions:
     _check_servers(options.get("servers", ()))
     for name, section in own.items():
         sections[name] = {**sections.get(name, {}), **section}
-    return ServerOptions(**{**options, **variables, **flags, "workspace": workspace, "sections": sections})
+    more = {
+        "workspace": workspace,
+        "sections": sections,
+        "variables": {name: environ[name] for name in others},
+    }
+    return ServerOptions(**{**options, **variables, **flags, **more})
 
 
-def _environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """Return the options and sections that variables set: LACONIC_TAIGA_URL sets `url` of taiga."""
+def sections_of(options: ServerOptions, served: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the sections, with what variables set for toolsets whose names are known only once loaded.
+
+    Raises:
+        BadConfiguration: a variable belongs to no toolset that is served.
+    """
+    sections = {name: dict(section) for name, section in options.sections.items()}
+    names = list(served)
+    for variable, value in options.variables.items():
+        found = _of_toolset(variable, names)
+        if found is None:
+            raise unknown("variable", variable, _VARIABLES)
+        sections.setdefault(found[0], {})[found[1]] = value
+    return sections
+
+
+def _environment(
+    environ: Mapping[str, str],
+) -> tuple[dict[str, Any], dict[str, dict[str, str]], list[str]]:
+    """Return the options and sections that variables set, and the variables that nothing known explains.
+
+    LACONIC_TAIGA_URL sets `url` of taiga.
+    """
     options: dict[str, Any] = {
         option: _value(OPTIONS[option], environ[name], name)
         for name, option in _FORMER.items()
         if environ.get(name, "").strip()
     }
     sections: dict[str, dict[str, str]] = {}
+    others: list[str] = []
     for name, value in environ.items():
         if not name.startswith(_PREFIX) or name in _IGNORED or not value.strip():
             continue
         if name in _VARIABLES:
             options[_VARIABLES[name].name] = _value(_VARIABLES[name], value, name)
         else:
-            toolset, key = _of_toolset(name)
-            sections.setdefault(toolset, {})[key] = value
-    return options, sections
+            found = _of_toolset(name, toolsets.OWN) or _of_toolset(name, toolsets.installed())
+            if found is None:
+                others.append(name)
+            else:
+                sections.setdefault(found[0], {})[found[1]] = value
+    return options, sections, others
 
 
-def _of_toolset(variable: str) -> tuple[str, str]:
-    for names in (toolsets.OWN, toolsets.installed()):
-        for name in names:
-            prefix = f"{_PREFIX}{name.upper().replace('-', '_')}_"
-            if variable.startswith(prefix) and variable != prefix:
-                return name, variable.removeprefix(prefix).lower()
-    raise unknown("variable", variable, _VARIABLES)
+def _of_toolset(variable: str, names: Iterable[str]) -> tuple[str, str] | None:
+    """Return the toolset and the key that a variable sets, if one of these toolsets is meant."""
+    for name in names:
+        prefix = f"{_PREFIX}{name.upper().replace('-', '_')}_"
+        if variable.startswith(prefix) and variable != prefix:
+            return name, variable.removeprefix(prefix).lower()
+    return None
 
 
 def _file(workspace: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:

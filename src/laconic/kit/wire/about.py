@@ -32,7 +32,8 @@ class About:
     def of(cls, endpoint: Endpoint) -> About:
         """Return what clients learn about an endpoint."""
         settings = endpoint.settings
-        return cls(endpoint.name, settings.version, endpoint.listing, settings.list_page)
+        version = settings.version or endpoint.listing.version
+        return cls(endpoint.name, version, endpoint.listing, settings.list_page)
 
     @property
     def server(self) -> dict[str, Any]:
