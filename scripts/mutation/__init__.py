@@ -1,0 +1,1 @@
+"""Mutants: small changes to our own code, to see whether a test notices each."""
