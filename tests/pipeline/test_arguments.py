@@ -114,6 +114,9 @@ ACCEPTED: list[tuple[str, dict[str, Any] | None]] = [
     ("job_create", {"title": 2026, "labels": [1, "2"]}),
     ("jobs_search", {"type": "text", "query": "board", "caseSensitive": "false"}),
     ("jobs_filter", {"rule": '{"field": "status", "equals": "open"}'}),
+    ("jobs_import", {"drafts": {"title": "one draft, no list"}}),
+    ("jobs_import", {"drafts": '{"title": "one draft, as text"}'}),
+    ("jobs_list", {"offset": "5"}),
 ]
 
 

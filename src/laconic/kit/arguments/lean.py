@@ -13,18 +13,16 @@ __all__ = ["lean"]
 _EMPTY: tuple[Any, ...] = (None, False, "", [], {})
 
 
-def lean(schema: dict[str, Any], *, longest: int) -> dict[str, Any]:
-    """Drop titles, "or null" unions, empty defaults and obvious limits."""
+def lean(schema: dict[str, Any], *, longest: int, with_unlisted: bool = False) -> dict[str, Any]:
+    """Drop titles, "or null" unions, empty defaults and obvious limits; normally what is unlisted, too."""
     definitions = schema.get("$defs", {})
     recursive = {name for name in definitions if _reaches(name, name, definitions, set())}
-    slim = _Slimmer(definitions, recursive, longest).node(schema)
+    slimmer = _Slimmer(definitions, recursive, longest, with_unlisted)
+    slim = slimmer.node(schema)
     slim.pop("$defs", None)
     slim.pop("description", None)  # the tool has its own
     if recursive:
-        slim["$defs"] = {
-            name: _Slimmer(definitions, recursive, longest).node(definitions[name])
-            for name in sorted(recursive)
-        }
+        slim["$defs"] = {name: slimmer.node(definitions[name]) for name in sorted(recursive)}
     slim.setdefault("properties", {})
     return slim
 
@@ -50,10 +48,13 @@ def _references(node: Any) -> list[str]:
 
 
 class _Slimmer:
-    def __init__(self, definitions: dict[str, Any], recursive: set[str], longest: int) -> None:
+    def __init__(
+        self, definitions: dict[str, Any], recursive: set[str], longest: int, with_unlisted: bool
+    ) -> None:
         self._definitions = definitions
         self._recursive = recursive
         self._longest = longest
+        self._with_unlisted = with_unlisted
 
     def node(self, schema: dict[str, Any]) -> dict[str, Any]:
         schema = self._resolved(schema)
@@ -93,7 +94,12 @@ class _Slimmer:
 
     def _value(self, key: str, value: Any) -> Any:
         if key == "properties":
-            return {name: self.node(node) for name, node in value.items() if not node.get("x-unlisted")}
+            listed = {
+                name: node
+                for name, node in value.items()
+                if self._with_unlisted or not node.get("x-unlisted")
+            }
+            return {name: self.node(node) for name, node in listed.items()}
         if key in ("items", "additionalProperties") and isinstance(value, dict):
             return self.node(value)
         if key in ("anyOf", "oneOf", "allOf", "prefixItems"):

@@ -93,6 +93,13 @@ class Arguments:
         return {**slim, **self._spec.extra_schema}
 
     @cached_property
+    def _accepted(self) -> dict[str, Any]:
+        """The lean schema with the unlisted parameters, which are sent as carelessly as the others."""
+        every = lean(self.whole, longest=MOST_TEXT, with_unlisted=True)
+        own = {name: node for name, node in every["properties"].items() if name not in self._inline}
+        return {**self.schema, **every, "properties": {**self.schema["properties"], **own}}
+
+    @cached_property
     def names(self) -> list[str]:
         """Every wire name that a call may use."""
         names: list[str] = []
@@ -139,7 +146,7 @@ class Arguments:
         unknown = [] if is_known else self._unknown(raw)
         try:
             meant = raw if is_known else self._meant(raw, unknown)
-            given = tidy(meant, self.schema)
+            given = tidy(meant, self._accepted)
             if "cursor" in self.extras and type(meant.get("cursor")) is int:
                 given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
             model = self._validate(_json(self._nest(given)))

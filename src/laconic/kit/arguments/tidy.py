@@ -1,85 +1,175 @@
 """Arguments as models send them, converted to the form the schema requires.
 
 Only if the meaning is clear: a null is left out, "10" becomes a number where only a number fits, 10 becomes
-"10" where only text fits, JSON inside a string is parsed, and a single value becomes a list of one.
+"10" where only text fits, JSON inside a string is parsed, and a single value becomes a list of one. What fits
+as it is stays as it is; what could be meant in two ways is left for the check to refuse.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from laconic.kit.arguments.fitting import Fitting, Node, is_one_of, kind_of
 
 __all__ = ["tidy"]
 
+Reading = tuple[Any, int]
+"""A value as it was understood, and how many conversions that took."""
 
-_KINDS = frozenset({"type", "anyOf", "oneOf", "allOf", "enum", "const", "$ref"})
+_PACKED = frozenset({"integer", "number", "boolean", "array", "object"})
 
 
 def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of one call in the form the schema requires."""
-    properties = schema.get("properties", {})
-    definitions = schema.get("$defs", {})
-    tidied: dict[str, Any] = {}
-    for key, value in raw.items():
-        node = properties.get(key, {})
-        if node.get("type") == "string" and value is not None:
-            tidied[key] = _text(value)  # text is always a string
-        elif value is not None or _admits_null(node):
-            tidied[key] = _value(value, _resolved(node, definitions), definitions)
+    tidied, _ = _Reader(schema.get("$defs", {})).members(raw, schema)
     return tidied
 
 
-def _resolved(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        found: Mapping[str, Any] = definitions.get(reference.rsplit("/", 1)[1], {})
+class _Reader:
+    """Reads one call's arguments; remembers what it read, because recursive schemas ask again."""
+
+    def __init__(self, definitions: Mapping[str, Any]) -> None:
+        self._fitting = Fitting(definitions)
+        self._read: dict[tuple[int, int, bool], tuple[Any, Reading]] = {}
+
+    def members(self, raw: Mapping[str, Any], node: Node) -> tuple[dict[str, Any], int]:
+        """Read an object, member by member."""
+        properties, others = node.get("properties", {}), node.get("additionalProperties")
+        tidied: dict[str, Any] = {}
+        cost = 0
+        for key, value in raw.items():
+            inner = properties.get(key)
+            if inner is None and isinstance(others, Mapping):
+                tidied[key], more = self._value(value, others)
+            elif value is None and not (inner and self._fitting.admits_null(inner)):
+                more = 1  # left out
+            elif isinstance(value, str) and inner is not None and inner.get("type") == "string":
+                tidied[key], more = value, 0  # the most frequent case
+            else:
+                tidied[key], more = self._value(value, inner or {})
+            cost += more
+        return tidied, cost
+
+    def _value(self, value: Any, node: Node, *, in_list: bool = False) -> Reading:
+        node = self._fitting.resolved(node)
+        branches = self._fitting.branches(node)
+        if branches:
+            return self._union(value, node, branches, in_list)
+        if "enum" in node or "const" in node:
+            return _chosen(value, node)
+        kind = node.get("type")
+        if kind == "string":
+            return (str(value), 1) if type(value) is int else (value, 0)  # most often it is an id
+        if kind == "array":
+            return self._list(value, node, in_list)
+        cost = 0
+        if isinstance(value, str) and kind in _PACKED:
+            value, cost = _unpacked(value, kind)
+        if kind == "integer" and isinstance(value, float) and value.is_integer():
+            return int(value), 1
+        if kind == "object" and isinstance(value, dict) and _has_members(node):
+            value, more = self.members(value, node)
+            cost += more
+        return value, cost
+
+    def _list(self, value: Any, node: Node, in_list: bool) -> Reading:
+        cost = 0
+        if isinstance(value, str):
+            value, cost = _unpacked(value, "array")
+        if isinstance(value, list):
+            items = [self._item(node, place) for place in range(len(value))]
+            read = [self._value(one, item, in_list=True) for one, item in zip(value, items, strict=True)]
+            return [one for one, _ in read], cost + sum(more for _, more in read)
+        item = self._fitting.resolved(node.get("items", {}))
+        if value is None or in_list or "prefixItems" in node:  # [1, 2] for [[1, 2]] could be [[1], [2]]
+            return value, cost
+        one, more = self._value(value, item, in_list=True)
+        return ([one], more + 1) if self._fitting.is_alike(one, item) else (value, cost)
+
+    def _item(self, node: Node, place: int) -> Node:
+        first: Sequence[Node] = node.get("prefixItems", ())
+        found: Node = first[place] if place < len(first) else node.get("items", {})
         return found
-    return node
+
+    def _union(self, value: Any, node: Node, branches: Sequence[Node], in_list: bool) -> Reading:
+        key = (id(value), id(node), in_list)
+        if key not in self._read:
+            self._read[key] = (value, self._either(value, branches, in_list))  # with the value: its id stays
+        return self._read[key][1]
+
+    def _either(self, value: Any, branches: Sequence[Node], in_list: bool) -> Reading:
+        """Read a value as the branch that takes the fewest conversions; as it is if two take as few."""
+        meant = _tagged(value, branches)
+        read = [(branch, *self._value(value, branch, in_list=in_list)) for branch in meant]
+        fitting = [(cost, one) for branch, one, cost in read if self._fitting.fits(one, branch)]
+        if fitting:
+            least = min(cost for cost, _ in fitting)
+            found = {json.dumps(one, sort_keys=True): one for cost, one in fitting if cost == least}
+            return (next(iter(found.values())), least) if len(found) == 1 else (value, 0)
+        likely = [(one, cost) for branch, one, cost in read if branch.get("type") != "null"]
+        return likely[0] if len(likely) == 1 else (value, 0)  # then the error is about that branch
 
 
-def _admits_null(node: Mapping[str, Any]) -> bool:
-    """True if null has a meaning here: the lean schema keeps "or null" only then."""
-    if node.get("type") == "null" or {"type": "null"} in node.get("anyOf", ()):
-        return True
-    return bool(node) and not _KINDS & node.keys()  # a value of any kind
+def _has_members(node: Node) -> bool:
+    return bool(node.get("properties")) or isinstance(node.get("additionalProperties"), Mapping)
 
 
-def _value(value: Any, node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
-    kind = node.get("type")
-    if kind == "string":
-        return _text(value)
-    if isinstance(value, str) and kind in ("integer", "number", "boolean", "array", "object"):
-        value = _unpacked(value, kind)
-    if isinstance(value, float) and kind == "integer" and value.is_integer():
-        return int(value)
-    if kind == "array":
-        return _listed(value, _resolved(node.get("items", {}), definitions), definitions)
-    if kind == "object" and isinstance(value, dict) and node.get("properties"):
-        return tidy(value, {**node, "$defs": definitions})
-    return value
+def _chosen(value: Any, node: Node) -> Reading:
+    """Read a value where only some values are allowed."""
+    allowed = node["enum"] if "enum" in node else [node["const"]]
+    if is_one_of(value, allowed):
+        return value, 0
+    meant = [one for one in _other_forms(value) if is_one_of(one, allowed)]
+    return (meant[0], 1) if len(meant) == 1 else (value, 0)
 
 
-def _text(value: Any) -> Any:
-    """Return a whole number as text: most often it is an id."""
-    return str(value) if type(value) is int else value
+def _other_forms(value: Any) -> Iterable[Any]:
+    if type(value) is int:
+        yield str(value)
+    elif isinstance(value, float) and value.is_integer():
+        yield int(value)
+    elif isinstance(value, str):
+        try:
+            yield _parsed(value)
+        except ValueError:
+            return
 
 
-def _unpacked(value: str, kind: str) -> Any:
+def _unpacked(value: str, kind: str) -> Reading:
     """Parse JSON inside a string, if it has the expected type."""
     try:
-        inner = json.loads(value)
+        inner = _parsed(value)
     except ValueError:
-        return value
-    kinds = {"integer": (int, float), "number": (int, float), "boolean": bool, "array": list, "object": dict}
-    wanted = kinds[kind]
-    if isinstance(inner, bool) and kind != "boolean":
-        return value
-    return inner if isinstance(inner, wanted) else value  # type: ignore[arg-type]  # a type or a tuple of them
+        return value, 0
+    found = kind_of(inner)
+    is_expected = found == kind or (found == "integer" and kind == "number")
+    is_expected = is_expected or (kind == "integer" and isinstance(inner, float) and inner.is_integer())
+    return (inner, 1) if is_expected else (value, 0)
 
 
-def _listed(value: Any, item: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
-    if isinstance(value, list):
-        return [_value(one, item, definitions) for one in value]
-    is_scalar = isinstance(value, str | int | float) and item.get("type") in ("string", "integer", "number")
-    return [_value(value, item, definitions)] if is_scalar else value
+def _parsed(text: str) -> Any:
+    return json.loads(text, parse_constant=_refused)
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _tagged(value: Any, branches: Sequence[Node]) -> Sequence[Node]:
+    """Return the branches whose fixed members, such as a variant's tag, are those of an object."""
+    if isinstance(value, str):
+        value, _ = _unpacked(value, "object")
+    if not isinstance(value, dict):
+        return branches
+    return [branch for branch in branches if _has_tags(value, branch)] or branches
+
+
+def _has_tags(value: Mapping[str, Any], branch: Node) -> bool:
+    nodes = branch.get("properties", {})
+    return all(
+        node["const"] == _chosen(value[name], node)[0]
+        for name, node in nodes.items()
+        if "const" in node and name in value
+    )
