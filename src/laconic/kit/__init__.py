@@ -29,6 +29,7 @@ _HOMES = {
         "Refused",
         "TimedOut",
         "TooLarge",
+        "Unavailable",
         "Unknown",
         "UpstreamDown",
     ),

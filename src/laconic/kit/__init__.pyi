@@ -45,6 +45,7 @@ from laconic.kit.errors import RateLimited as RateLimited
 from laconic.kit.errors import Refused as Refused
 from laconic.kit.errors import TimedOut as TimedOut
 from laconic.kit.errors import TooLarge as TooLarge
+from laconic.kit.errors import Unavailable as Unavailable
 from laconic.kit.errors import Unknown as Unknown
 from laconic.kit.errors import UpstreamDown as UpstreamDown
 from laconic.kit.peer import Caller as Caller
@@ -118,6 +119,7 @@ __all__ = [
     "TooLarge",
     "ToolSpec",
     "Toolset",
+    "Unavailable",
     "Unknown",
     "Unset",
     "UpstreamDown",

@@ -12,8 +12,9 @@ Failure
 │   └── OutsideWorkspace  a path that leaves the workspace
 ├── TooLarge            more than a limit allows
 ├── RateLimited         too many calls; tells when to retry
-├── TimedOut            the deadline passed and the work was stopped
+├── TimedOut            the deadline passed
 ├── UpstreamDown        another system could not be reached or failed
+├── Unavailable         this server cannot take the call now, or is stopping
 ├── BadConfiguration    the server is set up wrongly; a person must fix it
 └── Bug                 our mistake; the trace id finds it in the log
 """
@@ -276,7 +277,7 @@ class RateLimited(Failure):
 
 
 class TimedOut(Failure):
-    """The deadline passed; the work was stopped."""
+    """The deadline passed before there was an answer."""
 
     code = "TIMEOUT"
     category = "server"
@@ -289,6 +290,15 @@ class UpstreamDown(Failure):
 
     code = "UNAVAILABLE"
     category = "network"
+    advice = "Try again later."
+    callers = False
+
+
+class Unavailable(Failure):
+    """This server cannot take the call now, or is stopping."""
+
+    code = "UNAVAILABLE"
+    category = "server"
     advice = "Try again later."
     callers = False
 

@@ -3,45 +3,153 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import copy_context
-from functools import cached_property, partial, wraps
-from typing import Any
+from functools import partial, wraps
+from queue import SimpleQueue
+from typing import Any, Final
+from weakref import finalize
 
 from laconic.kit.declaring.spec import Function
+from laconic.kit.errors import Unavailable
 
-__all__ = ["Worker"]
+__all__ = ["MOST_LEFT", "Worker", "runs_on"]
+
+MOST_LEFT: Final = 8  # functions of a toolset that nobody waits for any more, and that still run
+
+
+_RUNS_ON: Final = "the function cannot be stopped and runs on in its thread"
+
+
+def runs_on(cancelled: BaseException | None) -> bool:
+    """True if this cancel left a function running in its thread."""
+    return cancelled is not None and cancelled.args == (_RUNS_ON,)
 
 
 class Worker:
-    """The one thread that runs a toolset's synchronous functions, so they need no locks between them."""
+    """The one thread that runs a toolset's synchronous functions, so they need no locks between them.
+
+    When a read is cancelled its thread finishes alone, and another takes its place.
+    """
 
     def __init__(self, toolset: str) -> None:
-        self._toolset = toolset
-
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(max_workers=1, thread_name_prefix=self._toolset)
+        self._line = _Line(toolset)
+        finalize(self, self._line.close).atexit = False
 
     def awaited(self, function: Callable[..., Any], *, writes: bool) -> Function:
         """Return an async function that runs this one in the thread and leaves the event loop free."""
 
         @wraps(function)
         async def run(**values: Any) -> Any:
-            job = self._pool.submit(copy_context().run, partial(function, **values))
-            value = asyncio.wrap_future(job)
-            if not writes:
-                return await value  # when cancelled, nobody waits for the result
+            job = _Job(partial(copy_context().run, partial(function, **values)))
+            self._line.put(job)
+            value = asyncio.wrap_future(job.value)
             try:
                 return await asyncio.shield(value)
             except asyncio.CancelledError:
-                if job.cancel():
+                if job.value.cancel():
                     raise  # it had not started
-                return await _finished(value)
+                if writes:
+                    return await _finished(value)
+                if self._line.leave(job):
+                    raise asyncio.CancelledError(_RUNS_ON) from None
+                raise
 
         return run
+
+
+class _Job:
+    """One call of a function."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.value: Future[Any] = Future()
+        self.is_left = False  # nobody waits for it any more
+        self._work = work
+
+    def run(self) -> None:
+        try:
+            result = self._work()
+        except BaseException as error:
+            self.value.set_exception(error)
+        else:
+            self.value.set_result(result)
+
+
+class _Line:
+    """Jobs that wait for their turn, and the threads that take them."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_served = False
+        self._left = 0
+
+    def put(self, job: _Job) -> None:
+        """Add a job at the end.
+
+        Raises:
+            Unavailable: too many functions that were left are still running.
+        """
+        with self._lock:
+            if self._left == MOST_LEFT:
+                raise self._refusal()
+            self._jobs.put(job)
+            if not self._is_served:
+                self._start()
+
+    def leave(self, job: _Job) -> bool:
+        """Let a running job finish alone; return False if it has finished already."""
+        with self._lock:
+            if job.value.done():
+                return False
+            job.is_left = True
+            self._left += 1
+            if self._left < MOST_LEFT:
+                self._start()
+            else:
+                self._is_served = False
+                self._refuse_all()
+            return True
+
+    def close(self) -> None:
+        """End the thread after the jobs that wait."""
+        self._jobs.put(None)
+
+    def _start(self) -> None:
+        self._is_served = True
+        threading.Thread(target=self._serve, name=self._name, daemon=True).start()
+
+    def _serve(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            if job.value.set_running_or_notify_cancel():
+                job.run()
+                if not self._goes_on(job):
+                    return
+            del job  # it holds what the function returned
+
+    def _goes_on(self, job: _Job) -> bool:
+        """Return False if another thread has taken the place of this one."""
+        with self._lock:
+            if not job.is_left:
+                return True
+            self._left -= 1
+            if self._is_served:
+                return False
+            self._is_served = True
+            return True
+
+    def _refuse_all(self) -> None:
+        while not self._jobs.empty():
+            job = self._jobs.get()
+            if job is not None and job.value.set_running_or_notify_cancel():
+                job.value.set_exception(self._refusal())
+
+    def _refusal(self) -> Unavailable:
+        return Unavailable(f"{MOST_LEFT} calls of {self._name} that took too long are still running.")
 
 
 async def _finished(value: asyncio.Future[Any]) -> Any:

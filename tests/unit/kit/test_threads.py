@@ -9,6 +9,7 @@ import pytest
 
 from laconic.kit import Settings, Toolset
 from laconic.kit.testing import ERAS, connect
+from laconic.kit.threads import MOST_LEFT
 
 
 class Shop:
@@ -26,6 +27,12 @@ class Shop:
             """Look for long."""
             self._work()
             return "seen"
+
+        @self.toolset.read(deadline=20)
+        def shop_hold() -> str:
+            """Look for as long as it takes."""
+            self._work()
+            return "held"
 
         @self.toolset.create
         def shop_make(name: str) -> str:
@@ -64,7 +71,7 @@ async def test_a_long_sync_call_does_not_block_another(era: str) -> None:
         assert (await client.call("shop_greet")).text == "hello"
         shop.may_end.set()
         assert (await long).text == "seen"
-    assert shop.threads == {"shop_0"}
+    assert shop.threads == {"shop"}
 
 
 async def test_sync_calls_of_one_toolset_never_run_side_by_side() -> None:
@@ -85,12 +92,71 @@ async def test_sync_calls_of_one_toolset_never_run_side_by_side() -> None:
     assert most == 1
 
 
-async def test_a_read_that_takes_too_long_is_given_up() -> None:
+async def test_a_read_that_takes_too_long_is_given_up_and_said_to_run_on() -> None:
     shop = Shop()
     async with connect(shop.toolset, settings=Settings(deadline=0.05)) as client:
         reply = await client.call("shop_look")
         shop.may_end.set()
-    assert reply.failed and "took longer than 0.05 s" in reply.text
+    assert "shop_look took longer than 0.05 s. It may still be running; its result is dropped." in reply.text
+    assert "stopped" not in reply.text
+
+
+async def test_a_read_that_waited_for_its_turn_until_its_deadline_never_ran() -> None:
+    shop = Shop()
+
+    @shop.toolset.read(deadline=0.05)
+    def shop_hurry() -> str:
+        """Hurry."""
+        shop.made.append("hurried")
+        return ""
+
+    async with connect(shop.toolset) as client:
+        first = asyncio.create_task(client.call("shop_hold"))
+        await until(shop.started)
+        second = await client.call("shop_hurry")
+        shop.may_end.set()
+        await first
+    assert "took longer than 0.05 s and was stopped." in second.text and shop.made == []
+
+
+def _patient(shop: Shop) -> None:
+    """Add a read that does not take long."""
+
+    @shop.toolset.read(deadline=20)
+    def shop_count() -> str:
+        """Count."""
+        return "counted"
+
+
+async def test_a_read_that_was_given_up_does_not_hold_up_the_next() -> None:
+    shop = Shop()
+    _patient(shop)
+    async with connect(shop.toolset, settings=Settings(deadline=0.05)) as client:
+        look = asyncio.create_task(client.call("shop_look"))
+        await until(shop.started)
+        waiting = asyncio.create_task(client.call("shop_count"))
+        assert (await look).failed
+        assert (await waiting).text == "counted"  # it had been waiting behind the other
+        assert (await client.call("shop_count")).text == "counted"
+        shop.may_end.set()
+
+
+async def test_too_many_reads_that_were_given_up_refuse_the_next_until_one_ends() -> None:
+    shop = Shop()
+    _patient(shop)
+    async with connect(shop.toolset, settings=Settings(deadline=0.05)) as client:
+        for _ in range(MOST_LEFT):
+            assert (await client.call("shop_look")).error["code"] == "TIMEOUT"
+        refused = await client.call("shop_count")
+        made = await client.call("shop_make", name="cup")
+        assert (await client.call("shop_greet")).text == "hello"
+        shop.may_end.set()
+        while (reply := await client.call("shop_count")).failed:  # noqa: ASYNC110  # of another thread
+            await asyncio.sleep(0.001)
+    assert refused.error["code"] == made.error["code"] == "UNAVAILABLE"
+    assert f"{MOST_LEFT} calls of shop that took too long are still running. Try again later." in refused.text
+    assert "Nothing was changed." in made.text and shop.made == []
+    assert reply.text == "counted"
 
 
 async def test_a_write_that_has_begun_is_waited_for_and_answered() -> None:
@@ -104,11 +170,11 @@ async def test_a_write_that_has_begun_is_waited_for_and_answered() -> None:
 async def test_a_write_that_has_not_begun_by_its_deadline_never_begins() -> None:
     shop = Shop()
     async with connect(shop.toolset, settings=Settings(deadline=0.1)) as client:
-        first = asyncio.create_task(client.call("shop_look"))
+        first = asyncio.create_task(client.call("shop_hold"))
         await until(shop.started)
         second = await client.call("shop_make", name="cup")
-        await first
         shop.may_end.set()
+        await first
     assert second.failed and shop.made == []
 
 

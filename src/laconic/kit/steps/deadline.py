@@ -1,4 +1,4 @@
-"""Work that takes too long is really cancelled, and the answer reports it."""
+"""Work that takes too long is cancelled, and the answer reports it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from laconic.kit.errors import TimedOut
 from laconic.kit.pipeline import Answer, Call, Inner, Step, deadline_at
+from laconic.kit.threads import runs_on
 
 
 def deadline(seconds: float) -> Step:
@@ -28,15 +29,15 @@ def deadline(seconds: float) -> Step:
             async with asyncio.timeout_at(call.deadline_at) as timer:
                 call.timer = timer
                 return await work
-        except (TimeoutError, asyncio.CancelledError):
+        except (TimeoutError, asyncio.CancelledError) as error:
             if not timer.expired():
                 raise  # the tool's own time-out, or someone else's cancel
             while task and task.cancelling() > cancels:  # left by a task group before Python 3.13
                 task.uncancel()
             changed = None if call.spec.writes else False
-            raise TimedOut(
-                f"{call.spec.name} took longer than {most:g} s and was stopped.", changed=changed
-            ) from None
+            is_left = runs_on(error.__cause__)
+            end = ". It may still be running; its result is dropped." if is_left else " and was stopped."
+            raise TimedOut(f"{call.spec.name} took longer than {most:g} s{end}", changed=changed) from None
 
     return step
 
