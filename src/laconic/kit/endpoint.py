@@ -168,9 +168,11 @@ class Endpoint:
 
     @cached_property
     def _presenter(self) -> Presenter:
+        from laconic.kit.answers.sizes import Sizes
         from laconic.kit.present.presenter import Presenter
 
-        return Presenter(self.cursors, self.envelope_of, image_bytes=self.settings.image_bytes)
+        sizes = Sizes(self.settings.image_bytes, self.settings.block_bytes, self.settings.answer_bytes)
+        return Presenter(self.cursors, self.envelope_of, sizes)
 
     @cached_property
     def supplies(self) -> Supplies:

@@ -32,7 +32,9 @@ class Settings:
     rate: int | None = None  # calls per minute per caller
     concurrency: int = 32  # concurrent calls per caller
     attempts: int = 3  # for a read whose upstream is down
-    image_bytes: int = 1_500_000  # the largest image in an answer
+    image_bytes: int = 1_500_000  # the largest image in an answer: larger ones are scaled down
+    block_bytes: int = 1_500_000  # the largest sound or document in an answer, and the largest resource
+    answer_bytes: int = 6_000_000  # images, sounds and documents of an answer together
     repeats: float | None = None  # seconds in which an equal create needs confirmation
     long_list: bool = False  # list only pinned tools, and the tools that find and call all others
     pinned: tuple[str, ...] = ()

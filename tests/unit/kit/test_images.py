@@ -18,7 +18,7 @@ def _picture(side: int) -> bytes:
 
 def test_a_small_picture_stays_as_it_is() -> None:
     image = Image(b"small")
-    assert fitted(image) is image
+    assert fitted(image, most=5) is image
 
 
 def test_a_large_picture_is_scaled_down() -> None:
@@ -29,7 +29,7 @@ def test_a_large_picture_is_scaled_down() -> None:
 
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(TooLarge, match=r"has 2\.0 MB; an answer takes 1\.5 MB"):
-        fitted(Image(b"x" * 2_000_000))
+        fitted(Image(b"x" * 2_000_000), most=1_500_000)
 
 
 @pytest.mark.requirement("003-4.3")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-__all__ = ["Audio", "Block", "Image", "Link", "Message", "Resource", "Text", "has_images"]
+__all__ = ["Audio", "Block", "Image", "Link", "Message", "Resource", "Text"]
 
 
 @dataclass(frozen=True)
@@ -51,13 +50,6 @@ class Link:
 
 
 Block = Text | Image | Audio | Resource | Link
-
-
-def has_images(value: Any) -> bool:
-    """True if a function returned an image, alone or in a list."""
-    if isinstance(value, list):
-        return any(isinstance(block, Image) for block in value)
-    return isinstance(value, Image)
 
 
 @dataclass(frozen=True)

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import io
-from typing import Any, Final
+from typing import Final
 
 from laconic.kit.answers.content import Image
+from laconic.kit.answers.sizes import in_bytes
 from laconic.kit.errors import TooLarge
 
-__all__ = ["fit_images", "fitted"]
+__all__ = ["fitted"]
 
-MOST_BYTES: Final = 1_500_000
 _SMALLEST: Final = 64  # pixels: a smaller image shows nothing
 
 
-def fit_images(value: Any, most: int) -> list[Any]:
-    """Return the blocks of an answer with every image small enough.
-
-    Raises:
-        TooLarge: an image cannot be scaled down.
-    """
-    blocks = value if isinstance(value, list) else [value]
-    return [fitted(block, most) if isinstance(block, Image) else block for block in blocks]
-
-
-def fitted(image: Image, most: int = MOST_BYTES) -> Image:
+def fitted(image: Image, most: int) -> Image:
     """Return the image unchanged if it is small enough, else scaled down.
 
     Raises:
@@ -51,8 +41,7 @@ def fitted(image: Image, most: int = MOST_BYTES) -> Image:
 
 
 def _refusal(image: Image, most: int) -> TooLarge:
-    size, limit = len(image.data) / 1e6, most / 1e6
     return TooLarge(
-        f"The image has {size:.1f} MB; an answer takes {limit:.1f} MB.",
+        f"The image has {in_bytes(len(image.data))}; an answer takes {in_bytes(most)}.",
         advice="Ask for a smaller image or a part of it.",
     )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from laconic.kit.answers.content import has_images
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.answers.pages import Page
+from laconic.kit.answers.sizes import Sizes
 from laconic.kit.cursors import Cursors
-from laconic.kit.declaring.spec import Spec
+from laconic.kit.declaring.spec import Spec, ToolSpec
+from laconic.kit.errors import TooLarge
 from laconic.kit.pipeline import Answer, Call
 from laconic.kit.present.forms import present
 
@@ -19,28 +20,31 @@ _MARGIN = 0.9  # of the rows that would fit at their average length, because som
 
 
 class Presenter:
-    """Makes answers: images small enough, pages within the call's budget, cursors sealed."""
+    """Makes answers: blocks small enough, pages within the call's budget, cursors sealed."""
 
-    def __init__(
-        self, cursors: Cursors, envelope_of: Callable[[Spec], Envelope], *, image_bytes: int
-    ) -> None:
+    def __init__(self, cursors: Cursors, envelope_of: Callable[[Spec], Envelope], sizes: Sizes) -> None:
         self._cursors = cursors
         self._envelope_of = envelope_of
-        self._image_bytes = image_bytes
+        self._sizes = sizes
 
     async def answer(self, call: Call, value: Any) -> Answer:
         """Return the answer of a call whose function returned this value.
 
         Raises:
-            TooLarge: an image is too large and cannot be scaled down.
+            TooLarge: a read returned more bytes than an answer takes.
         """
         if isinstance(value, Page):
             return await self._fitted_page(call, value)
-        if has_images(value):
-            from laconic.kit.answers.images import fit_images
+        return present(call, self._fitted(call, value), self._envelope_of(call.spec))
 
-            value = fit_images(value, self._image_bytes)
-        return present(call, value, self._envelope_of(call.spec))
+    def _fitted(self, call: Call, value: Any) -> Any:
+        is_whole = not isinstance(call.spec, ToolSpec)  # resources and prompts are never shortened
+        try:
+            return self._sizes.fitted(value, texts=is_whole)
+        except TooLarge as error:
+            if not call.spec.writes:
+                raise
+            return f"Done, but the result is not shown. {error.message}"  # a failure would be untrue
 
     async def _fitted_page(self, call: Call, page: Page[Any]) -> Answer:
         """Cut a page that is longer than the budget: its cursor continues there, so nothing is lost."""
