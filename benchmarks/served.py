@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, ClassVar
+from collections.abc import Callable
+from typing import Annotated
 
 from benchmarks.functions import Function, Ticket, echo, ticket_create, tickets, typical
 from laconic.kit import Page, Record, Toolset, Window
@@ -18,14 +18,16 @@ small.create(ticket_create)
 _ROWS = 20
 
 
-class TicketRow(Ticket, Record):
-    """A ticket in a list."""
-
-    noun: ClassVar[str] = "ticket"
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+class TicketRow(
+    Ticket,
+    Record,
+    noun="ticket",
+    formats={
         "minimal": ("title", "status"),
         "summary": ("title", "status", "priority", "labels", "owner", "due"),
-    }
+    },
+):
+    """A ticket in a list."""
 
 
 _ALL = [TicketRow(**ticket.model_dump()) for ticket in tickets(_ROWS)]

@@ -8,15 +8,14 @@ not make others appear twice or not at all. The cursor knows its filters, so it 
 """
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from laconic.kit import NotFound, Page, Record, Toolset, Window
 
 Status = Literal["open", "waiting"]
 
 
-class Ticket(Record):
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"minimal": ("topic",), "full": ("topic", "status")}
+class Ticket(Record, formats={"minimal": ("topic",), "full": ("topic", "status")}):
     id: int
     topic: str
     status: Status = "open"

@@ -11,15 +11,14 @@ from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import StringConstraints
 
 from laconic.kit import Page, Record, Toolset, Window
 
 
-class Message(Record):
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"minimal": ("to",), "full": ("to", "sent", "words")}
+class Message(Record, formats={"minimal": ("to",), "full": ("to", "sent", "words")}):
     id: str
     to: str
     sent: datetime

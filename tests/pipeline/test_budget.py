@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -21,11 +20,8 @@ ROWS = "name\tsize\n" + "".join(f"file-{n}\t{n * 7}\n" for n in range(5000))
 LIST = json.dumps([{"id": n, "text": f"entry {n} é"} for n in range(3000)], ensure_ascii=False)
 
 
-class Thing(Record):
+class Thing(Record, formats={"short": ("title",), "full": ("title", "body")}, bodies=("body",)):
     """A thing with a long text."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"short": ("title",), "full": ("title", "body")}
-    body_field: ClassVar[str | None] = "body"
 
     id: int
     title: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from laconic.kit import META, PAGINATION, NotFound, Page, Record, Toolset, UpstreamDown, Window
 
@@ -52,10 +52,8 @@ async def taiga_get_epic(epics: Epics, id: Annotated[int, "The epic's number."])
     raise NotFound("Epic", id)
 
 
-class File(Record):
+class File(Record, key="name"):
     """A file somewhere else."""
-
-    key: ClassVar[str] = "name"
 
     name: str
 

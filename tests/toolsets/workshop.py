@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -55,10 +55,9 @@ class Status(StrEnum):
 Priority = Literal["low", "medium", "high", "critical"]
 
 
-class Job(Record):
-    """A piece of work."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+class Job(
+    Record,
+    formats={
         "minimal": ("title", "status"),
         "summary": ("title", "status", "priority", "labels", "assignee", "updated_at"),
         "full": (
@@ -72,10 +71,12 @@ class Job(Record):
             "version",
             "notes",
         ),
-    }
-    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {"dates": ("created_at", "updated_at", "due")}
-    group_by: ClassVar[str | None] = "status"
-    body_field: ClassVar[str | None] = "notes"
+    },
+    groups={"dates": ("created_at", "updated_at", "due")},
+    group_by="status",
+    bodies=("notes",),
+):
+    """A piece of work."""
 
     id: str
     title: str

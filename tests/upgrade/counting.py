@@ -1,18 +1,13 @@
 """A toolset of its own: its positions are so short that a cursor holds them whole."""
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from laconic.kit import Page, Record, Toolset, Window
 
 numbers = Toolset("numbers", "Numbers, for the upgrade test.")
 
 
-class Number(Record):
+class Number(Record, noun="number", formats={"summary": ("name",)}):
     """A number."""
 
-    noun: ClassVar[str] = "number"
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"summary": ("name",)}
     id: int
     name: str
 

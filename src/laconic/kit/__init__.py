@@ -42,7 +42,7 @@ _HOMES = {
     "declaring.signature": ("Complete", "Inline", "UNSET", "Unset", "Was"),
     "declaring.spec": ("Effect", "ToolSpec"),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
-    "answers.views": ("Record",),
+    "answers.records": ("Record",),
 }
 
 # from the table above; scripts/docs writes __init__.pyi from it for type checkers

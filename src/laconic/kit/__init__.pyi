@@ -14,7 +14,7 @@ from laconic.kit.answers.pages import Batch as Batch
 from laconic.kit.answers.pages import Page as Page
 from laconic.kit.answers.pages import Position as Position
 from laconic.kit.answers.pages import Window as Window
-from laconic.kit.answers.views import Record as Record
+from laconic.kit.answers.records import Record as Record
 from laconic.kit.asking import Ask as Ask
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle

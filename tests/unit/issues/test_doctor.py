@@ -53,7 +53,7 @@ def test_a_healthy_workspace_has_no_findings(root: Path) -> None:
     first = store.create({"title": "First"}, "B")
     store.create({"title": "Second", "blockedBy": [first.id], "status": "closed"}, "B")
 
-    assert doctor(root).examine().text(None) == "Nothing is wrong with the issues' files."
+    assert doctor(root).examine().write_text(None) == "Nothing is wrong with the issues' files."
 
 
 def test_an_empty_folder_has_no_findings(root: Path) -> None:

@@ -466,14 +466,14 @@ async def test_a_checkpoint_counts_though_its_writer_was_killed_before_the_rest(
     for name in ("context.json", "audit.jsonl"):  # as they were when the checkpoint alone was written
         (files(workspace, session_id) / name).write_bytes(before[files(workspace, session_id) / name])
 
-    text = sessions.get(session_id).text(None)
+    text = sessions.get(session_id).write_text(None)
     assert "Last action: z" in text
     assert "Tasks completed at the checkpoint: 2\n- a\n- b\nTasks pending at the checkpoint: 1\n- c" in text
     again = sessions.checkpoint(session_id, ["a", "b"], ["c"], "z", "y")
     assert again == saved
     assert context_of(workspace, session_id)["tasksPending"] == ["c"]
     assert audit_of(workspace, session_id)[-1]["checkpoint_id"] == saved.checkpoint_id
-    assert "at the checkpoint" not in sessions.get(session_id).text(None)
+    assert "at the checkpoint" not in sessions.get(session_id).write_text(None)
 
 
 async def test_complete_and_completed_are_both_understood(workspace: Path) -> None:
@@ -500,7 +500,7 @@ async def test_other_active_sessions_are_listed(workspace: Path) -> None:
     second = (await sessions.start(SPEC)).session_id
     assert sessions.get().session_id == second
     assert sessions.get().others == [first]
-    assert f"Other active sessions: {first}" in sessions.status().text(None)
+    assert f"Other active sessions: {first}" in sessions.status().write_text(None)
 
 
 async def test_completion_keeps_its_outcome_and_earlier_values(workspace: Path) -> None:
@@ -510,7 +510,7 @@ async def test_completion_keeps_its_outcome_and_earlier_values(workspace: Path) 
     steps = {"totalSteps": 3, "executed": 2, "skipped": 1, "skippedSteps": ["docs"]}
     address = "https://example.org/pull/7"
     first = sessions.complete(session_id, "failed", address, 7, "Tests fail.", steps)
-    assert first.text(None).splitlines() == [
+    assert first.write_text(None).splitlines() == [
         f"Session failed: {session_id}",
         "Duration: 42 minutes",
         "Tasks completed: 0",
@@ -524,7 +524,7 @@ async def test_completion_keeps_its_outcome_and_earlier_values(workspace: Path) 
     assert audit_of(workspace, session_id)[-1]["status"] == "complete"
     context = context_of(workspace, session_id)
     assert (context["status"], context["prUrl"], context["summary"]) == ("completed", address, "Tests fail.")
-    assert "Summary: Tests fail." in sessions.get(session_id).text(None)
+    assert "Summary: Tests fail." in sessions.get(session_id).write_text(None)
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -1,8 +1,6 @@
 """Each check catches a toolset that is bad on purpose: a check that cannot fail is worth nothing."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -35,10 +33,8 @@ def test_every_check_says_its_rule_in_one_sentence() -> None:
     assert all(check.rule.endswith(".") for check in CHECKS)
 
 
-class Good(Record):
+class Good(Record, formats={"minimal": ("id",), "full": ("id", "name")}):
     """Something that is all right."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"minimal": ("id",), "full": ("id", "name")}
 
     id: int
     name: str = "thing"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pytest
@@ -30,8 +30,7 @@ class Item(Record):
     id: str
 
 
-class Part(Record):
-    formats: ClassVar = {"lean": ("id",), "full": ("id", "name")}
+class Part(Record, formats={"lean": ("id",), "full": ("id", "name")}):
     id: str
     name: str
 

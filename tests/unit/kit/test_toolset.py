@@ -16,7 +16,6 @@ from laconic.kit import (
     Inline,
     Inner,
     Progress,
-    Record,
     Settings,
     Toolset,
     ordered,
@@ -295,13 +294,3 @@ async def test_a_toolset_brings_its_own_steps_for_its_own_calls() -> None:
         await client.call("watched_read")
         await client.call("whoami")
     assert seen == ["watched_read"]
-
-
-def test_a_record_cannot_have_a_field_in_the_place_of_something_of_ours() -> None:
-    refused = pytest.raises(BadConfiguration, match="a record's field cannot be called text")
-    with pytest.warns(UserWarning, match="shadows"), refused:
-
-        class Bad(Record):
-            """Its text would be taken for words."""
-
-            text: str  # type: ignore[assignment]  # the mistake under test

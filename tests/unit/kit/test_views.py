@@ -1,14 +1,14 @@
 """Which fields of a record are shown, and the text of records and lists."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.kit import Page, Record, Settings, Toolset, Window
+from laconic.kit.answers.records import options_of
 from laconic.kit.answers.views import View, cell
 from laconic.kit.testing import ERAS, connect
 from tests.toolsets.workshop import Job, workshop
@@ -83,7 +83,10 @@ async def test_a_group_word_stands_for_several_fields() -> None:
     ]
 
 
-@given(st.lists(st.sampled_from([*Job.model_fields, "dates"]), max_size=6), st.sampled_from([*Job.formats]))
+@given(
+    st.lists(st.sampled_from([*Job.model_fields, "dates"]), max_size=6),
+    st.sampled_from([*options_of(Job).formats]),
+)
 def test_fields_are_always_a_part_of_the_whole(fields: list[str], form: str) -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     job = Job(id="JOB-1", title="x", created_at=at, updated_at=at)
@@ -100,17 +103,14 @@ def test_a_cell_is_always_one_line(text: str) -> None:
     assert "\t" not in cell(text)
 
 
-class Verse(Record):
+class Verse(Record, formats={"short": ("line",), "long": ("line", "poet")}, plural="verses"):
     """A record with words of its own."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"short": ("line",), "long": ("line", "poet")}
-    plural: ClassVar[str] = "verses"
 
     id: int
     line: str
     poet: str = "anon"
 
-    def text(self, format: str | None) -> str | None:
+    def write_text(self, format: str | None) -> str | None:
         return f"“{self.line}”" if format == "short" else f"“{self.line}” ({self.poet})"
 
 

@@ -5,87 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
-from laconic.kit.errors import BadConfiguration
+from laconic.kit.answers.records import Record, options_of
 from laconic.text import case_of
 
-__all__ = ["Record", "View", "cell", "count_of"]
+__all__ = ["View", "cell", "jsonable"]
 
 _JSON = (str, int, float, bool, type(None))  # exactly these types: an Enum may be a str as well
-
-
-class Record(BaseModel):
-    """A thing from the user's world, with the fields that each format shows.
-
-    `formats` are ordered from the leanest to the fullest; the second is the default unless `default` names
-    another. A record that overrides `text` writes its own text.
-    """
-
-    model_config = ConfigDict(populate_by_name=True)
-
-    key: ClassVar[str] = "id"  # always shown
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    default: ClassVar[str | None] = None
-    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # a word in `fields` for several fields
-    group_by: ClassVar[str | None] = None  # lines of a list are grouped by this field
-    body_field: ClassVar[str | None] = None  # a long text, written below the other fields
-    choices: ClassVar[tuple[str, ...] | None] = None  # what `fields` offers; None: every field
-    noun: ClassVar[str] = ""
-    plural: ClassVar[str] = ""
-
-    @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse a field that would hide an attribute of Record."""
-        super().__pydantic_init_subclass__(**kwargs)
-        for name in cls.model_fields:
-            if name in _OURS:
-                raise BadConfiguration(f"{cls.__name__}: a record's field cannot be called {name}.")
-
-    def text(self, format: str | None) -> str | None:
-        """Return the record's own text; None: the kit writes it."""
-        return None
-
-    def remarks(self) -> Sequence[str]:
-        """Return what its own text adds to its fields, for callers who see only the fields."""
-        return ()
-
-    @classmethod
-    def default_format(cls) -> str | None:
-        """Return the format used when the caller names none."""
-        names = list(cls.formats)
-        if not names:
-            return None
-        return cls.default or names[min(1, len(names) - 1)]
-
-    @classmethod
-    def field_names(cls, case: str) -> list[str]:
-        """Return every value that `fields` accepts."""
-        if cls.choices is not None:
-            return [case_of(name, case) for name in cls.choices]
-        return [*(case_of(name, case) for name in cls.model_fields), *cls.groups]
-
-    @classmethod
-    def heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
-        """Return the first line of a list: how many are shown, of how many."""
-        if total is None:
-            return f"Showing {count_of(shown, cls)}; the total is not known."
-        if shown == total:
-            return f"{count_of(total, cls)}:"
-        if start and not is_last:
-            return f"Showing {start + 1:,} to {start + shown:,} of {count_of(total, cls)}:"
-        return f"Showing {'the last ' if is_last else ''}{shown:,} of {count_of(total, cls)}:"
-
-    @classmethod
-    def nouns(cls) -> tuple[str, str]:
-        """Return the noun for one and for many of these."""
-        one = cls.noun or cls.__name__.lower()
-        return one, cls.plural or f"{one}s"
-
-
-_OURS = frozenset(name for name in vars(Record) if not name.startswith(("_", "model_")))
 
 
 class View:
@@ -95,6 +24,7 @@ class View:
         self, record: type[Record], *, form: str | None, fields: Sequence[str] | None, case: str
     ) -> None:
         self.record = record
+        self.options = options_of(record)
         self.form = form
         self.fields = fields
         self._case = case
@@ -102,16 +32,16 @@ class View:
 
     def _columns(self) -> list[str]:
         """Return the Python names of the fields to show, the key first."""
-        record = self.record
+        record, options = self.record, self.options
         if self.fields is None:
-            names = record.formats.get(self.form or "", tuple(record.model_fields))
+            names = options.formats.get(self.form or "", tuple(record.model_fields))
         else:
             wire = {case_of(name, self._case): name for name in record.model_fields}
             names = tuple(
-                name for word in self.fields for name in (record.groups.get(word) or (wire.get(word, word),))
+                name for word in self.fields for name in (options.groups.get(word) or (wire.get(word, word),))
             )
-        has_key = record.key in record.model_fields
-        return list(dict.fromkeys([record.key, *names] if has_key else names))
+        has_key = options.key in record.model_fields
+        return list(dict.fromkeys([options.key, *names] if has_key else names))
 
     def wire(self, name: str) -> str:
         """Return the name of a field on the wire."""
@@ -123,32 +53,32 @@ class View:
 
     def is_long(self) -> bool:
         """True if a record needs more than a line."""
-        return self.record.body_field in self.columns
+        return any(name in self.columns for name in self.options.bodies)
 
     def one(self, record: Record) -> str:
         """Return the text of one record: one line per field, then the body."""
-        own = record.text(self.form) if self.fields is None else None
+        own = record.write_text(self.form) if self.fields is None else None
         if own is not None:
             return own
-        body = self.record.body_field
+        bodies = [name for name in self.options.bodies if name in self.columns]
         lines = [
             f"{self.wire(name)}: {text}"
             for name in self.columns
-            if name != body and (text := cell(getattr(record, name, None)))
+            if name not in bodies and (text := cell(getattr(record, name, None)))
         ]
-        if body in self.columns:
+        for body in bodies:
             lines += ["", str(getattr(record, body) or "")]
         return "\n".join(lines).strip("\n")
 
     def many(self, records: Sequence[Record]) -> str:
         """Return the text of a list: column names and one line per record, or blocks if records are long."""
-        owns = [record.text(self.form) if self.fields is None else None for record in records]
+        owns = [record.write_text(self.form) if self.fields is None else None for record in records]
         if records and all(own is not None for own in owns):
             return ("\n\n" if self.is_long() else "\n").join(own for own in owns if own is not None)
         if self.is_long():
             return "\n\n---\n".join(self.one(record) for record in records)
         return "\n".join(
-            self._grouped(records) if self.record.group_by in self.columns else self._rows(records)
+            self._grouped(records) if self.options.group_by in self.columns else self._rows(records)
         )
 
     def _rows(self, records: Iterable[Record], without: str | None = None) -> list[str]:
@@ -163,12 +93,12 @@ class View:
     def _grouped(self, records: Iterable[Record]) -> list[str]:
         groups: dict[str, list[Record]] = {}
         for record in records:
-            groups.setdefault(cell(getattr(record, self.record.group_by or "", None)) or "none", []).append(
+            groups.setdefault(cell(getattr(record, self.options.group_by or "", None)) or "none", []).append(
                 record
             )
         lines: list[str] = []
         for name, members in groups.items():
-            head, *rows = self._rows(members, without=self.record.group_by)
+            head, *rows = self._rows(members, without=self.options.group_by)
             lines += [*([] if lines else [head]), f"{name}:", *rows]
         return lines
 
@@ -210,9 +140,3 @@ def cell(value: Any, *, days: bool = False) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{name}={cell(inner)}" for name, inner in value.items())
     return " ".join(str(value).split())
-
-
-def count_of(number: int, record: type[Record]) -> str:
-    """Return a number with the record's noun."""
-    one, many = record.nouns()
-    return f"{number:,} {one if number == 1 else many}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from laconic.kit.answers.records import field_names, options_of
 from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of
 
@@ -60,11 +61,12 @@ def _viewing(spec: Spec) -> Extras:
     if record is None or spec.writes:
         return {}
     extras: Extras = {}
-    if len(record.formats) > 1:
-        default = spec.format or record.default_format()
-        extras["format"] = (Literal[tuple(record.formats)], {"default": default})
+    options = options_of(record)
+    if len(options.formats) > 1:
+        default = spec.format or options.default_format
+        extras["format"] = (Literal[tuple(options.formats)], {"default": default})
     if spec.fields:
-        choices: Any = Literal[tuple(record.field_names(spec.case))]
+        choices: Any = Literal[tuple(field_names(record, spec.case))]
         extras[spec.fields] = (list[choices] | None, {})
     return extras
 

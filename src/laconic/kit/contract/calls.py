@@ -6,6 +6,7 @@ import json
 from contextlib import nullcontext
 from typing import Any
 
+from laconic.kit.answers.records import field_names, options_of
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.terms import Broken, Untried
 from laconic.kit.contract.trial import Trial
@@ -42,9 +43,9 @@ def _views(trial: Trial) -> list[dict[str, Any]]:
     record = spec.signature.record
     views: list[dict[str, Any]] = [{}]
     if record is not None and "format" in own:
-        views += [{"format": form} for form in record.formats]
+        views += [{"format": form} for form in options_of(record).formats]
     if record is not None and spec.fields in own:
-        words = record.field_names(spec.case)
+        words = field_names(record, spec.case)
         views += [{spec.fields: [word]} for word in words] + [{spec.fields: words}]
     if "budget" in own:
         views.append({"budget": 500})  # the smallest possible: the rest is kept aside
@@ -79,7 +80,7 @@ async def each_form_is_enough_by_itself(trial: Trial) -> None:
         _both(trial, reply, "the cursor", reply.cursor or None, data)
         await _remark(trial)
     elif spec.signature.record is not None:
-        key = case_of(spec.signature.record.key, spec.case)
+        key = case_of(options_of(spec.signature.record).key, spec.case)
         _both(trial, reply, f"the {key}", _value(reply.structured, key), data)
 
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
 from laconic.kit.answers.pages import Batch, Page
+from laconic.kit.answers.records import options_of
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadConfiguration
@@ -121,8 +122,8 @@ def _names(tool: ToolSpec) -> None:
     if tool.subject:
         _mentions(tool, "subject", tool.subject)
     record = tool.signature.record
-    if tool.format and record is not None and tool.format not in record.formats:
-        hint = did_you_mean(nearest(tool.format, record.formats), quote="'")
+    if tool.format and record is not None and tool.format not in options_of(record).formats:
+        hint = did_you_mean(nearest(tool.format, options_of(record).formats), quote="'")
         raise BadConfiguration(f"{tool.name}: {record.__name__} has no format '{tool.format}'.{hint}")
 
 

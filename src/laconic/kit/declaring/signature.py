@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from laconic.kit.answers.pages import Batch, Page, Window
-from laconic.kit.answers.views import Record
+from laconic.kit.answers.records import Record
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import SUPPLIED, Guard
 from laconic.text import case_of

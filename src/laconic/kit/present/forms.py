@@ -12,7 +12,8 @@ from pydantic import BaseModel
 from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
 from laconic.kit.answers.envelope import Envelope, PageFacts
 from laconic.kit.answers.pages import Batch, Page
-from laconic.kit.answers.views import Record, View, count_of, jsonable
+from laconic.kit.answers.records import Record, count_of, nouns, options_of
+from laconic.kit.answers.views import View, jsonable
 from laconic.kit.keeping.shrink import compact
 from laconic.kit.pipeline import Answer, Call, Output
 from laconic.kit.present.schemas import output_schema
@@ -39,7 +40,7 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
         answer = _formed(
             call.output, lambda: view.one(value), lambda: envelope.one(view.values(value)), value
         )
-        return _remarked(answer, value.remarks())
+        return _remarked(answer, value.list_remarks())
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
     output = call.output
@@ -51,10 +52,11 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
 def view_of(call: Call, record: type[Record]) -> View:
     """Return the view that the caller asked for."""
     checked = call.checked
+    options = options_of(record)
     form = (checked.format if checked else None) or call.spec.format
-    if form is None and call.spec.writes and record.formats:
-        form = next(iter(record.formats))  # the caller wrote it and knows it: the leanest is enough
-    form = form or record.default_format()
+    if form is None and call.spec.writes and options.formats:
+        form = next(iter(options.formats))  # the caller wrote it and knows it: the leanest is enough
+    form = form or options.default_format
     return View(record, form=form, fields=checked.fields if checked else None, case=call.spec.case)
 
 
@@ -103,7 +105,11 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
 
 
 def _remarks(records: Sequence[Record]) -> list[str]:
-    return [f"{getattr(one, one.key, '')}: {words}" for one in records for words in one.remarks()]
+    return [
+        f"{getattr(one, options_of(type(one)).key, '')}: {words}"
+        for one in records
+        for words in one.list_remarks()
+    ]
 
 
 def _remarked(answer: Answer, remarks: Sequence[str]) -> Answer:
@@ -120,7 +126,7 @@ def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tup
         return _nothing(call, record, facts), ""
     about = {"about": page.about} if page.about else {}
     start = page.start or 0
-    head = record.heading(len(page.items), page.total, start=start, is_last=not facts.next, **about)
+    head = record.write_heading(len(page.items), page.total, start=start, is_last=not facts.next, **about)
     lines = [head, *([page.remark] if page.remark else []), view.many(page.items)]
     tail = ""
     if facts.next:
@@ -132,7 +138,7 @@ def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tup
 
 
 def _nothing(call: Call, record: type[Record], facts: PageFacts) -> str:
-    many = record.nouns()[1]
+    many = nouns(record)[1]
     if facts.total:
         return f"No {many} here: the list of {facts.total:,} ends before this page."
     filters = call.query

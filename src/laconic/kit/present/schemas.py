@@ -9,7 +9,8 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 
 from laconic.kit.answers.envelope import Envelope
-from laconic.kit.answers.views import Record, View
+from laconic.kit.answers.records import Record
+from laconic.kit.answers.views import View
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT
 from laconic.kit.declaring.spec import Spec

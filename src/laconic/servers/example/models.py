@@ -1,9 +1,7 @@
 """What a memo is, and which of its fields belong to which format."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
@@ -17,16 +15,17 @@ class MemoSettings(BaseModel):
     folder: str = "memos"  # relative to the workspace
 
 
-class Memo(Record):
-    """A short text under a name."""
-
-    key: ClassVar[str] = "name"
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+class Memo(
+    Record,
+    key="name",
+    formats={
         "minimal": ("title",),
         "summary": ("title", "tags", "updated"),
         "full": ("title", "tags", "updated", "version", "body"),
-    }
-    body_field: ClassVar[str | None] = "body"
+    },
+    bodies=("body",),
+):
+    """A short text under a name."""
 
     name: str
     title: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 from pydantic import Field, PrivateAttr
 
@@ -23,15 +23,13 @@ class _Said(Record):
 
     words: str = ""
 
-    def text(self, format: str | None) -> str | None:
+    def write_text(self, format: str | None) -> str | None:
         """The prepared text."""
         return self.words
 
 
-class Done(_Said):
+class Done(_Said, formats={"all": ("title", "type", "status", "changes", "at")}):
     """What a change did, in the words that callers know."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("title", "type", "status", "changes", "at")}
 
     id: str
     title: str
@@ -46,7 +44,7 @@ class Done(_Said):
         """The same without headings: what was done, one line per changed field, then the warnings."""
         return self._lines
 
-    def remarks(self) -> list[str]:
+    def list_remarks(self) -> list[str]:
         """What is wrong with the file, and other warnings."""
         return self._remarks
 
@@ -97,10 +95,8 @@ def _value(value: Any, name: str) -> str:
     return f'"{text}"' if name == "title" else text
 
 
-class FieldValues(_Said):
+class FieldValues(_Said, formats={"all": ("issue_id", "values", "context")}):
     """An answer about labels, projects or metadata: a text, and the same as data."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("issue_id", "values", "context")}
 
     issue_id: str | None = None
     values: list[str] | None = None
@@ -119,12 +115,8 @@ class FieldValues(_Said):
         return cls(issue_id=issue.id, context=issue.wrangler_context or {}, words=words)
 
 
-class Completion(_Said):
+class Completion(_Said, formats={"all": ("total", "complete", "all_complete", "pending")}):
     """How many issues of a scope are complete."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "all": ("total", "complete", "all_complete", "pending")
-    }
 
     total: int
     complete: int
@@ -154,16 +146,14 @@ def _completion(total: int, done: int, pending: Sequence[tuple[str, str]]) -> st
     return f"{done} of {total} issues complete.\nPending: {shown}{more}"
 
 
-class Stats(Record):
+class Stats(Record, formats={"all": ("by", "total", "counts")}):
     """Number of issues per value of a field."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": ("by", "total", "counts")}
 
     by: str
     total: int
     counts: dict[str, int]
 
-    def text(self, format: str | None) -> str | None:
+    def write_text(self, format: str | None) -> str | None:
         """One line per value, most frequent first."""
         lines = [f"{name}: {count:,}" for name, count in self.counts.items()]
         return "\n".join([f"{self.total:,} issues by {self.by}:", *lines])

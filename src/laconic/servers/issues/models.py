@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -26,10 +26,9 @@ KEY_ORDER = (
 """Order of keys in a file's header."""
 
 
-class Issue(Record):
-    """An issue, a specification or an idea: one markdown file."""
-
-    formats: ClassVar[Mapping[str, tuple[str, ...]]] = {
+class Issue(
+    Record,
+    formats={
         "minimal": ("title", "status"),
         "summary": (
             *("title", "type", "status", "priority", "labels", "assignee", "project"),
@@ -39,14 +38,16 @@ class Issue(Record):
             *("title", "type", "status", "priority", "labels", "assignee", "project", "blocked_by"),
             *("created_at", "updated_at", "closed_at", "wrangler_context", "description"),
         ),
-    }
-    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {"dates": ("created_at", "updated_at", "closed_at")}
-    default: ClassVar[str | None] = "summary"
-    body_field: ClassVar[str | None] = "description"
-    choices: ClassVar[tuple[str, ...] | None] = (
+    },
+    groups={"dates": ("created_at", "updated_at", "closed_at")},
+    default="summary",
+    bodies=("description",),
+    choices=(
         *("title", "description", "type", "status", "priority", "labels", "assignee", "project"),
         *("blocked_by", "wrangler_context", "dates"),
-    )
+    ),
+):
+    """An issue, a specification or an idea: one markdown file."""
 
     id: str
     title: str
@@ -66,7 +67,7 @@ class Issue(Record):
     path: str = ""  # relative to the workspace
 
     @classmethod
-    def heading(
+    def write_heading(
         cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True, about: str = ""
     ) -> str:
         """The first line of a list, as callers know it."""
@@ -76,7 +77,7 @@ class Issue(Record):
         which = f"{start + 1} to {start + shown}" if start and not is_last else str(shown)
         return f"Found {total} issue(s){of}: showing {'the last ' if is_last else ''}{which} of {total}."
 
-    def text(self, format: str | None) -> str | None:
+    def write_text(self, format: str | None) -> str | None:
         """A line for a list, or the whole issue in markdown."""
         if format == "minimal":
             return f"{self.id} [{self.status}] {self.title}{self._warned()}"
@@ -101,7 +102,7 @@ class Issue(Record):
     def _is_older(self) -> bool:
         return bool(self.created_at and self.updated_at and self.created_at.date() != self.updated_at.date())
 
-    def remarks(self) -> list[str]:
+    def list_remarks(self) -> list[str]:
         """What is wrong with the file."""
         return self.warnings
 

@@ -68,11 +68,11 @@ class Nameless(Record):
 
     id: int
 
-    def text(self, format: str | None) -> str | None:
+    def write_text(self, format: str | None) -> str | None:
         return "a thing"
 
     @classmethod
-    def heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
+    def write_heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
         return "Things:"
 
 

@@ -50,7 +50,7 @@ def claim(
                 refusal.advice = "laconic issues ready lists free issues."
             raise
     typer.echo(f"{taken.id} is {who}'s: {taken.title}")
-    for remark in taken.remarks():
+    for remark in taken.list_remarks():
         typer.echo(f"laconic: {remark}", err=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -54,10 +54,8 @@ class FindingRow(BaseModel):
     mendable: bool
 
 
-class Checkup(Record):
+class Checkup(Record, key="status"):
     """What the doctor found in the issues' files, and what it repaired."""
-
-    key: ClassVar[str] = "status"
 
     status: Status
     mended: list[str]  # wording: ok, programs read this name
@@ -84,7 +82,7 @@ class Checkup(Record):
         """What was repaired, one sentence each."""
         return self.mended  # wording: ok
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """The words for a model."""
         return self.words("fix: true")
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from laconic.kit import Record
 from laconic.servers.issues.sessions.models import ENDED
 
 
-class SessionStarted(Record):
+class SessionStarted(Record, key="session_id"):
     """A session that has just started."""
-
-    key: ClassVar[str] = "session_id"
 
     session_id: str
     status: str = "running"
@@ -23,7 +21,7 @@ class SessionStarted(Record):
     worktree_error: str = ""
     workflow: str
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """Where to work."""
         lines = [f"Session started: {self.session_id}", f"Workflow: {self.workflow}"]
         lines += [f"Worktree: {self.worktree_path}", f"Branch: {self.branch_name}"]
@@ -32,10 +30,8 @@ class SessionStarted(Record):
         return "\n".join(lines)
 
 
-class PhaseMark(Record):
+class PhaseMark(Record, key="phase"):
     """A recorded phase."""
-
-    key: ClassVar[str] = "phase"
 
     session_id: str
     phase: str
@@ -43,16 +39,14 @@ class PhaseMark(Record):
     timestamp: str
     session_status: str
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """The phase and its status; also that the session has ended, which few callers expect."""
         ended = f" (the session is {self.session_status})" if self.session_status in ENDED else ""
         return f"Phase {self.phase} {self.status}{ended}"
 
 
-class CheckpointSaved(Record):
+class CheckpointSaved(Record, key="checkpoint_id"):
     """A saved checkpoint."""
-
-    key: ClassVar[str] = "checkpoint_id"
 
     session_id: str
     checkpoint_id: str
@@ -61,7 +55,7 @@ class CheckpointSaved(Record):
     timestamp: str
     step_results: list[dict[str, Any]] | None = None
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """Its id, and the number of tasks."""
         lines = [f"Checkpoint saved: {self.checkpoint_id}", f"Tasks completed: {self.tasks_completed}"]
         lines.append(f"Tasks pending: {self.tasks_pending}")
@@ -70,10 +64,8 @@ class CheckpointSaved(Record):
         )
 
 
-class SessionEnd(Record):
+class SessionEnd(Record, key="session_id"):
     """How a session ended."""
-
-    key: ClassVar[str] = "session_id"
 
     session_id: str
     status: str
@@ -84,7 +76,7 @@ class SessionEnd(Record):
     summary: str | None = None
     step_execution_summary: dict[str, Any] | None = None
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """The outcome, one fact per line."""
         lines = [f"Session {self.status}: {self.session_id}"]
         lines += [f"Duration: {int(self.duration_ms / 60_000 + 0.5)} minutes"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 from pydantic import Field
 
@@ -18,10 +18,8 @@ _COLUMNS: Final[tuple[str, ...]] = ("id", "status", "currentPhase", "specFile", 
 _SHOWN: Final = 5  # audit entries in an answer
 
 
-class SessionFound(Record):
+class SessionFound(Record, key="session_id"):
     """A session with everything an agent needs to continue it."""
-
-    key: ClassVar[str] = "session_id"
 
     found: bool = True
     session_id: str | None = None
@@ -48,7 +46,7 @@ class SessionFound(Record):
             warnings=folder.warnings,
         )
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """The session, its checkpoint, its last steps."""
         if not self.found:
             return "\n".join(["No session is running or paused. session_start starts one.", *_ends(self)])
@@ -61,10 +59,8 @@ class SessionFound(Record):
         return "\n".join([*lines, *_ends(self)])
 
 
-class SessionStatus(Record):
+class SessionStatus(Record, key="session_id"):
     """The progress of a session."""
-
-    key: ClassVar[str] = "session_id"
 
     session_id: str
     status: str
@@ -112,7 +108,7 @@ class SessionStatus(Record):
             warnings=folder.warnings,
         )
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """One fact per line."""
         last = self.last_activity
         point = (self.checkpoint or {}).get("checkpointId", "")
@@ -157,7 +153,7 @@ class SessionList(Record):
         warnings = [f"{folder.id}: {warning}" for folder in shown for warning in folder.warnings]
         return cls(total=total, scope=scope, sessions=rows, warnings=warnings)
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """One line per session."""
         shown = len(self.sessions)
         which = f"{shown} of {self.total} sessions running or paused" if self.scope == "active" else ""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, Final, Literal
 
 from laconic.kit import Conflict, OutsideWorkspace, Record
 from laconic.servers.issues.tolerant import written
@@ -37,10 +37,8 @@ _CONFIG: Final = ".wrangler/config/wrangler.json"
 _HEADER: Final = "# What runs leave behind\n"
 
 
-class WorkspaceReport(Record):
+class WorkspaceReport(Record, key="status"):
     """What a workspace lacks, or what was created."""
-
-    key: ClassVar[str] = "status"
 
     status: Literal["compliant", "initialized", "changes_needed"]
     directories: dict[str, list[str]]
@@ -48,7 +46,7 @@ class WorkspaceReport(Record):
     config: dict[str, bool]
     gitignore: dict[str, list[str]]
 
-    def text(self, format: str | None) -> str:
+    def write_text(self, format: str | None) -> str:
         """The words for a model."""
         return self.words("run with fix: true")
 

@@ -1,0 +1,140 @@
+"""Records: the things of the user's world, and what is declared about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Unpack
+
+from pydantic import BaseModel, ConfigDict
+
+from laconic.kit.errors import BadConfiguration
+from laconic.text import case_of
+
+__all__ = ["Record", "RecordOptions", "count_of", "field_names", "options_of"]
+
+
+class _Keywords(ConfigDict, total=False):
+    """The keywords in the head of a record's class."""
+
+    key: str
+    formats: Mapping[str, tuple[str, ...]]
+    default: str
+    groups: Mapping[str, tuple[str, ...]]
+    group_by: str
+    bodies: tuple[str, ...]
+    choices: tuple[str, ...]
+    noun: str
+    plural: str
+
+
+@dataclass(frozen=True)
+class RecordOptions:
+    """What the head of a record's class declares."""
+
+    key: str = "id"  # always shown
+    formats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # from the leanest to the fullest
+    default: str | None = None  # the default format; None: the second
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a word in `fields` for several
+    group_by: str | None = None  # lines of a list are grouped by this field
+    bodies: tuple[str, ...] = ()  # long texts, written below the other fields
+    choices: tuple[str, ...] | None = None  # what `fields` offers; None: every field
+    noun: str = ""
+    plural: str = ""
+
+    @property
+    def default_format(self) -> str | None:
+        """The format used when the caller names none."""
+        names = list(self.formats)
+        return self.default or names[min(1, len(names) - 1)] if names else None
+
+    def named(self) -> set[str]:
+        """Return every field that the options name, other than the key."""
+        lists = [*self.formats.values(), *self.groups.values(), self.bodies]
+        single = [self.group_by] if self.group_by else []
+        chosen = [name for name in self.choices or () if name not in self.groups]
+        return {*single, *chosen, *(name for names in lists for name in names)}
+
+
+class Record(BaseModel):
+    """A thing from the user's world, with the fields that each format shows.
+
+    What a record declares about itself are keywords of its class:
+    `class Plant(Record, noun="plant", formats={"short": ("name",), "full": ("name", "care")})`.
+    A record that overrides `write_text` writes its own text.
+    """
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    __options__: ClassVar[RecordOptions] = RecordOptions()
+
+    def __init_subclass__(cls, **given: Unpack[_Keywords]) -> None:
+        """Keep the keywords; those not given are inherited.
+
+        Raises:
+            BadConfiguration: there is no such keyword.
+        """
+        unknown = given.keys() - RecordOptions.__dataclass_fields__.keys()
+        if unknown:
+            raise BadConfiguration(f"{cls.__name__}: a record has no keyword {min(unknown)}.")
+        super().__init_subclass__()
+        values: dict[str, Any] = dict(given)
+        cls.__options__ = replace(cls.__options__, **values)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **given: Any) -> None:
+        """Refuse a field that would hide a method of Record, and a keyword that names no field."""
+        super().__pydantic_init_subclass__()
+        for name in cls.model_fields:
+            if name in _OURS:
+                raise BadConfiguration(f"{cls.__name__}: a record's field cannot be called {name}.")
+        for name in sorted(cls.__options__.named() - cls.model_fields.keys()):
+            raise BadConfiguration(f"{cls.__name__}: there is no field {name}, which its class names.")
+
+    def write_text(self, format: str | None) -> str | None:
+        """Return the record's own text; None: the kit writes it."""
+        return None
+
+    def list_remarks(self) -> Sequence[str]:
+        """Return what its own text adds to its fields, for callers who see only the fields."""
+        return ()
+
+    @classmethod
+    def write_heading(cls, shown: int, total: int | None, *, start: int = 0, is_last: bool = True) -> str:
+        """Return the first line of a list: how many are shown, of how many."""
+        if total is None:
+            return f"Showing {count_of(shown, cls)}; the total is not known."
+        if shown == total:
+            return f"{count_of(total, cls)}:"
+        if start and not is_last:
+            return f"Showing {start + 1:,} to {start + shown:,} of {count_of(total, cls)}:"
+        return f"Showing {'the last ' if is_last else ''}{shown:,} of {count_of(total, cls)}:"
+
+
+_OURS = frozenset(name for name in vars(Record) if not name.startswith(("_", "model_")))
+
+
+def options_of(record: type[Record]) -> RecordOptions:
+    """Return what a record's class declares, inherited or its own."""
+    return record.__options__
+
+
+def field_names(record: type[Record], case: str) -> list[str]:
+    """Return every value that `fields` accepts."""
+    options = options_of(record)
+    if options.choices is not None:
+        return [case_of(name, case) for name in options.choices]
+    return [*(case_of(name, case) for name in record.model_fields), *options.groups]
+
+
+def nouns(record: type[Record]) -> tuple[str, str]:
+    """Return the noun for one and for many of these."""
+    options = options_of(record)
+    one = options.noun or record.__name__.lower()
+    return one, options.plural or f"{one}s"
+
+
+def count_of(number: int, record: type[Record]) -> str:
+    """Return a number with the record's noun."""
+    one, many = nouns(record)
+    return f"{number:,} {one if number == 1 else many}"

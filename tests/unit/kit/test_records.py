@@ -1,0 +1,104 @@
+"""What the head of a record's class declares."""
+
+from typing import Any
+
+import pytest
+
+from laconic.kit import BadConfiguration, Record, Settings, Toolset
+from laconic.kit.answers.records import RecordOptions, _Keywords, count_of, options_of
+from laconic.kit.testing import connect
+
+WORDS = (
+    *("text", "key", "notes", "default", "formats", "format", "groups", "group_by", "bodies", "choices"),
+    *("noun", "plural", "nouns", "heading", "remarks", "options", "values", "columns", "result", "error"),
+    *("next", "total", "rows", "items", "meta", "data", "ok"),
+)
+
+
+class Wordy(Record, key="key", bodies=("text",), noun="word", plural="words"):
+    """Its fields have the names of everything that the kit has names for."""
+
+    text: str = "of text"
+    key: str = "of key"
+    notes: str = "of notes"
+    default: str = "of default"
+    formats: str = "of formats"
+    format: str = "of format"
+    groups: str = "of groups"
+    group_by: str = "of group_by"
+    bodies: str = "of bodies"
+    choices: str = "of choices"
+    noun: str = "of noun"
+    plural: str = "of plural"
+    nouns: str = "of nouns"
+    heading: str = "of heading"
+    remarks: str = "of remarks"
+    options: str = "of options"
+    values: str = "of values"
+    columns: str = "of columns"
+    result: str = "of result"
+    error: str = "of error"
+    next: str = "of next"
+    total: str = "of total"
+    rows: str = "of rows"
+    items: str = "of items"
+    meta: str = "of meta"
+    data: str = "of data"
+    ok: str = "of ok"
+
+
+@pytest.mark.parametrize("output", ["text", "structured", "both"])
+async def test_a_field_may_have_any_name(output: Any) -> None:
+    wordy = Toolset("wordy")
+
+    @wordy.read
+    async def word_get() -> Wordy:
+        """Get a word."""
+        return Wordy()
+
+    async with connect(wordy, settings=Settings(output=output)) as client:
+        reply = await client.call("word_get")
+    if output != "structured":
+        assert all(f"{word}: of {word}" in reply.text.splitlines() for word in WORDS if word != "text")
+        assert "of text" in reply.text.splitlines()
+    if output != "text":
+        assert reply.structured == {word: f"of {word}" for word in ["key", *WORDS]}
+
+
+def test_keywords_are_inherited_and_one_at_a_time_replaced() -> None:
+    class Tree(Wordy, noun="tree", plural="trees"):
+        """A record of a record."""
+
+    assert (options_of(Tree).key, options_of(Tree).bodies) == ("key", ("text",))
+    assert (count_of(2, Tree), count_of(2, Wordy)) == ("2 trees", "2 words")
+
+
+def test_a_keyword_that_does_not_exist_is_refused_by_the_name_of_its_record() -> None:
+    with pytest.raises(BadConfiguration, match="Shrub: a record has no keyword body_field"):
+
+        class Shrub(Record, body_field="text"):
+            """Declared the old way."""
+
+
+def test_a_keyword_that_names_no_field_is_refused_by_the_name_of_its_record() -> None:
+    with pytest.raises(BadConfiguration, match="Fern: there is no field nmae, which its class names"):
+
+        class Fern(Record, formats={"short": ("nmae",)}):
+            """Has a slip of the pen."""
+
+            id: int
+            name: str
+
+
+def test_a_field_cannot_hide_a_method_that_records_override() -> None:
+    refused = pytest.raises(BadConfiguration, match="Moss: a record's field cannot be called write_text")
+    with pytest.warns(UserWarning, match="shadows"), refused:
+
+        class Moss(Record):
+            """Its field would be called as a function."""
+
+            write_text: str  # type: ignore[assignment]  # the mistake under test
+
+
+def test_editors_know_every_keyword() -> None:
+    assert _Keywords.__annotations__.keys() >= RecordOptions.__dataclass_fields__.keys()
