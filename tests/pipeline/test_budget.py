@@ -243,7 +243,7 @@ async def test_structured_content_still_fits_its_schema_and_names_the_handle(out
             reply = await client.send(name, arguments)
             Draft202012Validator(listed[name]["outputSchema"]).validate(reply.structured)
             assert len(json.dumps(reply.structured)) <= 10_500
-        handle = _handle(reply.structured["notes"][0])
+        handle = _handle(reply.structured["_notes"][0])
         whole = await client.call("read_on", handle=handle, find="Sentence 33")
     assert "Found 60" in whole.text
 

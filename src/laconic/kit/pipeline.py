@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 from laconic.kit.answers.content import Block, Text
+from laconic.kit.answers.envelope import with_notes
 
 if TYPE_CHECKING:
     from laconic.kit.answers.pages import Position
@@ -121,7 +122,7 @@ class Answer:
             return
         text = "\n".join(f"Note: {note}" for note in notes)
         if self.structured is not None:
-            self.structured = {**self.structured, "notes": [*self.structured.get("notes", ()), *notes]}
+            self.structured = with_notes(self.structured, notes)
         if self.blocks and isinstance(self.blocks[-1], Text):
             self.blocks[-1] = Text(f"{self.blocks[-1].text}\n\n{text}")
         elif self.blocks or self.structured is None:

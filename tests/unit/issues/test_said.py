@@ -187,10 +187,10 @@ async def test_programs_get_the_warnings_of_the_text(tmp_path: Path) -> None:
         changed = await client.call("issues_update", id="1", priority="low")
         again = await client.call("issues_create", title="Of ISS-000001", description="B")
         clean = await client.call("issues_get", id="2")
-    assert listed.structured["notes"] == several.structured["notes"] == [f"ISS-000001: {warning}"]
-    assert read.structured["notes"] == changed.structured["notes"] == [warning]
-    assert again.structured["notes"] == ["ISS-000001 has the same title."]
-    assert "notes" not in clean.structured
+    assert listed.structured["_notes"] == several.structured["_notes"] == [f"ISS-000001: {warning}"]
+    assert read.structured["_notes"] == changed.structured["_notes"] == [warning]
+    assert again.structured["_notes"] == ["ISS-000001 has the same title."]
+    assert "_notes" not in clean.structured
 
 
 @pytest.mark.parametrize("reference", ["SPEC-1", 1, "spec-000001", "SPEC-000001-faster"])

@@ -230,8 +230,8 @@ async def test_a_search_that_found_only_the_words_says_so(tmp_path: Path) -> Non
         whole = await client.call("issues_search", query="login timeout")
     remark = "No issue contains the exact query; these contain all of its words."
     assert words.text.startswith(f'Found 2 issue(s) matching "timeout login":\n{remark}\nISS-')
-    assert words.structured["notes"] == [remark]
-    assert remark not in whole.text and "notes" not in whole.structured
+    assert words.structured["_notes"] == [remark]
+    assert remark not in whole.text and "_notes" not in whole.structured
 
 
 async def test_ready_means_open_free_and_unblocked_most_urgent_first(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from laconic.kit import BadConfiguration, Record, Settings, Toolset
+from laconic.kit import META, PAGINATION, TABLE, BadConfiguration, Envelope, Record, Settings, Toolset
 from laconic.kit.answers.records import RecordOptions, _Keywords, count_of, options_of
+from laconic.kit.contract.calls import leaves
 from laconic.kit.testing import connect
 
 WORDS = (
@@ -102,3 +103,32 @@ def test_a_field_cannot_hide_a_method_that_records_override() -> None:
 
 def test_editors_know_every_keyword() -> None:
     assert _Keywords.__annotations__.keys() >= RecordOptions.__dataclass_fields__.keys()
+
+
+class Diary(Record, noun="diary"):
+    """Its notes are its own."""
+
+    id: int
+    notes: str
+
+
+@pytest.mark.parametrize("envelope", [TABLE, META, PAGINATION])
+async def test_what_the_kit_remarks_replaces_no_value_of_an_answer(envelope: Envelope) -> None:
+    diaries = Toolset("diaries", envelope=envelope)
+
+    @diaries.read(was=["journal_get"])
+    async def diary_get() -> Diary:
+        """Read a diary."""
+        return Diary(id=1, notes="my own")
+
+    @diaries.read(was=["journal_data"])
+    async def diary_data() -> dict[str, Any]:
+        """Read a diary as data."""
+        return {"_notes": "my own", "id": 1}
+
+    async with connect(diaries, settings=Settings(output="both")) as client:
+        replies = [await client.call("journal_get"), await client.call("journal_data")]
+    for reply in replies:
+        assert "my own" in leaves(reply.structured)
+        assert len(reply.structured["_notes"]) == 1
+        assert reply.structured["_notes"][0] in reply.text

@@ -163,7 +163,7 @@ async def test_notes_stand_in_both_forms() -> None:
     async with connect(workshop, settings=Settings(output="both")) as client:
         reply = await client.call("jobs_list", limit=5000)
     assert "Note: limit 5000" in reply.text
-    assert reply.structured["notes"][0].startswith("limit 5000")
+    assert reply.structured["_notes"][0].startswith("limit 5000")
 
 
 async def test_a_structured_failure_has_the_whole_record_in_both_forms() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["META", "PAGINATION", "TABLE", "Envelope", "PageFacts"]
+__all__ = ["META", "NOTES", "PAGINATION", "TABLE", "Envelope", "PageFacts", "with_notes"]
+
+NOTES: Final = "_notes"
+"""The key of what the kit has to say; no field can be called that."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Envelope:
 
     def one(self, values: Any) -> dict[str, Any]:
         """Return a single record or value in its envelope."""
-        return values if isinstance(values, dict) else {"result": values}
+        return values if isinstance(values, dict) and NOTES not in values else {"result": values}
 
     def one_schema(self, inner: Mapping[str, Any]) -> dict[str, Any]:
         """Return the schema of a record or value in its envelope."""
@@ -121,8 +124,13 @@ META = _Meta()
 PAGINATION = _Pagination()
 
 
+def with_notes(structured: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:
+    """Return structured content with further notes."""
+    return {**structured, NOTES: [*structured.get(NOTES, ()), *notes]} if notes else dict(structured)
+
+
 def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    notes = {"notes": {"type": "array", "items": {"type": "string"}}}
+    notes = {NOTES: {"type": "array", "items": {"type": "string"}}}
     return {"type": "object", "properties": properties | notes, "required": required}
 
 

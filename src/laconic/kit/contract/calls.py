@@ -6,6 +6,7 @@ import json
 from contextlib import nullcontext
 from typing import Any
 
+from laconic.kit.answers.envelope import NOTES
 from laconic.kit.answers.records import field_names, options_of
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.terms import Broken, Untried
@@ -106,7 +107,7 @@ async def _remark(trial: Trial) -> None:
     window = trial.spec.signature.window
     most = window[1].most if window else 0
     reply = await trial.succeed(limit=most + 1)
-    remarks = (reply.structured or {}).get("notes", [])
+    remarks = (reply.structured or {}).get(NOTES, [])
     if not remarks or not all(remark in reply.text for remark in remarks):
         raise trial.broken("a remark is not in both forms.", f"a limit of {most + 1} is more than allowed")
 

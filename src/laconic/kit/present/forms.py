@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
-from laconic.kit.answers.envelope import Envelope, PageFacts
+from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of, nouns, options_of
 from laconic.kit.answers.views import View, jsonable
@@ -114,8 +114,8 @@ def _remarks(records: Sequence[Record]) -> list[str]:
 
 def _remarked(answer: Answer, remarks: Sequence[str]) -> Answer:
     """Add to the structured form the remarks that are in the text."""
-    if remarks and answer.structured is not None:
-        answer.structured = {**answer.structured, "notes": list(remarks)}
+    if answer.structured is not None:
+        answer.structured = with_notes(answer.structured, remarks)
     return answer
 
 

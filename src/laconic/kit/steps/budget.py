@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from laconic.kit.answers.content import Block, Resource, Text
+from laconic.kit.answers.envelope import with_notes
 from laconic.kit.keeping.handles import Handles
 from laconic.kit.keeping.shrink import compact, shrunk
 from laconic.kit.pipeline import Answer, Call, Inner, Step
@@ -81,7 +82,7 @@ class _Shortener:
         if structured is not None and len(compact(structured)) > self._most:
             note = self._ways(await self._keep(compact(structured), "json"), "json", None)
             structured = shrunk(structured, self._most - len(note) - 50)
-            structured = {**structured, "notes": [*structured.get("notes", ()), note]}
+            structured = with_notes(structured, [note])
         return replace(answer, blocks=blocks, structured=structured)
 
     async def _keep(self, text: str, kind: Kind) -> str:
