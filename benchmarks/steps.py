@@ -72,9 +72,8 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
 
 
 def _steps(endpoint: Endpoint) -> list[Step]:
-    return standard(
-        endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, endpoint.envelope_of, ()
-    )
+    known = (endpoint.envelope_of, (), endpoint.section_of)
+    return standard(endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, *known)
 
 
 def _name(step: Step) -> str:

@@ -1,4 +1,4 @@
-"""Synchronous functions as tools: they run in one thread per toolset, one call after another."""
+"""Synchronous functions as tools: they run in threads, reads side by side and writes one after another."""
 
 from __future__ import annotations
 
@@ -30,22 +30,27 @@ def runs_on(cancelled: BaseException | None) -> bool:
 
 
 class Worker:
-    """The one thread that runs a toolset's synchronous functions, so they need no locks between them.
+    """The threads that run a toolset's synchronous functions.
 
-    When a read is cancelled its thread finishes alone, and another takes its place.
+    With one thread, no function runs beside another of the toolset, so they need no locks between them. With
+    several, only those that are not `in_order` run side by side. When a read is cancelled its thread finishes
+    alone, and another takes its place.
     """
 
-    def __init__(self, toolset: str) -> None:
-        self._line = _Line(toolset)
-        finalize(self, self._line.close).atexit = False
+    def __init__(self, toolset: str, threads: int) -> None:
+        self._ordered = _Line(toolset, 1)
+        self._others = self._ordered if threads == 1 else _Line(toolset, threads)
+        for line in {self._ordered, self._others}:
+            finalize(self, line.close).atexit = False
 
-    def awaited(self, function: Callable[..., Any], *, writes: bool) -> Function:
-        """Return an async function that runs this one in the thread and leaves the event loop free."""
+    def awaited(self, function: Callable[..., Any], *, writes: bool, in_order: bool) -> Function:
+        """Return an async function that runs this one in a thread and leaves the event loop free."""
+        line = self._ordered if in_order else self._others
 
         @wraps(function)
         async def run(**values: Any) -> Any:
             job = _Job(partial(copy_context().run, partial(function, **values)))
-            self._line.put(job)
+            line.put(job)
             value = asyncio.wrap_future(job.value)
             try:
                 return await asyncio.shield(value)
@@ -54,7 +59,7 @@ class Worker:
                     raise  # it had not started
                 if writes:
                     return await _finished(value)
-                if self._line.leave(job):
+                if line.leave(job):
                     raise asyncio.CancelledError(_RUNS_ON) from None
                 raise
 
@@ -81,11 +86,13 @@ class _Job:
 class _Line:
     """Jobs that wait for their turn, and the threads that take them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, most: int) -> None:
         self._name = name
+        self._most = most  # threads that take jobs
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._is_served = False
+        self._threads = 0
+        self._wanted = 0  # jobs that wait or run, and that somebody waits for
         self._left = 0
 
     def put(self, job: _Job) -> None:
@@ -95,11 +102,11 @@ class _Line:
             Unavailable: too many functions that were left are still running.
         """
         with self._lock:
-            if self._left == MOST_LEFT:
+            if self._left >= MOST_LEFT:
                 raise self._refusal()
+            self._wanted += 1
             self._jobs.put(job)
-            if not self._is_served:
-                self._start()
+            self._start_if_needed()
 
     def leave(self, job: _Job) -> bool:
         """Let a running job finish alone; return False if it has finished already."""
@@ -107,43 +114,48 @@ class _Line:
             if job.value.done():
                 return False
             job.is_left = True
+            self._wanted -= 1
+            self._threads -= 1
             self._left += 1
             if self._left < MOST_LEFT:
-                self._start()
-            else:
-                self._is_served = False
+                self._start_if_needed()
+            elif self._threads == 0:
                 self._refuse_all()
             return True
 
     def close(self) -> None:
-        """End the thread after the jobs that wait."""
+        """End the threads after the jobs that wait."""
         self._jobs.put(None)
 
-    def _start(self) -> None:
-        self._is_served = True
-        threading.Thread(target=self._serve, name=self._name, daemon=True).start()
+    def _start_if_needed(self) -> None:
+        if self._threads < min(self._most, self._wanted):
+            self._threads += 1
+            threading.Thread(target=self._serve, name=self._name, daemon=True).start()
 
     def _serve(self) -> None:
         while (job := self._jobs.get()) is not None:
             if job.value.set_running_or_notify_cancel():
                 job.run()
-                if not self._goes_on(job):
-                    return
+            if not self._goes_on(job):
+                return
             del job  # it holds what the function returned
+        self._jobs.put(None)  # for the next thread
 
     def _goes_on(self, job: _Job) -> bool:
         """Return False if another thread has taken the place of this one."""
         with self._lock:
             if not job.is_left:
+                self._wanted -= 1
                 return True
             self._left -= 1
-            if self._is_served:
+            if self._threads == self._most:
                 return False
-            self._is_served = True
+            self._threads += 1
             return True
 
     def _refuse_all(self) -> None:
         while not self._jobs.empty():
+            self._wanted -= 1
             job = self._jobs.get()
             if job is not None and job.value.set_running_or_notify_cancel():
                 job.value.set_exception(self._refusal())

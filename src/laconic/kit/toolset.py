@@ -70,6 +70,7 @@ class Toolset:
         steps: Sequence[Step] = (),
         prompt_source: type | None = None,
         version: str = "",
+        threads: int = 8,
     ) -> None:
         if prompt_source is not None and prompt_source not in provides:
             raise BadConfiguration(f"{name}: prompt_source={prompt_source.__name__} is not among provides=.")
@@ -84,7 +85,7 @@ class Toolset:
         self.version = version  # of the author's server, for clients
         self.settings = settings  # a pydantic model of its configuration section
         self.steps = steps  # around each of its calls
-        self._worker = Worker(name)
+        self._worker = Worker(name, threads)  # for its functions that are not async
         self.is_kit = is_kit  # part of the kit, not chosen by anyone
         self.tools: list[ToolSpec] = []
         self.resources: list[ResourceSpec] = []
@@ -105,7 +106,9 @@ class Toolset:
         name = given.name or function.__name__
         is_sync = not iscoroutinefunction(function)
         if is_sync:
-            function = self._worker.awaited(function, writes=effect is not Effect.READ)
+            writes = effect is not Effect.READ
+            in_order = writes if given.in_order is None else given.in_order
+            function = self._worker.awaited(function, writes=writes, in_order=in_order)
         differs = (given.destructive, given.idempotent, given.open_world) != (None, None, None)
         if differs and not given.because:
             raise BadConfiguration(

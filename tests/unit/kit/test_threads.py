@@ -1,4 +1,4 @@
-"""Synchronous functions as tools: one thread per toolset, one call after another, the event loop free."""
+"""Synchronous functions as tools: in threads, side by side or one after another, the event loop free."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ class Shop:
     """Tools that take as long as they are let."""
 
     def __init__(self) -> None:
-        self.toolset = Toolset("shop", "Things.")
+        self.toolset = Toolset("shop", "Things.", threads=1)
         self.started = threading.Event()
         self.may_end = threading.Event()
         self.made: list[str] = []
@@ -74,22 +74,68 @@ async def test_a_long_sync_call_does_not_block_another(era: str) -> None:
     assert shop.threads == {"shop"}
 
 
-async def test_sync_calls_of_one_toolset_never_run_side_by_side() -> None:
-    shop, running, most = Shop(), 0, 0
+class Crowd:
+    """Counts how many of its functions run at once."""
 
-    @shop.toolset.read
-    def shop_count() -> str:
-        """Count."""
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        time.sleep(0.002)
-        running -= 1
+    def __init__(self) -> None:
+        self.most = 0
+        self._running = 0
+        self._lock = threading.Lock()
+
+    def join(self) -> str:
+        """Stay for a moment, or until a second one has joined."""
+        with self._lock:
+            self._running += 1
+            self.most = max(self.most, self._running)
+        time.sleep(0.01)
+        with self._lock:
+            self._running -= 1
         return ""
 
-    async with connect(shop.toolset) as client:
-        await asyncio.gather(*(client.call("shop_count") for _ in range(20)))
-    assert most == 1
+
+async def _at_once(toolset: Toolset, *tools: str) -> None:
+    async with connect(toolset) as client:
+        await asyncio.gather(*(client.call(tool) for tool in tools for _ in range(20)))
+
+
+async def test_with_one_thread_no_call_runs_beside_another() -> None:
+    crowd, toolset = Crowd(), Toolset("shop", threads=1)
+    toolset.read(name="shop_look")(lambda: crowd.join())
+    toolset.update(name="shop_make")(lambda: crowd.join())
+
+    await _at_once(toolset, "shop_look", "shop_make")
+
+    assert crowd.most == 1
+
+
+async def test_reads_run_side_by_side_up_to_the_number_of_threads() -> None:
+    crowd, toolset = Crowd(), Toolset("shop", threads=3)
+    toolset.read(name="shop_look")(lambda: crowd.join())
+
+    await _at_once(toolset, "shop_look")
+
+    assert crowd.most == 3
+
+
+async def test_writes_run_one_after_another_beside_reads() -> None:
+    readers, writers, toolset = Crowd(), Crowd(), Toolset("shop")
+    toolset.read(name="shop_look")(lambda: readers.join())
+    toolset.update(name="shop_make")(lambda: writers.join())
+    toolset.delete(name="shop_drop")(lambda: writers.join())
+
+    await _at_once(toolset, "shop_look", "shop_make", "shop_drop")
+
+    assert (readers.most > 1, writers.most) == (True, 1)
+
+
+async def test_a_write_that_is_declared_safe_runs_beside_others_and_a_read_may_wait_for_its_turn() -> None:
+    writers, readers, toolset = Crowd(), Crowd(), Toolset("shop")
+    toolset.update(name="shop_make", in_order=False)(lambda: writers.join())
+    toolset.read(name="shop_look", in_order=True)(lambda: readers.join())
+
+    await _at_once(toolset, "shop_look", "shop_make")
+
+    assert (readers.most, writers.most > 1) == (1, True)
 
 
 async def test_a_read_that_takes_too_long_is_given_up_and_said_to_run_on() -> None:

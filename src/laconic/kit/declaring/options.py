@@ -41,6 +41,7 @@ class Options:
     clears: Collection[str] = ()  # the reads a write makes stale; empty: all of its toolset
     subject: str | None = None  # `doc:{id}`: what a read shows and a write changes, which drops kept answers
     rate: int | None = None  # calls per minute per caller
+    in_order: bool | None = None  # a plain function that waits for its turn; None: every write does
     gathers: str | None = None  # the argument that collects arguments the tool does not know
     relays: bool = False  # calls another tool, which is counted and timed separately
     unlisted: Collection[str] = ()  # arguments that are accepted and not listed, by wire name

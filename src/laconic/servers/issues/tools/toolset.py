@@ -15,6 +15,7 @@ issues = Toolset(
     case="camel",
     provides=(Tracker, Sessions, Workspace),
     settings=IssuesSettings,
+    threads=1,  # the index is shared without locks
     instructions=files("laconic.servers.issues").joinpath("instructions.md").read_text(encoding="utf-8"),
 )
 
