@@ -12,7 +12,18 @@ import httpx2
 import jwt
 import pytest
 
-from tests.process.speaking import CLIENT, LEGACY, PATIENCE, Web, listening, result_of, run, text_of
+from tests.process.speaking import (
+    CLIENT,
+    ERAS,
+    LEGACY,
+    MODERN,
+    PATIENCE,
+    Web,
+    listening,
+    result_of,
+    run,
+    text_of,
+)
 
 TOKEN = "a-token-for-the-tests"
 KEY = "a shared key that is long enough to sign"
@@ -87,6 +98,7 @@ def test_without_the_token_a_client_is_told_where_to_get_one(
         metadata = httpx2.get(said[1]).json()
 
         assert (refused.status_code, metadata["resource"]) == (401, server.url)
+        assert metadata["scopes_supported"] == ["read", "write"]
         assert server.call("memo_list", headers=bearer(TOKEN)) == "There are no memos."
         assert TOKEN not in server.stderr
 
@@ -112,6 +124,43 @@ def test_a_reader_s_token_does_not_write(workspace: Path) -> None:
         assert "may only read" in server.call("memo_create", headers=ci, name="x", title="x", body="x")
         assert "x" in server.call("memo_create", headers=ada, name="x", title="x", body="x")
         assert "x" in server.call("memo_list", headers=ci)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_reader_is_not_listed_what_it_may_not_call(workspace: Path, era: str) -> None:
+    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    with listening(folder=workspace) as server:
+
+        def listed(token: str) -> tuple[set[str], object]:
+            session = {}
+            if era == LEGACY:
+                hello: dict[str, Any] = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": CLIENT}
+                greeted = server.post("initialize", LEGACY, bearer(token), **hello)
+                session = {"Mcp-Session-Id": greeted.headers["mcp-session-id"]}
+            result = result_of(server.post("tools/list", era, session | bearer(token)))
+            return {tool["name"] for tool in result["tools"]}, result.get("cacheScope")
+
+        reads, writes = {"memo_list", "memo_get", "read_on"}, {"memo_create", "memo_update", "memo_delete"}
+        scope = "private" if era == MODERN else None  # no cache may give one caller's list to another
+        assert listed("token-of-ci-which-reads") == (reads, scope)
+        assert listed(signed(server.url)) == (reads | writes, scope)
+        assert listed(signed(server.url, scope="read")) == (reads, scope)
+
+
+def test_a_reader_finds_only_what_it_may_call(workspace: Path) -> None:
+    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    with listening("--long-list", folder=workspace) as server:
+        ci, ada = bearer("token-of-ci-which-reads"), bearer(signed(server.url))
+        names = {tool["name"] for tool in result_of(server.post("tools/list", headers=ci))["tools"]}
+        described = server.call("tools_describe", headers=ci, names=["memo_create", "memo_get"])
+        refused = server.call("tools_describe", headers=ci, names=["memo_create"])
+
+        assert names == {"tools_find", "tools_describe", "tools_read", "read_on"}
+        assert "memo_create" in server.call("tools_find", headers=ada, query="create a memo", limit=50)
+        found = server.call("tools_find", headers=ci, query="create a memo", limit=50)
+        assert {line.split()[0] for line in found.splitlines()} == {"memo_list", "memo_get", "read_on"}
+        assert "memo_create needs the scope 'write'." in described and "memo_get(" in described
+        assert refused.startswith("Error [ACCESS_DENIED]: Your token may only read: memo_create needs")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,11 @@ class Listing:
             toolsets={toolset.name: toolset.description for toolset in toolsets if not toolset.is_kit},
             version=next((toolset.version for toolset in toolsets if toolset.version), "0"),
         )
+
+    @cached_property
+    def reads(self) -> list[dict[str, Any]]:
+        """The tools that change nothing, for callers that may only read."""
+        return [tool for tool in self.tools if tool["annotations"]["readOnlyHint"]]
 
     def save(self, path: Path) -> None:
         """Save the listing to a file; ignore a folder that cannot be written to."""

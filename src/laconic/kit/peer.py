@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from laconic.kit.asking import Ask
-from laconic.kit.errors import Moved
+from laconic.kit.errors import Moved, Refused
 
 __all__ = [
     "AWAITED",
+    "SCOPES",
     "SUPPLIED",
     "AskLater",
     "Caller",
@@ -24,6 +25,9 @@ __all__ = [
     "SilentPeer",
 ]
 
+READ, WRITE = "read", "write"
+SCOPES: Final = (READ, WRITE)  # what a token may allow
+
 
 @dataclass(frozen=True)
 class Caller:
@@ -31,6 +35,19 @@ class Caller:
 
     name: str = "local"
     scopes: frozenset[str] | None = None  # None: everything is allowed
+
+    @property
+    def may_write(self) -> bool:
+        """True if the caller may call tools that write."""
+        return self.scopes is None or WRITE in self.scopes
+
+    def refusal(self, tool: str) -> Refused:
+        """Return why a caller that may only read cannot call a tool."""
+        return Refused(
+            f"Your token may only read: {tool} needs the scope '{WRITE}'.",
+            code="ACCESS_DENIED",
+            advice="Ask for a token that has it.",
+        )
 
 
 class AskLater(BaseException):

@@ -7,7 +7,7 @@ annotations of a calling tool are true for every tool it calls.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, NamedTuple
 
@@ -16,10 +16,11 @@ from pydantic import Field
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.catalogue import Catalogue
 from laconic.kit.declaring.spec import ToolSpec
-from laconic.kit.errors import BadArguments, Problem, Unknown
+from laconic.kit.errors import BadArguments, Problem, Refused, Unknown
 from laconic.kit.longlist.finder import Finder
 from laconic.kit.longlist.relaying import Run, add_callers
 from laconic.kit.longlist.sketch import first_sentence, sketch
+from laconic.kit.peer import Caller
 from laconic.kit.toolset import Toolset
 from laconic.text import estimate_tokens
 
@@ -45,30 +46,39 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool 
     toolset = Toolset(_TOOLSET, "Finds and calls tools that are not listed.", is_kit=True)
 
     @cache
-    def finder() -> Finder:
-        return Finder(_entry(spec) for spec in _reachable(catalogue()).values())
+    def finder(may_write: bool) -> Finder:
+        return Finder(_entry(spec) for spec in _reachable(catalogue(), may_write).values())
 
     @toolset.read(budget=0)
     async def tools_find(
+        caller: Caller,
         query: Annotated[str, "What you want to do, in plain words."],
         limit: Annotated[int, Field(ge=1, le=50)] = _USUAL,
     ) -> str:
         """Find tools for a task; tools_describe shows their arguments."""
-        found = finder().find(query, limit)
+        found = finder(caller.may_write).find(query, limit)
         least = _NEAR * found[0].score if found and limit <= _USUAL else float("-inf")
-        return _listed(catalogue(), [one.name for one in found if one.score >= least], limit)
+        tools = _reachable(catalogue(), caller.may_write)
+        if not found:
+            counts = _counts(catalogue(), tools)
+            return f"Nothing found: describe the task in other words. There are {counts}."
+        return _listed(tools, [one.name for one in found if one.score >= least], limit)
 
     @toolset.read
-    async def tools_describe(names: Annotated[list[str], Field(min_length=1), "Of tools."]) -> str:
+    async def tools_describe(
+        caller: Caller, names: Annotated[list[str], Field(min_length=1), "Of tools."]
+    ) -> str:
         """Show the arguments of tools."""
-        return _described(catalogue(), names)
+        return _described(catalogue(), names, caller)
 
     add_callers(toolset, catalogue, run, open_world)
     return toolset
 
 
-def _reachable(catalogue: Catalogue) -> dict[str, ToolSpec]:
-    return {name: spec for name, spec in catalogue.tools.items() if spec.toolset != _TOOLSET}
+def _reachable(catalogue: Catalogue, may_write: bool) -> dict[str, ToolSpec]:
+    """Return the tools that a caller may call, by name."""
+    others = (spec for spec in catalogue.tools.values() if spec.toolset != _TOOLSET)
+    return {spec.name: spec for spec in others if may_write or not spec.writes}
 
 
 def _entry(spec: ToolSpec) -> _IndexedTool:
@@ -76,11 +86,8 @@ def _entry(spec: ToolSpec) -> _IndexedTool:
     return _IndexedTool(spec.name, spec.description, parameters, spec.effect.value)
 
 
-def _listed(catalogue: Catalogue, found: list[str], limit: int) -> str:
+def _listed(tools: Mapping[str, ToolSpec], found: list[str], limit: int) -> str:
     """Return one line per tool; at the usual limit, within the promised tokens."""
-    tools = _reachable(catalogue)
-    if not found:
-        return f"Nothing found: describe the task in other words. There are {_counts(catalogue)}."
     lines = [_line(tools[name]) for name in found]
     while limit <= _USUAL and len(lines) > 1 and sum(map(estimate_tokens, lines)) > _MOST_TOKENS:
         lines.pop()
@@ -92,29 +99,37 @@ def _line(spec: ToolSpec) -> str:
     return f"{spec.name} ({spec.effect.value}): {first_sentence(spec.description, _MOST_WORDS)}"
 
 
-def _counts(catalogue: Catalogue) -> str:
-    counts = Counter(spec.toolset for spec in catalogue.tools.values())
+def _counts(catalogue: Catalogue, tools: Mapping[str, ToolSpec]) -> str:
+    counts = Counter(spec.toolset for spec in tools.values())
     chosen = [name for name, toolset in catalogue.toolsets.items() if not toolset.is_kit]
     return ", ".join(f"{counts[name]} of {name}" for name in chosen)
 
 
-def _described(catalogue: Catalogue, names: list[str]) -> str:
+def _described(catalogue: Catalogue, names: list[str], caller: Caller) -> str:
     """Return one line per name, even for a name that does not exist.
 
     Raises:
         BadArguments: none of the names exists.
+        Refused: the caller may call none of the tools.
     """
     lines: list[str] = []
     wrong: list[Problem] = []
+    refused: list[Refused] = []
     for name in dict.fromkeys(names):
         try:
             spec = catalogue.tool(name)
         except Unknown as error:
             wrong.append(Problem("names", error.message, name))
             lines.append(error.message)
-        else:
-            schema = arguments_of(spec).schema
-            lines.append(sketch(spec.name, spec.effect.value, spec.description, schema))
+            continue
+        if spec.writes and not caller.may_write:
+            refused.append(caller.refusal(spec.name))
+            lines.append(refused[-1].message)
+            continue
+        schema = arguments_of(spec).schema
+        lines.append(sketch(spec.name, spec.effect.value, spec.description, schema))
+    if len(refused) == len(lines):
+        raise refused[0]
     if len(wrong) == len(lines):
         raise BadArguments(wrong, code="TOOL_NOT_FOUND", category="not_found")
     return "\n".join(lines)

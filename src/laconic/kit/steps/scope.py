@@ -16,13 +16,8 @@ def scope(read_only: bool) -> Step:
                     f"This server is read-only: {call.spec.name} is switched off.",
                     advice="Nothing can be changed here; a person can start the server without --read-only.",
                 )
-            scopes = call.peer.caller.scopes
-            if scopes is not None and "write" not in scopes:
-                raise Refused(
-                    f"Your token may only read: {call.spec.name} needs the scope 'write'.",
-                    code="ACCESS_DENIED",
-                    advice="Ask for a token that has it.",
-                )
+            if not call.peer.caller.may_write:
+                raise call.peer.caller.refusal(call.spec.name)
         return await inner(call)
 
     return step

@@ -87,9 +87,9 @@ class About:
     def _instructions(self) -> dict[str, Any]:
         return {"instructions": self.listing.instructions} if self.listing.instructions else {}
 
-    def tools(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return one page of the tools."""
-        return self.paged("tools", self.listing.tools, params)
+    def tools(self, params: Mapping[str, Any], *, may_write: bool = True) -> dict[str, Any]:
+        """Return one page of the tools that a caller may call."""
+        return self.paged("tools", self.listing.tools if may_write else self.listing.reads, params)
 
     def resources(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """Return one page of the resources."""

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
+from mcp.server.auth.routes import create_protected_resource_routes
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.streamable_http import EventCallback, EventMessage, EventStore
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -24,6 +25,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
+from laconic.kit.peer import READ, SCOPES
 from laconic.kit.wire.server import build
 from laconic.kit.wire.tokens import Tokens
 
@@ -54,7 +56,7 @@ def http_app(
             f"Listening on {host} without tokens would let anyone on the network in.",
             advice="Set LACONIC_TOKEN or [http.tokens] in laconic.toml, or listen on 127.0.0.1.",
         )
-    server = build(endpoint)
+    server = build(endpoint, has_tokens=tokens is not None)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=not sessions,  # legacy clients are asked in theirs; modern ones are stateless anyway
@@ -67,6 +69,8 @@ def http_app(
         token_verifier=tokens,
         custom_starlette_routes=routes,
     )
+    if tokens is not None:
+        _name_scopes(app, tokens)
     server.session_manager.__class__ = _SessionManager
     inner = app.router.lifespan_context
 
@@ -87,11 +91,27 @@ def _auth(tokens: Tokens | None) -> AuthSettings | None:
     if tokens is None:
         return None
     return AuthSettings(
-        issuer_url=AnyHttpUrl(tokens.issuer or tokens.resource),
+        issuer_url=_issuer(tokens),
         resource_server_url=AnyHttpUrl(tokens.resource),
-        required_scopes=["read"],
+        required_scopes=[READ],
         validate_token_resource=True,
     )
+
+
+def _name_scopes(app: Starlette, tokens: Tokens) -> None:
+    """Name all scopes in the metadata of the resource; the SDK names only those that every call needs."""
+    complete = create_protected_resource_routes(
+        AnyHttpUrl(tokens.resource), [_issuer(tokens)], scopes_supported=list(SCOPES)
+    )
+    paths = {route.path for route in complete}
+    app.router.routes[:] = [
+        *(route for route in app.router.routes if getattr(route, "path", None) not in paths),
+        *complete,
+    ]
+
+
+def _issuer(tokens: Tokens) -> AnyHttpUrl:
+    return AnyHttpUrl(tokens.issuer or tokens.resource)
 
 
 def _security(host: str, port: int, public_url: str | None) -> TransportSecuritySettings:

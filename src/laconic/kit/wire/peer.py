@@ -36,7 +36,7 @@ class SdkPeer(Asking):
 
     def __init__(self, hub: Hub, context: Context, seal: Seal) -> None:
         is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-        super().__init__(context.method, context.params or {}, _caller(), seal, is_modern=is_modern)
+        super().__init__(context.method, context.params or {}, caller(), seal, is_modern=is_modern)
         self._hub = hub
         self._context = context
 
@@ -79,7 +79,8 @@ class SdkPeer(Asking):
             await self._context.close_sse_stream()
 
 
-def _caller() -> Caller:
+def caller() -> Caller:
+    """Return whose token the present request has."""
     token = get_access_token()
     if token is None:
         return Caller()

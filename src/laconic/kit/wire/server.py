@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Literal
 
 import mcp_types as t
 from mcp.server.caching import CacheHint
@@ -15,16 +15,16 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.wire.about import KEPT, LISTS, About
 from laconic.kit.wire.hub import Hub
 from laconic.kit.wire.methods import Methods
-from laconic.kit.wire.peer import Context, SdkPeer
+from laconic.kit.wire.peer import Context, SdkPeer, caller
 from laconic.kit.wire.protocol import ProtocolError
 from laconic.kit.wire.sealing import Seal
 
 Handler = Callable[[Context, Any], Awaitable[Any]]
 
 
-def build(endpoint: Endpoint) -> Server[Any]:
-    """Put an endpoint behind the SDK's server."""
-    return _Wire(endpoint).server
+def build(endpoint: Endpoint, *, has_tokens: bool = False) -> Server[Any]:
+    """Put an endpoint behind the SDK's server; with tokens, the list of tools depends on the caller."""
+    return _Wire(endpoint, has_tokens).server
 
 
 class _Server(Server[Any]):
@@ -38,14 +38,14 @@ class _Server(Server[Any]):
 
 
 class _Wire:
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, has_tokens: bool) -> None:
         about = About.of(endpoint)
         self._methods = Methods(endpoint, about)
         self._seal = Seal(endpoint.keys, endpoint.name)
         self._hub = Hub()
         endpoint.changes.listeners.append(self._hub.tell)
         handlers: dict[str, Any] = {
-            "on_list_tools": _told(about.tools),
+            "on_list_tools": _told(lambda params: about.tools(params, may_write=caller().may_write)),
             "on_call_tool": self._run,
         }
         if about.has_resources:
@@ -65,7 +65,7 @@ class _Wire:
             about.name,
             version=about.version,
             instructions=about.listing.instructions or None,
-            cache_hints={method: CacheHint(ttl_ms=KEPT, scope="public") for method in LISTS},
+            cache_hints=_cache_hints(has_tokens),
             get_tool_input_schema=schemas.get,  # else every modern HTTP call builds the whole list
             on_subscriptions_listen=ListenHandler(self._hub.bus),
             **handlers,
@@ -100,6 +100,11 @@ class _Wire:
 
     async def _initialized(self, context: Context, params: Any) -> None:
         self._hub.join(context)
+
+
+def _cache_hints(has_tokens: bool) -> dict[Any, CacheHint]:
+    scopes: dict[str, Literal["private", "public"]] = {"tools/list": "private"} if has_tokens else {}
+    return {method: CacheHint(ttl_ms=KEPT, scope=scopes.get(method, "public")) for method in LISTS}
 
 
 def _told(tell: Callable[[Any], dict[str, Any]]) -> Handler:

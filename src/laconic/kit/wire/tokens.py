@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import jwt
 from mcp.server.auth.provider import AccessToken
 
-_SCOPES = ("read", "write")
+from laconic.kit.peer import READ, SCOPES
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Tokens:
                 found = subject
         if found is None:
             return None
-        scopes = ["read"] if found in self.read_only else list(_SCOPES)
+        scopes = [READ] if found in self.read_only else list(SCOPES)
         return AccessToken(token=token, client_id=found, subject=found, scopes=scopes, resource=self.resource)
 
     def _signed(self, token: str) -> AccessToken | None:
@@ -58,7 +58,7 @@ class Tokens:
             token=token,
             client_id=str(claims.get("client_id", claims["sub"])),
             subject=str(claims["sub"]),
-            scopes=str(claims.get("scope", "read")).split(),
+            scopes=str(claims.get("scope", READ)).split(),
             expires_at=int(claims["exp"]),
             resource=self.resource,
             claims=claims,
