@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, StringConstraints
 
-from laconic.kit import Endpoint, Toolset
+from laconic.kit import UNSET, Endpoint, Page, Record, Settings, Toolset, Unset, Window
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import ERAS, connect
 from tests.toolsets.workshop import workshop
@@ -240,3 +240,52 @@ async def test_a_tree_and_a_value_of_either_type_arrive_as_they_are(mark: str | 
 
     assert (reply.text, seen) == ("seen", [("leaf", mark)])
     assert wrong.failed and "Missing tree.leaves[0].name" in wrong.text
+
+
+@pytest.mark.parametrize("form", [{"format": "minimal"}, {"fields": ["priority"]}])
+async def test_the_second_page_looks_like_the_first(form: dict[str, Any]) -> None:
+    async with connect(workshop, settings=Settings(output="both")) as client:
+        first = await client.call("jobs_list", limit=10, **form)
+        second = await client.call("jobs_list", cursor=first.cursor)
+        third = await client.call("jobs_list", cursor=second.cursor)
+    for page in (second, third):
+        assert page.structured["columns"] == first.structured["columns"]
+        assert len(page.structured["rows"]) == 10
+
+
+async def test_the_form_of_a_page_may_be_changed_and_stays_changed() -> None:
+    async with connect(workshop, settings=Settings(output="both")) as client:
+        first = await client.call("jobs_list", limit=10, fields=["priority"])
+        second = await client.call("jobs_list", cursor=first.cursor, limit=4, format="minimal")
+        third = await client.call("jobs_list", cursor=second.cursor)
+    assert first.structured["columns"] == ["id", "priority"]
+    for page in (second, third):
+        assert page.structured["columns"] == ["id", "title", "status"]
+        assert len(page.structured["rows"]) == 4
+
+
+async def test_a_cursor_keeps_its_filters_when_a_client_sends_null_for_all_of_them() -> None:
+    async with connect(workshop) as client:
+        first = await client.call("jobs_list", status=["open"], limit=5)
+        second = await client.call("jobs_list", cursor=first.cursor, status=None, limit=None, labels=None)
+    assert second.text.startswith("Showing 6 to 10 of 15 jobs:")
+
+
+async def test_a_cursor_keeps_a_filter_for_null() -> None:
+    toolset = Toolset("people")
+
+    class Person(Record):
+        id: int
+
+    @toolset.read
+    async def people_list(
+        window: Window = Window(size=2), boss: Annotated[str | Unset | None, "Whose; null: nobody's."] = UNSET
+    ) -> Page[Person]:
+        """List people."""
+        found = [Person(id=number) for number in range(9) if boss is not None or number % 2]
+        return window.cut(found, key=lambda person: (person.id,))
+
+    async with connect(toolset) as client:
+        first = await client.call("people_list", boss=None)
+        second = await client.call("people_list", cursor=first.cursor)
+    assert second.text.startswith("Showing the last 2 of 4 persons:"), second.text

@@ -15,7 +15,7 @@ from laconic.kit.answers.content import Block, Text
 from laconic.kit.answers.envelope import with_notes
 
 if TYPE_CHECKING:
-    from laconic.kit.answers.pages import Position
+    from laconic.kit.answers.pages import Position, Within
     from laconic.kit.arguments.schema import Checked
     from laconic.kit.declaring.spec import Spec
     from laconic.kit.errors import Failure
@@ -40,7 +40,9 @@ class Call:
     output: Output = "text"
     checked: Checked | None = None
     query: dict[str, Any] = field(default_factory=dict)  # the filters a cursor is bound to
-    position: Position | None = None
+    view: dict[str, Any] = field(default_factory=dict)  # the form of the pages: limit, format, fields, budget
+    position: Position | None = None  # where the page begins that the function is asked for
+    within: Within | None = None  # what was shown of that page before, if it was too long
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
     deadline_at: float | None = None  # in the event loop's time; None: no deadline at present

@@ -61,8 +61,13 @@ class Supplies:
         values = dict(checked.values)
         if signature.window is not None:
             name, window = signature.window
+            within = call.within  # a page that was too long is asked for again as it was
             values[name] = window.at(
-                position=call.position, limit=checked.limit, start=checked.offset, form=checked.format
+                position=call.position,
+                limit=within.limit if within else checked.limit,
+                start=within.start if within else checked.offset,
+                form=checked.format,
+                tool=call.spec.name,
             )
         if signature.supplied:
             services = await self.of(call.spec.toolset)

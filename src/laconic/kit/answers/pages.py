@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
 from typing import Any, Generic, TypeVar
+from uuid import UUID
 
-__all__ = ["Batch", "Page", "Position", "Window"]
+from laconic.kit.errors import Bug
+
+__all__ = ["Batch", "Page", "Place", "Position", "Value", "Window", "Within"]
 
 Item = TypeVar("Item")
-Position = tuple[str | int | float | bool | None, ...]
+Value = str | int | float | bool | date | Decimal | UUID | None
+Position = tuple[Value, ...]
 """Where a page ended: the last item's sort key and id, or another API's page token as `(token,)`."""
+Key = Callable[[Item], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Within:
+    """A place within a page that was too long: where that page began, and what of it was shown."""
+
+    page: Position | None
+    start: int
+    limit: int
+    shown: tuple[str, ...] | int  # the keys of its items, or how many if they have none
+
+
+Place = Position | Within
 
 
 @dataclass(frozen=True)
@@ -25,30 +44,51 @@ class Window:
     position: Position | None = None
     limit: int | None = None
     start: int = 0
+    tool: str = ""  # which tool this is the window of, for errors
 
     @property
     def count(self) -> int:
         """How many items this page may have."""
         return self.limit or self.size
 
-    def at(self, *, position: Position | None, limit: int | None, start: int, form: str | None) -> Window:
+    def at(
+        self, *, position: Position | None, limit: int | None, start: int, form: str | None, tool: str = ""
+    ) -> Window:
         """Return the window of one call, from the declared one."""
         limit = min(limit or self.sizes.get(form or "", self.size), self.most)
-        return replace(self, position=position, limit=limit, start=start)
+        return replace(self, position=position, limit=limit, start=start, tool=tool)
 
-    def cut(
-        self, items: Iterable[Item], key: Callable[[Item], tuple[Any, ...]], *, reverse: bool = False
-    ) -> Page[Item]:
-        """Sort a list in memory and return the page that this window shows.
+    def cut(self, items: Iterable[Item], key: Key[Item], *, reverse: bool = False) -> Page[Item]:
+        """Sort a list in memory and return the page that this window shows; None sorts before everything.
 
         The key must end in something unique, so that every position is between two items.
-        """
-        return self.cut_sorted(sorted(items, key=key, reverse=reverse), key, reverse=reverse)
 
-    def cut_sorted(
-        self, ordered: Sequence[Item], key: Callable[[Item], tuple[Any, ...]], *, reverse: bool = False
-    ) -> Page[Item]:
-        """Return the page that this window shows of a list already sorted by that key."""
+        Raises:
+            Bug: two items share a key.
+        """
+        listed = list(items)
+        keys = [key(item) for item in listed]
+        try:
+            order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
+        except TypeError:  # None does not compare
+            order = sorted(range(len(listed)), key=lambda place: _ranked(keys[place]), reverse=reverse)
+        ordered = [listed[place] for place in order]
+        _refuse_twins(self.tool, ordered, [keys[place] for place in order])
+        return self._page(ordered, key, reverse=reverse)
+
+    def cut_sorted(self, ordered: Sequence[Item], key: Key[Item], *, reverse: bool = False) -> Page[Item]:
+        """Return the page that this window shows of a list already sorted by that key.
+
+        Raises:
+            Bug: two items share a key, on this page or at its end.
+        """
+        page = self._page(ordered, key, reverse=reverse)
+        begin = page.start or 0
+        near = ordered[begin : begin + len(page.items) + 1]
+        _refuse_twins(self.tool, near, [key(item) for item in near])
+        return page
+
+    def _page(self, ordered: Sequence[Item], key: Key[Item], *, reverse: bool) -> Page[Item]:
         begin = min(self.start, len(ordered))
         if self.position is not None:
             begin = _after(ordered, key, self.position, reverse)
@@ -58,13 +98,40 @@ class Window:
         return Page(shown, total=len(ordered), next=after, start=begin, key=key)
 
 
-def _after(
-    ordered: Sequence[Item], key: Callable[[Item], tuple[Any, ...]], position: Position, reverse: bool
-) -> int:
-    if not reverse:
-        return bisect_right(ordered, position, key=key)
-    backwards = ordered[::-1]
-    return len(ordered) - bisect_left(backwards, position, key=key)
+def _after(ordered: Sequence[Item], key: Key[Item], position: Position, reverse: bool) -> int:
+    """Return the index of the first item that comes after a position."""
+    low, high = 0, len(ordered)
+    while low < high:
+        middle = (low + high) // 2
+        here = key(ordered[middle])
+        if _is_less(here, position) if reverse else _is_less(position, here):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _is_less(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    try:
+        return one < other
+    except TypeError:
+        return _ranked(one) < _ranked(other)
+
+
+def _ranked(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a key in which None comes first; the others keep their order."""
+    return tuple((value is not None, value) for value in key)
+
+
+def _refuse_twins(tool: str, items: Sequence[Any], keys: Sequence[tuple[Any, ...]]) -> None:
+    """Refuse a key that two neighbours share: a page that ends between them would lose the second."""
+    for place in range(1, len(keys)):
+        if keys[place] == keys[place - 1]:
+            one, other = (str(item)[:80] for item in items[place - 1 : place + 1])
+            raise Bug(
+                f"{tool or 'This list'} cannot be paged: ({one}) and ({other}) share the key {keys[place]}.",
+                advice="The author must end the key of its window.cut in something unique, such as an id.",
+            )
 
 
 @dataclass(frozen=True)
@@ -73,17 +140,22 @@ class Page(Generic[Item]):
 
     items: Sequence[Item]
     total: int | None = None  # None: not known
-    next: Position | None = None
+    next: Place | None = None
     start: int | None = None  # how many items come before this page, if known
     key: Callable[[Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     about: str = ""  # what the list is about, for a record whose heading mentions it
     remark: str = ""  # something about the whole page that a caller should know
 
-    def first(self, count: int) -> Page[Item]:
-        """Return a page of the first items, which the next page continues; itself if its key is not known."""
-        if self.key is None or count >= len(self.items):
+    def first(self, count: int, after: Place | None = None) -> Page[Item]:
+        """Return a page of the first items; the next continues after the last, by its key or at `after`."""
+        if count >= len(self.items):
             return self
-        return replace(self, items=self.items[:count], next=self.key(self.items[count - 1]))
+        if self.key is not None:
+            near = self.items[count - 1 : count + 1]
+            keys = [self.key(item) for item in near]
+            _refuse_twins("", near, keys)
+            after = keys[0]
+        return replace(self, items=self.items[:count], next=after)
 
     @property
     def rest(self) -> int | None:

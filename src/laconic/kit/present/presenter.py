@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from laconic.kit.answers.envelope import Envelope
-from laconic.kit.answers.pages import Page
+from laconic.kit.answers.pages import Page, Place
 from laconic.kit.answers.sizes import Sizes
 from laconic.kit.cursors import Cursors
 from laconic.kit.declaring.spec import Spec, ToolSpec
-from laconic.kit.errors import TooLarge
+from laconic.kit.errors import Bug, TooLarge
 from laconic.kit.pipeline import Answer, Call
 from laconic.kit.present.forms import present
 
@@ -57,5 +57,11 @@ class Presenter:
     async def _page(self, call: Call, page: Page[Any]) -> Answer:
         cursor = None
         if page.next is not None:
-            cursor = await self._cursors.seal(call.scope, call.query, page.next)
+            cursor = await self._sealed(call, page.next)
         return present(call, page, self._envelope_of(call.spec), cursor)
+
+    async def _sealed(self, call: Call, place: Place) -> str:
+        try:
+            return await self._cursors.seal(call.scope, call.query, place, call.view)
+        except TypeError as error:
+            raise Bug(f"{call.spec.name} cannot be paged: {error}.") from error

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from laconic.kit.answers.pages import Within
 from laconic.kit.arguments.schema import Arguments, arguments_of
 from laconic.kit.cursors import Cursors
+from laconic.kit.declaring.signature import Unset
 from laconic.kit.errors import BadArguments, Problem
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-
-_VIEW = ("cursor", "limit", "offset", "format")  # may differ from page to page
 
 
 def arguments(cursors: Cursors) -> Step:
@@ -29,27 +29,51 @@ def arguments(cursors: Cursors) -> Step:
 
 
 async def _open(call: Call, cursors: Cursors, known: Arguments) -> None:
-    own = _filters(call, known)
+    query, view = _parted(call, known)
     cursor = call.arguments.get("cursor")
     if cursor is None or cursor == "":
         call.arguments.pop("cursor", None)
-        call.query = own
+        call.query, call.view = query, view
         return
     if not isinstance(cursor, str):
         raise BadArguments(
             [Problem("cursor", "Invalid cursor. Expected: the string from the previous page.", cursor)]
         )
-    call.position, call.query = await cursors.open(call.scope, cursor, own)
+    opened = await cursors.open(call.scope, cursor, query, view)
+    if isinstance(opened.place, Within):
+        call.within, call.position = opened.place, opened.place.page
+    else:
+        call.position = opened.place
     if call.arguments.get("offset") is not None:
         del call.arguments["offset"]
         call.notes.append("cursor and offset were both given; cursor was used.")
-    call.arguments = {**call.query, **call.arguments}
+    call.query, call.view = opened.query, _renewed(call, opened.view, view)
+    given = {name: value for name, value in call.arguments.items() if value is not None}
+    call.arguments = {**call.query, **call.view, **given}
 
 
-def _filters(call: Call, known: Arguments) -> dict[str, Any]:
-    """Return the arguments that a cursor is bound to: all but those about the form of a page."""
-    return {
-        name: value
-        for name, value in call.arguments.items()
-        if name not in _VIEW and name != call.spec.fields and value is not None and name in known.names
-    }
+def _parted(call: Call, known: Arguments) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the filters, to which a cursor is bound, and the view, which may differ from page to page."""
+    views = ("limit", "format", "budget", call.spec.fields)
+    query: dict[str, Any] = {}
+    view: dict[str, Any] = {}
+    for name, value in call.arguments.items():
+        if value is None and not _means_null(call, name):
+            continue
+        if name in views:
+            view[name] = value
+        elif name in known.names and name not in ("cursor", "offset"):
+            query[name] = value
+    return query, view
+
+
+def _means_null(call: Call, name: str) -> bool:
+    """True if null is a value of this parameter and not the same as leaving it out."""
+    return any(one.wire == name and isinstance(one.default, Unset) for one in call.spec.signature.parameters)
+
+
+def _renewed(call: Call, before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return the view of the page before with what is given now; format and fields replace each other."""
+    form = {"format", call.spec.fields}
+    kept = {name: value for name, value in before.items() if not (name in form and form & now.keys())}
+    return {**kept, **now}

@@ -1,0 +1,91 @@
+"""Cutting a list in memory into pages: which keys work, and which are refused."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from laconic.kit import Bug, Endpoint, Page, Record, Toolset, Window
+from laconic.kit.peer import SilentPeer
+
+
+class Plant(Record):
+    """Something green."""
+
+    id: int
+    rank: Any = None
+
+
+KEYS: dict[str, Callable[[int], Any]] = {
+    "none": lambda number: None if number % 3 else number,
+    "datetime": lambda number: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(microseconds=number * 7),
+    "naive datetime": lambda number: datetime(2026, 1, 1) + timedelta(hours=number // 2),
+    "date": lambda number: date(2026, 1, 1) + timedelta(days=number // 2),
+    "decimal": lambda number: Decimal(number) / 7,
+    "uuid": lambda number: UUID(int=number * 12345678901234567890),
+    "none or datetime": lambda number: datetime(2026, 1, 1 + number, tzinfo=UTC) if number % 2 else None,
+}
+
+
+def _garden(plants: list[Plant], *, reverse: bool = False, by: str = "rank") -> Toolset:
+    garden = Toolset("garden")
+
+    @garden.read
+    async def plants_list(window: Window = Window(size=3)) -> Page[Plant]:
+        """List plants."""
+
+        def key(plant: Plant) -> tuple[Any, ...]:
+            return (plant.rank, plant.id) if by == "rank" else (plant.rank,)
+
+        return window.cut(plants, key=key, reverse=reverse)
+
+    return garden
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("kind", KEYS)
+async def test_a_list_can_be_sorted_by(kind: str, reverse: bool) -> None:
+    plants = [Plant(id=number, rank=KEYS[kind](number)) for number in range(11)]
+    endpoint = Endpoint([_garden(plants, reverse=reverse)])
+    seen: list[Plant] = []
+    arguments: dict[str, Any] = {}
+    while True:
+        answer = await endpoint.call_tool("plants_list", arguments, SilentPeer())
+        assert answer.failure is None, answer.text
+        seen += answer.value.items
+        if answer.cursor is None:
+            break
+        arguments = {"cursor": answer.cursor}
+    without = [one for one in plants if one.rank is None]
+    ordered = without + sorted(
+        (one for one in plants if one.rank is not None), key=lambda one: (one.rank, one.id)
+    )
+    assert seen == (ordered[::-1] if reverse else ordered)
+
+
+async def test_a_key_that_is_not_unique_is_refused_with_the_tool_and_two_items() -> None:
+    plants = [Plant(id=number, rank=number % 7) for number in range(50)]
+    answer = await Endpoint([_garden(plants, by="rank alone")]).call_tool("plants_list", {}, SilentPeer())
+    assert answer.failure is not None
+    assert "plants_list cannot be paged: (id=0 rank=0) and (id=7 rank=0) share the key (0,)." in answer.text
+    assert "must end the key of its window.cut in something unique" in answer.text
+
+
+def test_a_key_that_is_not_unique_is_refused_even_if_there_is_one_page() -> None:
+    with pytest.raises(Bug, match="share the key"):
+        Window(size=25).cut([1, 2, 2], key=lambda number: (number,))
+
+
+@pytest.mark.parametrize("numbers", [[1, 1, 2, 3], [1, 2, 2, 3]])
+def test_a_sorted_list_is_refused_where_a_page_would_lose_an_item(numbers: list[int]) -> None:
+    with pytest.raises(Bug, match="share the key"):
+        Window(size=2).cut_sorted(numbers, key=lambda number: (number,))
+
+
+async def test_a_key_that_no_cursor_can_hold_is_refused_with_the_tool() -> None:
+    plants = [Plant(id=number, rank=frozenset({number})) for number in range(4)]
+    answer = await Endpoint([_garden(plants)]).call_tool("plants_list", {}, SilentPeer())
+    assert "plants_list cannot be paged: a cursor cannot hold a frozenset." in answer.text
