@@ -6,14 +6,13 @@ variable CI is set: then it fails, because nobody would commit it.
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from laconic.kit.contract.terms import Broken, Terms, Untried
+from laconic.kit.contract.terms import Broken, Terms, Untried, difference
 from laconic.kit.contract.trial import Declared
 from laconic.kit.listing import model_text
 from laconic.kit.testing import tool_tokens
@@ -89,6 +88,5 @@ def _hold(path: Path, value: Mapping[str, Any]) -> None:
         )
     kept = path.read_text(encoding="utf-8")
     if kept != now:
-        lines = difflib.unified_diff(kept.splitlines(), now.splitlines(), path.name, "listed", lineterm="")
-        changed = "\n".join(lines)
+        changed = difference(kept, now, path.name, "listed")
         raise Broken(f"The listing differs from its snapshot.\n  do:   UPDATE_SNAPSHOTS=1 pytest\n{changed}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +21,7 @@ from laconic.kit.testing import TestClient
 from laconic.kit.toolset import Toolset
 from laconic.text import did_you_mean, nearest
 
-__all__ = ["Broken", "Terms", "Untried"]
+__all__ = ["Broken", "Terms", "Untried", "difference"]
 
 World = Settings | Callable[[Path], Settings | Awaitable[Settings]]
 Fingerprint = Callable[[Mapping[type, Any]], Any]
@@ -123,6 +124,12 @@ class Terms:
         settings = self.settings if isinstance(self.settings, Settings) else Settings()
         endpoint = self.endpoint(replace(settings, output="both"))
         return {tool["name"]: tool for tool in endpoint.listing.tools}
+
+
+def difference(first: str, second: str, name: str, other: str) -> str:
+    """Return the lines in which two texts differ, as a unified diff."""
+    lines = difflib.unified_diff(first.splitlines(), second.splitlines(), name, other, lineterm="", n=1)
+    return "\n".join(lines)
 
 
 def digest(folder: Path) -> str:

@@ -19,10 +19,11 @@ from laconic.kit.testing import ERAS, Over, Reply, TestClient, connect
 
 __all__ = ["Declared", "Trial", "on_trial"]
 
-# what differs between two runs of the same call: cursors, trace ids, UUIDs, times
+# what differs between two runs of the same call: cursors, handles, trace ids, UUIDs, times
 _VOLATILE = (
     r"Pass cursor '[\w-]+'",
     r"""next\w*\\*": ?\\*"[\w-]{16,}""",  # in data, and in the text of data
+    r"handle='[a-z2-9]{16}'",
     r"Trace [0-9a-f]{8}\.",
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)",
