@@ -43,6 +43,8 @@ _HOMES = {
     "declaring.spec": ("Effect", "ToolSpec"),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
     "answers.records": ("Record",),
+    "wire.http": ("http_app",),
+    "wire.tokens": ("Tokens",),
 }
 
 # from the table above; scripts/docs writes __init__.pyi from it for type checkers

@@ -64,6 +64,8 @@ from laconic.kit.settings import Settings as Settings
 from laconic.kit.toolset import PromptEntry as PromptEntry
 from laconic.kit.toolset import PromptSource as PromptSource
 from laconic.kit.toolset import Toolset as Toolset
+from laconic.kit.wire.http import http_app as http_app
+from laconic.kit.wire.tokens import Tokens as Tokens
 
 __all__ = [
     "META",
@@ -116,6 +118,7 @@ __all__ = [
     "Step",
     "Text",
     "TimedOut",
+    "Tokens",
     "TooLarge",
     "ToolSpec",
     "Toolset",
@@ -127,6 +130,7 @@ __all__ = [
     "Window",
     "at_least_one",
     "exactly_one",
+    "http_app",
     "ordered",
     "serve",
     "settle",
