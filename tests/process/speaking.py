@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +58,20 @@ def meta(era: str) -> Message:
     return {"_meta": {f"io.modelcontextprotocol/{key}": value for key, value in about.items()}}
 
 
+def _allow_files(most: int) -> None:
+    import resource  # not on Windows
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 class Server:
     """A process that serves; its stderr goes to a file."""
 
-    def __init__(self, *words: str, folder: Path, **variables: str) -> None:
+    def __init__(self, *words: str, folder: Path, files: int | None = None, **variables: str) -> None:
         self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # closed by leave
         env = environment(folder.parent / "home", **variables)
         self.process: subprocess.Popen[bytes] | warm.Process
-        if "--workers" in words or not warm.is_possible(env):  # workers are started by what starts Python
+        if "--workers" in words or files or not warm.is_possible(env):  # what starts Python starts workers
             self.process = subprocess.Popen(
                 [*COMMAND, "serve", *words],
                 cwd=folder,
@@ -73,6 +80,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=self.errors,
                 bufsize=0,
+                preexec_fn=partial(_allow_files, files) if files else None,
             )
         else:
             needed = warm.SERVERS if "--http" in words or "LACONIC_WIRE" in env else warm.COMMANDS
@@ -107,7 +115,7 @@ class Stdio(Server):
     """A server on its stdin and stdout, in one era."""
 
     def __init__(self, *words: str, folder: Path, era: str = LEGACY, **variables: str) -> None:
-        super().__init__(*words, folder=folder, **variables)
+        super().__init__(*words, folder=folder, files=None, **variables)
         self.era = era
         self._buffer = b""
         self._count = 0
@@ -176,8 +184,16 @@ class Stdio(Server):
 class Web(Server):
     """A server on a free port of this machine."""
 
-    def __init__(self, *words: str, folder: Path, host: str = "127.0.0.1", **variables: str) -> None:
-        super().__init__("--http", f"{host}:0", "--verbose", *words, folder=folder, **variables)
+    def __init__(
+        self,
+        *words: str,
+        folder: Path,
+        host: str = "127.0.0.1",
+        files: int | None = None,
+        **variables: str,
+    ) -> None:
+        words = ("--http", f"{host}:0", "--verbose", *words)
+        super().__init__(*words, folder=folder, files=files, **variables)
         workers = int(words[words.index("--workers") + 1]) if "--workers" in words else 1
         try:
             self._wait_until("startup complete", workers)
@@ -244,9 +260,9 @@ def serving(*words: str, folder: Path, era: str = LEGACY, **variables: str) -> I
 
 
 @contextmanager
-def listening(*words: str, folder: Path, **variables: str) -> Iterator[Web]:
-    """A server on HTTP that is ready."""
-    server = Web(*words, folder=folder, **variables)
+def listening(*words: str, folder: Path, files: int | None = None, **variables: str) -> Iterator[Web]:
+    """A server on HTTP that is ready; it may open this many files."""
+    server = Web(*words, folder=folder, files=files, **variables)
     try:
         yield server
     finally:

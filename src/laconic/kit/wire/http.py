@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import socket
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable
@@ -21,11 +19,11 @@ from mcp_types import JSONRPCMessage
 from pydantic import AnyHttpUrl
 from starlette.applications import Starlette
 from starlette.routing import Route
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import READ, SCOPES
+from laconic.kit.wire.connections import LOOP, Connection
 from laconic.kit.wire.server import build
 from laconic.kit.wire.tokens import Tokens
 
@@ -168,20 +166,6 @@ class _SessionManager(StreamableHTTPSessionManager):
     def event_store(self, value: EventStore | None) -> None: ...
 
 
-class _NoDelayProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the class of whichever parser is installed
-    """Sends each answer at once.
-
-    The workers of uvicorn share a socket that asyncio does not recognise as TCP. By default the end of an
-    answer would wait for the client's delayed acknowledgement of its beginning: 40 ms per call.
-    """
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        connected = transport.get_extra_info("socket")
-        if connected is not None and connected.family in (socket.AF_INET, socket.AF_INET6):
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().connection_made(transport)
-
-
 def serve(
     app: Starlette | str, host: str, port: int, *, workers: int = 1, ready: Callable[[], None] = lambda: None
 ) -> None:
@@ -194,7 +178,9 @@ def serve(
         "port": port,
         "workers": workers,
         "factory": isinstance(app, str),
-        "http": _NoDelayProtocol,
+        "http": Connection,
+        "ws": "none",
+        "loop": LOOP,
         "log_config": None,
         "access_log": False,
         "timeout_graceful_shutdown": 5,
