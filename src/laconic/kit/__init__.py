@@ -10,7 +10,7 @@ from laconic.lazily import lazily as _lazily
 _HOMES = {
     "asking": ("Ask",),
     "compose": ("Parts", "settle"),
-    "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text"),
+    "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text", "Verbatim"),
     "answers.envelope": ("META", "PAGINATION", "TABLE", "Envelope"),
     "endpoint": ("Endpoint",),
     "errors": (

@@ -6,6 +6,7 @@ from laconic.kit.answers.content import Link as Link
 from laconic.kit.answers.content import Message as Message
 from laconic.kit.answers.content import Resource as Resource
 from laconic.kit.answers.content import Text as Text
+from laconic.kit.answers.content import Verbatim as Verbatim
 from laconic.kit.answers.envelope import META as META
 from laconic.kit.answers.envelope import PAGINATION as PAGINATION
 from laconic.kit.answers.envelope import TABLE as TABLE
@@ -126,6 +127,7 @@ __all__ = [
     "Unknown",
     "Unset",
     "UpstreamDown",
+    "Verbatim",
     "Was",
     "Window",
     "at_least_one",

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.kit import Page, Record, Settings, Toolset, Window
+from laconic.kit.answers.cells import CellShape, cell
 from laconic.kit.answers.records import options_of
-from laconic.kit.answers.views import View, cell
+from laconic.kit.answers.views import View
 from laconic.kit.testing import ERAS, connect
 from tests.toolsets.workshop import Job, workshop
 
@@ -61,8 +62,8 @@ async def test_full_records_are_blocks_with_their_text_at_the_end() -> None:
     async with connect(workshop) as client:
         reply = await client.call("jobs_list", format="full")
     assert reply.text.startswith("Showing 10 of 60 jobs:")  # a page of full records is shorter
-    assert reply.text.count("\n---\n") == 9
-    assert "Board 60 must be planed on both sides." in reply.text
+    assert reply.text.count("\n\nid: ") == 9
+    assert "\n<notes>\nBoard 60 must be planed on both sides.\n</notes>\n" in reply.text
 
 
 async def test_dates_are_days_in_a_list_and_exact_when_asked_for() -> None:
@@ -99,8 +100,8 @@ def test_fields_are_always_a_part_of_the_whole(fields: list[str], form: str) -> 
 
 @given(st.text())
 def test_a_cell_is_always_one_line(text: str) -> None:
-    assert len(cell(text).splitlines()) <= 1
-    assert "\t" not in cell(text)
+    assert len(cell(text, CellShape("text")).splitlines()) == 1
+    assert "\t" not in cell(text, CellShape("text"))
 
 
 class Verse(Record, formats={"short": ("line",), "long": ("line", "poet")}, plural="verses"):

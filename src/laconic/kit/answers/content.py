@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
-__all__ = ["Audio", "Block", "Image", "Link", "Message", "Resource", "Text"]
+from laconic.text import tagged
+
+__all__ = ["Audio", "Block", "Image", "Link", "Message", "Resource", "Text", "Verbatim"]
 
 
 @dataclass(frozen=True)
@@ -12,6 +16,27 @@ class Text:
     """Text for the model."""
 
     text: str
+
+
+_TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """A whole text by someone else: the model sees it between tags, programs get it as it is."""
+
+    text: str
+    name: str = "text"  # of the tags, and of the value for programs
+
+    def __post_init__(self) -> None:
+        """Refuse a name that is no tag."""
+        if not _TAG.fullmatch(self.name):
+            raise ValueError(f"A tag cannot be called {self.name!r}.")
+
+    @property
+    def block(self) -> Text:
+        """The text between its tags."""
+        return Text(tagged(self.name, self.text))
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
-from enum import Enum
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pydantic import BaseModel
-
+from laconic.kit.answers.cells import cell, in_json, jsonable, shapes_of
 from laconic.kit.answers.records import Record, options_of
-from laconic.text import case_of
+from laconic.text import case_of, tagged
 
-__all__ = ["View", "cell", "jsonable"]
+__all__ = ["NONE", "View"]
 
-_JSON = (str, int, float, bool, type(None))  # exactly these types: an Enum may be a str as well
+NONE = "none"  # the name of the group of records without a value
 
 
 class View:
@@ -29,6 +26,7 @@ class View:
         self.fields = fields
         self._case = case
         self.columns = self._columns()
+        self.shapes = shapes_of(record)
 
     def _columns(self) -> list[str]:
         """Return the Python names of the fields to show, the key first."""
@@ -51,92 +49,77 @@ class View:
         """Return the chosen fields as JSON; with `days`, times as dates."""
         return {self.wire(name): jsonable(getattr(record, name, None), days=days) for name in self.columns}
 
+    @property
     def is_long(self) -> bool:
         """True if a record needs more than a line."""
         return any(name in self.columns for name in self.options.bodies)
 
+    @property
+    def days(self) -> bool:
+        """True if a list shows times as dates: in one line per record, unless the fields were chosen."""
+        return self.fields is None and not self.is_long
+
+    @property
+    def group(self) -> str | None:
+        """The field by which the lines of a list are grouped."""
+        return self.options.group_by if self.options.group_by in self.columns else None
+
+    def row_columns(self) -> list[str]:
+        """Return the fields in each line of a list: all but the one it is grouped by."""
+        return [name for name in self.columns if name != self.group]
+
     def one(self, record: Record) -> str:
-        """Return the text of one record: one line per field, then the body."""
+        """Return the text of one record: one line per field, then its texts of several lines between tags."""
         own = record.write_text(self.form) if self.fields is None else None
-        if own is not None:
-            return own
-        bodies = [name for name in self.options.bodies if name in self.columns]
-        lines = [
-            f"{self.wire(name)}: {text}"
-            for name in self.columns
-            if name not in bodies and (text := cell(getattr(record, name, None)))
-        ]
-        for body in bodies:
-            lines += ["", str(getattr(record, body) or "")]
-        return "\n".join(lines).strip("\n")
+        return self._block(record) if own is None else own
+
+    def _block(self, record: Record) -> str:
+        lines, texts = [], []
+        for name in self.columns:
+            value, wire = getattr(record, name, None), self.wire(name)
+            if isinstance(value, str) and self._is_apart(name, value):
+                texts.append(tagged(wire, value, not_as=self._others(name)))
+            elif value is not None:
+                lines.append(f"{wire}: {cell(value, self.shapes[name])}")
+        return "\n".join([*lines, *texts]) or "{}"
+
+    def _is_apart(self, name: str, text: str) -> bool:
+        return "\n" in text or "\r" in text or (text != "" and name in self.options.bodies)
+
+    def _others(self, name: str) -> set[str]:
+        return {self.wire(other) for other in self.columns if other != name}
 
     def many(self, records: Sequence[Record]) -> str:
         """Return the text of a list: column names and one line per record, or blocks if records are long."""
         owns = [record.write_text(self.form) if self.fields is None else None for record in records]
         if records and all(own is not None for own in owns):
-            return ("\n\n" if self.is_long() else "\n").join(own for own in owns if own is not None)
-        if self.is_long():
-            return "\n\n---\n".join(self.one(record) for record in records)
-        return "\n".join(
-            self._grouped(records) if self.options.group_by in self.columns else self._rows(records)
-        )
+            return ("\n\n" if self.is_long else "\n").join(own for own in owns if own is not None)
+        if self.is_long:
+            return "\n\n".join(self.one(record) for record in records)
+        head = "\t".join(self.wire(name) for name in self.row_columns())
+        return "\n".join([head, *(self._grouped(records) if self.group else self._rows(records))])
 
-    def _rows(self, records: Iterable[Record], without: str | None = None) -> list[str]:
-        columns, days = [name for name in self.columns if name != without], self.fields is None
+    def _rows(self, records: Iterable[Record]) -> list[str]:
+        columns, days = list(enumerate(self.row_columns())), self.days
         rows = [
-            "\t".join([cell(getattr(record, name, None), days=days) for name in columns])
+            "\t".join(
+                [
+                    cell(getattr(record, name, None), self.shapes[name], days=days, starts=not place)
+                    for place, name in columns
+                ]
+            )
             for record in records
         ]
-        head = "\t".join(self.wire(name) for name in columns)
-        return [head, *(row.rstrip("\t") for row in rows)]
+        return [row.rstrip("\t") or "\t" for row in rows]
 
     def _grouped(self, records: Iterable[Record]) -> list[str]:
         groups: dict[str, list[Record]] = {}
         for record in records:
-            groups.setdefault(cell(getattr(record, self.options.group_by or "", None)) or "none", []).append(
-                record
-            )
-        lines: list[str] = []
-        for name, members in groups.items():
-            head, *rows = self._rows(members, without=self.options.group_by)
-            lines += [*([] if lines else [head]), f"{name}:", *rows]
-        return lines
+            groups.setdefault(self._group_name(record), []).append(record)
+        return [line for name, members in groups.items() for line in [f"{name}:", *self._rows(members)]]
 
-
-def jsonable(value: Any, *, days: bool = False) -> Any:
-    """Return a field's value as JSON."""
-    if type(value) in _JSON:
-        return value
-    if isinstance(value, datetime):
-        if days:
-            return value.date().isoformat()
-        exact = "milliseconds" if value.microsecond else "seconds"
-        return value.isoformat(timespec=exact).replace("+00:00", "Z")
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, BaseModel):
-        return {name: jsonable(getattr(value, name)) for name in type(value).model_fields}
-    if isinstance(value, Mapping):
-        return {str(name): jsonable(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [jsonable(inner) for inner in value]
-    return value
-
-
-def cell(value: Any, *, days: bool = False) -> str:
-    """Return a value on one line: None is empty, lists have commas, line breaks are spaces."""
-    if type(value) is str:
-        return " ".join(value.split())
-    if not isinstance(value, list):
-        value = jsonable(value, days=days)
-    if isinstance(value, list):
-        return ",".join([cell(inner) for inner in value])
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return "; ".join(f"{name}={cell(inner)}" for name, inner in value.items())
-    return " ".join(str(value).split())
+    def _group_name(self, record: Record) -> str:
+        name = self.group or ""
+        value = getattr(record, name, None)
+        text = cell(value, self.shapes[name], days=self.days, starts=True)
+        return in_json(text) if text == NONE else text or NONE

@@ -15,9 +15,9 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
+from laconic.kit.answers.content import Audio, Image, Link, Resource, Text, Verbatim
 from laconic.kit.answers.pages import Batch, Page
-from laconic.kit.answers.records import options_of
+from laconic.kit.answers.records import Record, options_of
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadConfiguration
@@ -27,7 +27,7 @@ __all__ = ["check_declaration", "unknown_option"]
 
 _VALUES: Final = (str, int, float, bool, NoneType, date, time, timedelta, Decimal, UUID, Enum, PurePath)
 _CONTAINERS: Final = (list, dict)
-_BLOCKS: Final = (Text, Image, Audio, Resource, Link)
+_BLOCKS: Final = (Text, Image, Audio, Resource, Link, Verbatim)
 
 
 def check_declaration(tool: ToolSpec, *, also: tuple[type, ...] = ()) -> None:
@@ -82,12 +82,25 @@ def _returns(tool: ToolSpec, also: tuple[type, ...]) -> None:
     if (signature.is_page or signature.is_batch) and signature.record is None:
         many = "Page" if signature.is_page else "Batch"
         raise BadConfiguration(f"{tool.name} returns a {many} of something that is not a Record.")
+    if signature.record is not None:
+        _fields(tool, signature.record)
     for kind in _classes(signature.returns):
         if not _can_be_shown(kind, also):
             raise BadConfiguration(
                 f"{tool.name} returns {_spelling(signature.returns)}, which cannot be shown. Return a "
                 "Record, text, a number, a model, a dataclass, or a list of blocks: [Text(…), Image(…)]."
             )
+
+
+def _fields(tool: ToolSpec, record: type[Record]) -> None:
+    for name, field in record.model_fields.items():
+        for kind in _classes(field.annotation):
+            if not _can_be_sent(kind):  # what a caller can send, it can be shown
+                article = "an" if kind.__name__[0] in "AEIOU" else "a"
+                raise BadConfiguration(
+                    f"{tool.name}: {record.__name__}.{name} is {article} {kind.__name__}, "
+                    "which cannot be shown. Make it text, a number, a model or a dataclass."
+                )
 
 
 def _can_be_shown(kind: type, also: tuple[type, ...]) -> bool:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel
-
-from laconic.kit.answers.content import Audio, Image, Link, Resource, Text
+from laconic.kit.answers.cells import in_json, jsonable, one_line
+from laconic.kit.answers.content import Audio, Image, Link, Resource, Text, Verbatim
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of, nouns, options_of
-from laconic.kit.answers.views import View, jsonable
-from laconic.kit.keeping.shrink import compact
+from laconic.kit.answers.views import View
 from laconic.kit.pipeline import Answer, Call, Output
 from laconic.kit.present.schemas import output_schema
 
 __all__ = ["failed", "present", "view_of"]
 
 _BLOCKS = (Text, Image, Audio, Resource, Link)
+_PARTS = (*_BLOCKS, Verbatim)  # of a list
 
 
 def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = None) -> Answer:
@@ -29,8 +27,12 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
         return replace(value, structured=None) if call.output == "text" else value
     if isinstance(value, _BLOCKS):
         return Answer([value], value=value)
-    if isinstance(value, list | tuple) and value and all(isinstance(item, _BLOCKS) for item in value):
-        return Answer(list(value), value=value)
+    if isinstance(value, Verbatim):
+        return _formed(
+            call.output, lambda: value.block.text, lambda: envelope.one({value.name: value.text}), value
+        )
+    if isinstance(value, list | tuple) and value and all(isinstance(one, _PARTS) for one in value):
+        return Answer([one.block if isinstance(one, Verbatim) else one for one in value], value=value)
     if isinstance(value, Page):
         return _page(call, value, envelope, cursor)
     if isinstance(value, Batch):
@@ -65,11 +67,10 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Page of something that is not a Record")
     view = view_of(call, record)
-    days = call.checked is None or call.checked.fields is None
     shown = page.items if call.output != "text" else ()  # only programs get rows; the text has its own lines
     facts = PageFacts(
         columns=[view.wire(name) for name in view.columns],
-        rows=[list(view.values(item, days=days).values()) for item in shown],
+        rows=[list(view.values(item, days=view.days).values()) for item in shown],
         total=page.total,
         start=page.start,
         limit=(call.checked.limit if call.checked else None) or len(page.items),
@@ -87,7 +88,7 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Batch of something that is not a Record")
     view = view_of(call, record)
-    failed = [f"Failed: {name}: {reason}" for name, reason in batch.failures.items()]
+    failed = [f"Failed: {one_line(name)}: {one_line(reason)}" for name, reason in batch.failures.items()]
 
     def text() -> str:
         body = [view.many(batch.items)] if batch.items else []
@@ -96,7 +97,7 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         return "\n".join([head, *body, *([""] if failed and body else []), *failed])
 
     def structured() -> dict[str, Any]:
-        rows = [list(view.values(item).values()) for item in batch.items]
+        rows = [list(view.values(item, days=view.days).values()) for item in batch.items]
         columns = [view.wire(name) for name in view.columns]
         facts = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
         return envelope.batch(facts, dict(batch.failures))
@@ -124,10 +125,10 @@ def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tup
     record = view.record
     if not page.items:
         return _nothing(call, record, facts), ""
-    about = {"about": page.about} if page.about else {}
+    about = {"about": one_line(page.about)} if page.about else {}
     start = page.start or 0
     head = record.write_heading(len(page.items), page.total, start=start, is_last=not facts.next, **about)
-    lines = [head, *([page.remark] if page.remark else []), view.many(page.items)]
+    lines = [head, *([one_line(page.remark)] if page.remark else []), view.many(page.items)]
     tail = ""
     if facts.next:
         rest = "More" if facts.rest is None else f"{facts.rest:,} more"
@@ -144,9 +145,7 @@ def _nothing(call: Call, record: type[Record], facts: PageFacts) -> str:
     filters = call.query
     if not filters:
         return f"There are no {many}."
-    filtered = ", ".join(
-        f"{name}={json.dumps(value, ensure_ascii=False, default=str)}" for name, value in filters.items()
-    )
+    filtered = ", ".join(f"{name}={in_json(value)}" for name, value in filters.items())
     advice = " Leave a filter out to see more." if len(filters) > 1 else ""
     return f"No {many} match {filtered}.{advice}"
 
@@ -156,9 +155,8 @@ def _words(value: Any) -> str:
         return "Done."
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, BaseModel | dict | list | tuple):
-        return compact(jsonable(value))
-    return str(value)
+    found = jsonable(value)
+    return found if isinstance(found, str) else in_json(found)
 
 
 def _formed(

@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
+from laconic.kit.answers.content import Verbatim
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.answers.records import Record
 from laconic.kit.answers.views import View
@@ -36,7 +37,7 @@ def _plain_schema(returns: Any) -> dict[str, Any] | None:
     parts = [part for part in (get_args(returns) or (returns,)) if part is not NoneType]
     if get_origin(returns) is dict or returns is dict:
         return {"type": "object"}
-    if isinstance(returns, type) and issubclass(returns, BaseModel):
+    if isinstance(returns, type) and issubclass(returns, BaseModel | Verbatim):
         return {"type": "object"}
     if len(parts) == 1 and parts[0] in _SIMPLE:
         kind = _SIMPLE[parts[0]]
@@ -57,6 +58,8 @@ def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
 def _loose(node: dict[str, Any]) -> dict[str, Any]:
     """Keep only the type: formats and limits matter when writing, not when reading."""
     kind = node.get("type")
-    if kind in ("string", "integer", "number", "boolean", "array", "object"):
+    if kind == "number":
+        return {"type": [kind, "string", "null"]}  # "NaN" and "Infinity" are no JSON numbers
+    if kind in ("string", "integer", "boolean", "array", "object"):
         return {"type": [kind, "null"]}
     return {}

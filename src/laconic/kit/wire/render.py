@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from laconic.kit.answers.content import Audio, Block, Image, Link, Message, Resource, Text
+from laconic.kit.answers.content import Audio, Block, Image, Link, Message, Resource, Text, Verbatim
 from laconic.kit.pipeline import Answer
 
 _TABLE = ("columns", "rows")
@@ -79,6 +79,8 @@ def resource_result(answer: Answer, uri: str, mime: str) -> dict[str, Any]:
 
 
 def _body(part: Any, answer: Answer) -> str | bytes:
+    if isinstance(part, Verbatim):
+        return part.text
     return part if isinstance(part, str | bytes) else answer.text
 
 
@@ -95,6 +97,8 @@ def prompt_result(answer: Answer, description: str) -> dict[str, Any]:
 
 
 def _as_block(value: Any) -> Block:
+    if isinstance(value, Verbatim):
+        return value.block
     return value if isinstance(value, Text | Image | Audio | Resource | Link) else Text(str(value))
 
 

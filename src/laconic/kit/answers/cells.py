@@ -1,0 +1,195 @@
+"""Cells: a value as JSON, and on one line of text from which a reader who knows its type gets it back."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from functools import lru_cache
+from pathlib import PurePath
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from uuid import UUID
+
+from pydantic import BaseModel
+
+__all__ = [
+    "CellShape",
+    "cell",
+    "in_json",
+    "jsonable",
+    "line_start",
+    "one_line",
+    "shape_of",
+    "shapes_of",
+]
+
+Kind = Literal["text", "number", "bool", "any"]
+
+_JSON: Final = (str, int, bool, NoneType)  # exactly these types: an Enum may be a str as well
+_TEXTS: Final = (str, date, time, timedelta, Decimal, UUID, PurePath, bytes)  # texts as JSON
+_LISTS: Final = (list, tuple, set, frozenset)
+_UNSAFE: Final = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+_UNSAFE_LETTER: Final = re.compile(f"[{_UNSAFE}]")
+_NOT_PLAIN: Final = re.compile(rf'\A["\s]|\s\Z|\A\Z|[{_UNSAFE}]')
+_SPACE, _MARK = re.compile(r"\s"), re.compile(r"[:.\[<]")  # each line of the kit has both
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class CellShape:
+    """What a reader knows about a field: the kind of its value, or of each item if it is a list."""
+
+    kind: Kind
+    many: bool = False
+
+
+@lru_cache(maxsize=256)
+def shapes_of(model: type[BaseModel]) -> dict[str, CellShape]:
+    """Return the shape of each field."""
+    return {name: shape_of(field.annotation) for name, field in model.model_fields.items()}
+
+
+def shape_of(annotation: Any) -> CellShape:
+    """Return the shape of a type."""
+    found = {_shape(part) for part in _parts(annotation) if part is not NoneType}
+    return found.pop() if len(found) == 1 else CellShape("any")
+
+
+def _parts(annotation: Any) -> list[Any]:
+    """Return the types of a union."""
+    if get_origin(annotation) is Annotated:
+        return _parts(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return [part for one in get_args(annotation) for part in _parts(one)]
+    for alias in ("__supertype__", "__value__"):  # NewType, and `type X = …`
+        if hasattr(annotation, alias):
+            return _parts(getattr(annotation, alias))
+    return [NoneType if annotation is None else annotation]
+
+
+def _shape(annotation: Any) -> CellShape:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return _same(arguments)
+    if origin in (list, set, frozenset) or (origin is tuple and arguments[1:] == (...,)):
+        item = shape_of(arguments[0])
+        is_plain = item.kind != "any" and not item.many and NoneType not in _parts(arguments[0])
+        return CellShape(item.kind, many=True) if is_plain else CellShape("any")
+    if not isinstance(annotation, type):
+        return CellShape("any")
+    if issubclass(annotation, Enum):
+        return _same([member.value for member in annotation])
+    if issubclass(annotation, bool):
+        return CellShape("bool")
+    if issubclass(annotation, int | float):
+        return CellShape("number")
+    return CellShape("text" if issubclass(annotation, _TEXTS) else "any")
+
+
+def _same(values: Collection[Any]) -> CellShape:
+    found = {_shape(type(value)) for value in values}
+    return found.pop() if len(found) == 1 else CellShape("any")
+
+
+def jsonable(value: Any, *, days: bool = False) -> Any:
+    """Return a value as JSON; with `days`, times as dates."""
+    if type(value) in _JSON:
+        return value
+    if isinstance(value, Enum):
+        return jsonable(value.value)
+    if isinstance(value, str | PurePath):
+        return str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else _ENCODER.encode(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if days else _exact(value)
+    if isinstance(value, BaseModel):
+        return {name: jsonable(getattr(value, name)) for name in type(value).model_fields}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {_name(name): jsonable(inner) for name, inner in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((jsonable(inner) for inner in value), key=_ENCODER.encode)
+    if isinstance(value, list | tuple):
+        return [jsonable(inner) for inner in value]
+    from pydantic_core import to_jsonable_python
+
+    return to_jsonable_python(value, bytes_mode="base64", fallback=str)
+
+
+def _exact(value: datetime) -> str:
+    exact = "microseconds" if value.microsecond % 1000 else "milliseconds" if value.microsecond else "seconds"
+    text = value.isoformat(timespec=exact)
+    return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text
+
+
+def _name(key: Any) -> str:
+    found = jsonable(key)
+    return found if isinstance(found, str) else _ENCODER.encode(found)
+
+
+def cell(value: Any, shape: CellShape, *, days: bool = False, starts: bool = False) -> str:
+    """Return a value on one line; None is empty.
+
+    Args:
+        value: of a field.
+        shape: of that field.
+        days: times are written as dates.
+        starts: it begins its line, where a text must not look like a line of the kit.
+    """
+    value = jsonable(value, days=days)
+    if value is None:
+        return ""
+    if shape.many and isinstance(value, list):
+        return ",".join([_item(one, shape.kind, starts) for one in value]) or "[]"
+    return _single(value, shape.kind, starts)
+
+
+def _item(value: Any, kind: Kind, starts: bool) -> str:
+    text = _single(value, kind, starts)
+    is_risky = "," in text or '"' in text or text == "[]"
+    return in_json(text) if is_risky and kind == "text" and text == value else text
+
+
+def _single(value: Any, kind: Kind, starts: bool) -> str:
+    if isinstance(value, str):
+        is_risky = (kind == "any" and _is_json(value)) or (starts and _is_like_ours(value))
+        return in_json(value) if is_risky else one_line(value)
+    if kind == "bool" and isinstance(value, bool):
+        return "yes" if value else "no"
+    return in_json(value)
+
+
+def in_json(value: Any) -> str:
+    """Return a value as compact JSON on one line."""
+    return _UNSAFE_LETTER.sub(lambda letter: f"\\u{ord(letter[0]):04x}", _ENCODER.encode(jsonable(value)))
+
+
+def one_line(text: str) -> str:
+    """Return a text as it is, or as a JSON string if it has line breaks or would be read differently."""
+    return in_json(text) if _NOT_PLAIN.search(text) else text
+
+
+def line_start(text: str) -> str:
+    """Return a text on one line which it begins: as a JSON string if it looks like a line of the kit."""
+    return in_json(text) if _is_like_ours(text) else one_line(text)
+
+
+def _is_like_ours(text: str) -> bool:
+    is_sentence = _SPACE.search(text) is not None and _MARK.search(text) is not None
+    return is_sentence or text.startswith(("<", "[")) or text.endswith(":")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
