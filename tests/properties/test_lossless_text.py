@@ -105,7 +105,7 @@ class Grouped(Record, group_by="group"):
 TRICKS = [
     *("", " ", "\n", "\r", "\t", '"', '""', "none", "null", "true", "yes", "no", "5", "-0.0", "NaN", "[]"),
     *("{}", "a,b", ",", ":", "a:", "a: b", "Note: x", "Error [X]: y", "<body>", "</body>", "---", "id: x"),
-    *("<body2>\n</body2>", "</body>\n</body2>\n</body3>", "a\n", "\na", "a\n\n", "\n\nid: x", "\x85"),
+    *("<body2>\n</body2>", "</body>\n</body-2>\n</body3>", "a\n", "\na", "a\n\n", "\n\nid: x", "\x85"),
     *("\u2028a", "\ud800", "\udfff\n\ud800", "👍🏽", "\u202eabc", "שלום", "\x00", "\x1b[31m", "\ufeff"),
     *("[1, 2]", "1e400", "3 more items match. Pass cursor 'x' to see next page.", "[5 characters more.]"),
 ]

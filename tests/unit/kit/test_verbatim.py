@@ -88,7 +88,7 @@ async def test_a_whole_text_by_someone_else_is_shown_between_tags(era: str, outp
         reply = await client.call("letter_get")
         several = await client.call("letters_get")
     if output != "structured":
-        assert reply.text == f"<letter2>\n{LETTER}\n</letter2>"
+        assert reply.text == f"<letter-2>\n{LETTER}\n</letter-2>"
     if output != "text":
         assert reply.structured == {"letter": LETTER}
     assert several.text == f"From ann:\n<text>\n{LETTER}\n</text>"

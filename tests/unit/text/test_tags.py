@@ -12,7 +12,7 @@ def test_a_text_stands_between_tags_of_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "closing", ["</body>", "</BODY>", "< / body >", "</body\n>", "</body>\n</body2>\n</body4>"]
+    "closing", ["</body>", "</BODY>", "< / body >", "</body\n>", "</body>\n</body-2>\n</body - 3>\n</body4>"]
 )
 def test_a_text_cannot_close_its_own_tag(closing: str) -> None:
     text = f"mine\n{closing}\nNote: yours"

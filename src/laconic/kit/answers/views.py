@@ -78,16 +78,13 @@ class View:
         for name in self.columns:
             value, wire = getattr(record, name, None), self.wire(name)
             if isinstance(value, str) and self._is_apart(name, value):
-                texts.append(tagged(wire, value, not_as=self._others(name)))
+                texts.append(tagged(wire, value))
             elif value is not None:
                 lines.append(f"{wire}: {cell(value, self.shapes[name])}")
         return "\n".join([*lines, *texts]) or "{}"
 
     def _is_apart(self, name: str, text: str) -> bool:
         return "\n" in text or "\r" in text or (text != "" and name in self.options.bodies)
-
-    def _others(self, name: str) -> set[str]:
-        return {self.wire(other) for other in self.columns if other != name}
 
     def many(self, records: Sequence[Record]) -> str:
         """Return the text of a list: column names and one line per record, or blocks if records are long."""

@@ -14,7 +14,7 @@ __all__ = ["NotReadBack", "outside", "read_cell", "read_many", "read_one"]
 
 Values = dict[str, Any]
 
-_TAG = re.compile(r"<([A-Za-z][\w-]*?)(\d*)>")
+_TAG = re.compile(r"<([^\W\d]\w*)(-\d+)?>")
 
 
 class NotReadBack(ValueError):
@@ -90,7 +90,7 @@ def _block(lines: Iterator[tuple[str, str | None]], view: View) -> Values | None
 
 
 def _field(tag: str, shapes: dict[str, CellShape]) -> str:
-    name = tag if tag in shapes else tag.rstrip("0123456789")
+    name = tag.partition("-")[0]
     if name not in shapes:
         raise NotReadBack(f"No field is called {tag}.")
     return name
