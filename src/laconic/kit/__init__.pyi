@@ -1,5 +1,6 @@
 # Written by scripts/docs from _HOMES in __init__.py.
 
+from laconic.kit.answers.cells import one_line as one_line
 from laconic.kit.answers.content import Audio as Audio
 from laconic.kit.answers.content import Image as Image
 from laconic.kit.answers.content import Link as Link
@@ -133,6 +134,7 @@ __all__ = [
     "at_least_one",
     "exactly_one",
     "http_app",
+    "one_line",
     "ordered",
     "serve",
     "settle",

@@ -27,7 +27,7 @@ async def text_comes_alone(trial: Trial) -> None:
 async def structured_content_fits_its_schema(trial: Trial) -> None:
     """Structured content fits the listed output schema, in every format and with every choice of fields."""
     schema = trial.listed.get("outputSchema")
-    for choice in _views(trial):
+    for choice in [*views(trial), *_smallest(trial)]:
         async with trial.fresh() if trial.spec.writes else nullcontext(trial) as other:
             reply = await other.succeed(**choice)
         if (reply.structured is None) != (schema is None):
@@ -38,19 +38,22 @@ async def structured_content_fits_its_schema(trial: Trial) -> None:
             _fit(trial, schema, reply, choice)
 
 
-def _views(trial: Trial) -> list[dict[str, Any]]:
+def views(trial: Trial) -> list[dict[str, Any]]:
     """Return the arguments for each view of the answer that the kit offers here."""
     own, spec = arguments_of(trial.spec).extras, trial.spec
     record = spec.signature.record
-    views: list[dict[str, Any]] = [{}]
+    found: list[dict[str, Any]] = [{}]
     if record is not None and "format" in own:
-        views += [{"format": form} for form in options_of(record).formats]
+        found += [{"format": form} for form in options_of(record).formats]
     if record is not None and spec.fields in own:
         words = field_names(record, spec.case)
-        views += [{spec.fields: [word]} for word in words] + [{spec.fields: words}]
-    if "budget" in own:
-        views.append({"budget": 500})  # the smallest possible: the rest is kept aside
-    return views
+        found += [{spec.fields: [word]} for word in words] + [{spec.fields: words}]
+    return found
+
+
+def _smallest(trial: Trial) -> list[dict[str, Any]]:
+    """Return the arguments for the smallest possible answer, whose rest is kept aside."""
+    return [{"budget": 500}] if "budget" in arguments_of(trial.spec).extras else []
 
 
 def _fit(trial: Trial, schema: dict[str, Any], reply: Reply, choice: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from laconic.kit.contract import calls, declared, paging, refusals, snapshots, source
+from laconic.kit.contract import calls, declared, paging, refusals, snapshots, source, words
 from laconic.kit.contract.terms import Terms
 from laconic.kit.contract.trial import Declared, Trial
 from laconic.kit.declaring.spec import ToolSpec
@@ -81,6 +81,10 @@ def _pages(spec: ToolSpec) -> bool:
     return spec.signature.is_page and spec.signature.window is not None
 
 
+def _has_records(spec: ToolSpec) -> bool:
+    return spec.signature.record is not None
+
+
 _ALL: tuple[Output, ...] = ("text", "structured", "both")
 
 CHECKS: tuple[Check, ...] = (
@@ -106,6 +110,8 @@ CHECKS: tuple[Check, ...] = (
     _of_call(calls.a_read_changes_nothing, when=_reads, fresh=True),
     _of_call(calls.an_idempotent_tool_may_be_repeated, when=_repeatable),
     _of_call(calls.a_retry_with_the_same_key_happens_once, when=_replays),
+    _of_call(words.text_is_lossless, outputs=("both",), when=_has_records),
+    _of_call(words.other_peoples_words_stay_apart, outputs=("both",), when=_has_records),
     _of_call(paging.a_page_says_shown_of_total, outputs=("text", "both"), when=_pages),
     _of_call(paging.the_cursor_reaches_every_item_once, outputs=("text", "both"), when=_pages),
 )

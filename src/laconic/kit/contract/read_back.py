@@ -10,7 +10,7 @@ from typing import Any
 from laconic.kit.answers.cells import CellShape
 from laconic.kit.answers.views import NONE, View
 
-__all__ = ["NotReadBack", "outside", "read_cell", "read_many", "read_one"]
+__all__ = ["NotReadBack", "inside", "outside", "read_cell", "read_many", "read_one"]
 
 Values = dict[str, Any]
 
@@ -59,7 +59,12 @@ def _lines(text: str) -> Iterator[tuple[str, str | None]]:
 
 def outside(text: str) -> list[str]:
     """Return the lines that are not between tags."""
-    return [line for line, inside in _lines(text) if inside is None]
+    return [line for line, between in _lines(text) if between is None]
+
+
+def inside(text: str) -> list[str]:
+    """Return the texts between tags."""
+    return [between for _, between in _lines(text) if between is not None]
 
 
 def _blocks(lines: Iterator[tuple[str, str | None]], view: View) -> Iterator[Values]:
@@ -71,9 +76,9 @@ def _block(lines: Iterator[tuple[str, str | None]], view: View) -> Values | None
     """Return the next record; None if what follows is no record."""
     values, shapes = _empty(view), {view.wire(name): view.shapes[name] for name in view.columns}
     is_record = False
-    for line, inside in lines:
-        if inside is not None:
-            values[_field(line, shapes)] = inside
+    for line, between in lines:
+        if between is not None:
+            values[_field(line, shapes)] = between
         elif line == "{}":
             pass
         elif not line:

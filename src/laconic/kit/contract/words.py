@@ -1,0 +1,126 @@
+"""Rules about words: nothing is lost in a text, and other people's words stay apart from the kit's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from laconic.kit.answers.pages import Batch, Page
+from laconic.kit.answers.records import Record
+from laconic.kit.answers.views import View
+from laconic.kit.arguments.schema import Checked
+from laconic.kit.contract.calls import views
+from laconic.kit.contract.hostile import FORGED, hostile_copies
+from laconic.kit.contract.read_back import NotReadBack, inside, outside, read_many, read_one
+from laconic.kit.contract.trial import Trial
+from laconic.kit.peer import SilentPeer
+from laconic.kit.pipeline import Call
+from laconic.kit.present.forms import present, view_of
+
+__all__ = ["other_peoples_words_stay_apart", "text_is_lossless"]
+
+_FEW = 2  # records of a list
+
+
+async def text_is_lossless(trial: Trial) -> None:
+    """A text has every value of the data, in every format and with every choice of fields."""
+    value = await _value(trial)
+    for call in _calls(trial):
+        for name, other in [("", value), *_hostile(value)]:
+            for lost in _lost(trial, call, other):
+                with_text = f" with a hostile text in {name}" if name else ""
+                raise trial.broken(f"with {_choice(call)}, {lost} is not in the text{with_text}.")
+
+
+async def other_peoples_words_stay_apart(trial: Trial) -> None:
+    """A text in a record cannot begin a line as the kit does, except between tags."""
+    value = await _value(trial)
+    for call in _calls(trial):
+        for name, other in _hostile(value):
+            for line in outside(_text(trial, call, other)):
+                if line.lstrip("-*# \t").startswith(FORGED):
+                    raise trial.broken(
+                        f"with {_choice(call)}, a text in {name} passes for a line of the kit: {line}",
+                        "write texts of others between tags, with laconic.text.tagged, or in a line that "
+                        "begins with words of yours, with laconic.kit.one_line",
+                    )
+
+
+async def _value(trial: Trial) -> Any:
+    """Return what the sample returns; of a list, the first records."""
+    value = (await trial.answer(trial.sample)).value
+    if isinstance(value, Page | Batch):
+        return replace(value, items=list(value.items)[:_FEW])
+    return value
+
+
+def _records(value: Any) -> Sequence[Record]:
+    if isinstance(value, Page | Batch):
+        return value.items
+    return [value] if isinstance(value, Record) else []
+
+
+def _hostile(value: Any) -> Iterator[tuple[str, Any]]:
+    for record in _records(value)[:1]:
+        for name, copy in hostile_copies(record):
+            several = isinstance(value, Page | Batch)
+            yield name, replace(value, items=[copy, *value.items[1:]]) if several else copy
+
+
+def _calls(trial: Trial) -> Iterator[Call]:
+    """Return a call for each view of the answer."""
+    spec = trial.spec
+    for choice in views(trial):
+        checked = Checked({}, {}, format=choice.get("format"), fields=choice.get(spec.fields or ""))
+        yield Call(spec, choice, SilentPeer(), output="both", checked=checked)
+
+
+def _choice(call: Call) -> str:
+    return str(call.arguments or "its sample")
+
+
+def _text(trial: Trial, call: Call, value: Any) -> str:
+    envelope = trial.client.endpoint.envelope_of(trial.spec)
+    try:
+        return present(call, value, envelope).text
+    except (TypeError, ValueError, LookupError):  # its own text expects something else in this field
+        return ""
+
+
+def _lost(trial: Trial, call: Call, value: Any) -> Iterator[str]:
+    """Return the names of values that the text lacks."""
+    records, text = _records(value), _text(trial, call, value)
+    if not records or not text:
+        return
+    record = trial.spec.signature.record if isinstance(value, Page | Batch) else None
+    view = view_of(call, record or type(records[0]))
+    if all(one.write_text(view.form) is not None for one in records) and view.fields is None:
+        yield from _lost_bodies(view, records, text)
+        return
+    many = isinstance(value, Page | Batch)
+    expected = [view.values(one, days=many and view.days) for one in records]
+    try:
+        found = read_many(text, view) if many else [read_one(text, view)]
+    except NotReadBack as error:
+        yield str(error)
+        return
+    order = {repr(values): place for place, values in enumerate(expected)}
+    for values in found:
+        if repr(values) not in order:
+            near = next((one for one in expected if _key(view, one) == _key(view, values)), {})
+            yield next((name for name in values if values[name] != near.get(name)), "a record")
+    if len(found) != len(expected):
+        yield "a record"
+
+
+def _key(view: View, values: dict[str, Any]) -> Any:
+    return values.get(view.wire(view.options.key))
+
+
+def _lost_bodies(view: View, records: Sequence[Record], text: str) -> Iterator[str]:
+    shown = inside(text)
+    for name in view.options.bodies:
+        if name in view.columns:
+            bodies = [getattr(one, name) for one in records]
+            yield from [name for body in bodies if body and body not in shown]

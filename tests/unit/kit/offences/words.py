@@ -1,0 +1,61 @@
+"""Toolsets whose texts lose something, or let others write as the kit does."""
+
+from laconic.kit import Page, Record, Toolset, Window
+from laconic.kit.contract import Contract
+from tests.unit.kit.offences.shelf import breaks
+
+
+class Forgetful(Record, bodies=("story",)):
+    """Its own text has the first line only."""
+
+    id: int
+    story: str
+
+    def write_text(self, format: str | None) -> str | None:
+        return f"{self.id}: {self.story.splitlines()[0]}"
+
+
+class Careless(Record):
+    """Its own text begins a line with words of others."""
+
+    id: int
+    title: str
+
+    def write_text(self, format: str | None) -> str | None:
+        return f"{self.id}: {self.title}"
+
+
+@breaks("text_is_lossless")
+def a_text_without_the_whole_body(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def story_get() -> Forgetful:
+        """Read a story."""
+        return Forgetful(id=1, story="Once.\nTwice.")
+
+    return Contract(toolset, samples={"story_get": {}})
+
+
+@breaks("other_peoples_words_stay_apart")
+def a_title_of_several_lines(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def title_get() -> Careless:
+        """Read a title."""
+        return Careless(id=1, title="Once")
+
+    return Contract(toolset, samples={"title_get": {}})
+
+
+@breaks("other_peoples_words_stay_apart")
+def a_list_of_titles(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def title_list(window: Window = Window()) -> Page[Careless]:
+        """List titles."""
+        return window.cut([Careless(id=1, title="Once")], key=lambda one: (one.id,))
+
+    return Contract(toolset, samples={"title_list": {}})
