@@ -1,4 +1,4 @@
-"""A real Redis for benchmarks and tests: on a free port of this machine, keeping nothing."""
+"""A real Redis for benchmarks and tests: on a free port of this machine, keeping nothing unless asked to."""
 
 from __future__ import annotations
 
@@ -8,34 +8,71 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 
-__all__ = ["redis_server"]
+__all__ = ["RedisServer", "redis_server"]
 
 
 @contextmanager
 def redis_server(folder: Path) -> Iterator[str]:
     """Start one, give its address, and end it."""
-    server, port = _started(folder)
-    with server:
-        try:
-            yield f"redis://127.0.0.1:{port}/0"
-        finally:
-            server.terminate()
-            server.wait(10)
+    with RedisServer(folder) as server:
+        yield server.url
 
 
-def _started(folder: Path) -> tuple[subprocess.Popen[bytes], int]:
-    """Start it; again where another process took the port before it could."""
-    for _ in range(5):
-        port = _free_port()
-        options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-        command = ["redis-server", *options, "--dir", str(folder)]
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        if _answers(port, server):
-            return server, port
-        server.kill()
-        server.wait(10)
-    raise RuntimeError("redis-server did not answer within ten seconds, five times")
+class RedisServer:
+    """A Redis that can be killed and started again at the same address; a lasting one knows what it knew."""
+
+    def __init__(self, folder: Path, *, lasting: bool = False) -> None:
+        self._folder = folder
+        self._lasting = lasting
+        self._server: subprocess.Popen[bytes] | None = None
+        self._port = 0
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"redis://127.0.0.1:{self._port}/0"
+
+    def __enter__(self) -> RedisServer:
+        """Start on a free port; again where another process took the port before it could."""
+        for _ in range(5):
+            self._port = _free_port()
+            if self._started():
+                return self
+        raise RuntimeError("redis-server did not answer within ten seconds, five times")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End it."""
+        if self._server is not None:
+            self._server.terminate()
+            self._server.wait(10)
+
+    def start(self) -> None:
+        """Start it again at the same address."""
+        if not self._started():
+            raise RuntimeError("redis-server did not answer within ten seconds")
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        if self._server is not None:
+            self._server.kill()
+            self._server.wait(10)
+            self._server = None
+
+    def _started(self) -> bool:
+        options = ["--port", str(self._port), "--bind", "127.0.0.1", "--save", ""]
+        options += (
+            ["--appendonly", "yes", "--appendfsync", "always"] if self._lasting else ["--appendonly", "no"]
+        )
+        command = ["redis-server", *options, "--dir", str(self._folder)]
+        self._server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        if not _answers(self._port, self._server):
+            self.kill()
+            return False
+        return True
 
 
 def _free_port() -> int:

@@ -84,7 +84,7 @@ async def test_two_at_once_run_once_and_both_get_the_answer() -> None:
 
 async def test_a_failure_that_changed_nothing_is_not_kept() -> None:
     outbox = Outbox()
-    outbox.fail = Failure("The post is closed.", code="UNAVAILABLE")
+    outbox.fail = Failure("The post is closed.", code="UNAVAILABLE", changed=False)
     endpoint = Endpoint([_post(outbox)])
     assert (await _send(endpoint, text="a", idempotency_key="k")).failure is not None
     outbox.fail = None

@@ -24,7 +24,7 @@ from laconic.stores import open_keyvalue
 
 DEADLINE = 0.4
 # A killed call's record is given up sooner than in real life.
-vars(import_module("laconic.kit.steps.replay"))["_GRACE"] = 0.1
+vars(import_module("laconic.kit.keeping.keys"))["_GRACE"] = 0.1
 
 
 def _outbox(file: Path, pause: float) -> Toolset:

@@ -96,7 +96,10 @@ class Endpoint:
     def _run(self) -> Inner:
         from laconic.kit.steps import standard
 
-        cached = {spec.toolset for spec in self.catalogue.tools.values() if spec.cache}
+        cached: dict[str, float] = {}
+        for spec in self.catalogue.tools.values():
+            if spec.cache:
+                cached[spec.toolset] = max(spec.cache, cached.get(spec.toolset, 0))
         known = (self.envelope_of, cached, self.section_of)
         steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
         return compose(steps, self._own_steps)
@@ -163,7 +166,10 @@ class Endpoint:
 
     async def _handle(self, call: Call) -> Answer:
         """Supply what the function needs, run it, and present what it returns: the innermost part."""
-        value = await run(call.spec.function, await self.supplies.arguments(call))
+        values = await self.supplies.arguments(call)
+        call.started = True
+        value = await run(call.spec.function, values)
+        call.finish()
         return await self._presenter.answer(call, value)
 
     @cached_property

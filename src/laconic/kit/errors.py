@@ -30,6 +30,7 @@ from laconic.text import did_you_mean
 MOST_BYTES: Final = 600
 _MOST_VALUES: Final = 14
 NOT_GIVEN: Final = object()
+_NOT_SAID: Final[Any] = object()
 
 
 def show(value: Any) -> str:
@@ -81,6 +82,7 @@ class Failure(Exception):
     category: str = "unknown"
     advice: str = ""
     callers: bool = True  # the caller can fix it, so a trace id is of no use
+    harmless: bool = False  # found before an effect: unless `changed=` says otherwise, nothing was changed
 
     def __init__(
         self,
@@ -93,7 +95,7 @@ class Failure(Exception):
         retry_after: float | None = None,
         code: str | None = None,
         category: str | None = None,
-        changed: bool | None = False,
+        changed: bool | None = _NOT_SAID,
         details: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
@@ -102,7 +104,9 @@ class Failure(Exception):
         self.given = given
         self.allowed = tuple(allowed)
         self.retry_after = retry_after
-        self.changed = changed  # None: not known
+        self.says_changed = changed is not _NOT_SAID  # the author asserted it
+        default = False if self.harmless else None
+        self.changed = changed if self.says_changed else default  # None: not known
         self.details = details or {}
         if advice is not None:
             self.advice = advice
@@ -127,7 +131,7 @@ class Failure(Exception):
         elif self.changed is None and wrote:
             tail.append("It is not known whether anything was changed: check before you try again.")
         elif wrote and not self.callers:
-            tail.append("Nothing was changed.")
+            tail.append("This call changed nothing.")
         if trace and not self.callers:
             tail.append(f"Trace {trace}.")
         end = " ".join(tail)
@@ -175,6 +179,7 @@ class BadArguments(Failure):
 
     code = "VALIDATION_ERROR"
     category = "validation"
+    harmless = True
 
     def __init__(self, problems: str | Iterable[Problem], **more: Any) -> None:
         self.problems = () if isinstance(problems, str) else tuple(problems)
@@ -213,6 +218,7 @@ class NotFound(Failure):
 
     code = "RESOURCE_NOT_FOUND"
     category = "not_found"
+    harmless = True
 
     def __init__(self, what: str, name: Any, *, near: Sequence[str] = (), **more: Any) -> None:
         self.near = tuple(near)
@@ -225,6 +231,7 @@ class Conflict(Failure):
 
     code = "RESOURCE_ALREADY_EXISTS"
     category = "conflict"
+    harmless = True
 
 
 class Moved(Conflict):
@@ -246,6 +253,7 @@ class Refused(Failure):
 
     code = "PERMISSION_DENIED"
     category = "auth"
+    harmless = True
 
 
 class NeedsConfirm(Refused):
@@ -267,6 +275,7 @@ class TooLarge(Failure):
 
     code = "FILE_TOO_LARGE"
     category = "validation"
+    harmless = True
 
 
 class RateLimited(Failure):
@@ -274,6 +283,7 @@ class RateLimited(Failure):
 
     code = "RATE_LIMIT_EXCEEDED"
     category = "rate_limit"
+    harmless = True
 
 
 class TimedOut(Failure):

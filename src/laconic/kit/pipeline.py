@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
 from laconic.kit.answers.content import Block, Text
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "deadline_at"]
 
 Output = Literal["text", "structured", "both"]
+_RECORDING: Final = 30.0  # seconds to record a write that is done
 
 deadline_at: ContextVar[float | None] = ContextVar("deadline_at", default=None)
 """The deadline of the present call, in the event loop's time."""
@@ -47,6 +48,14 @@ class Call:
     notes: list[str] = field(default_factory=list)
     deadline_at: float | None = None  # in the event loop's time; None: no deadline at present
     timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits
+    started: bool = False  # its function was: from here on there may be an effect
+    returned: bool = False  # its function did: what a write was to do is done
+
+    def finish(self) -> None:
+        """Note that the function returned; a write that is done gets the time to be recorded."""
+        self.returned = True
+        if self.spec.writes and self.deadline_at is not None:
+            self._reschedule(max(self.deadline_at, asyncio.get_running_loop().time() + _RECORDING))
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -65,7 +74,7 @@ class Call:
 
     def _reschedule(self, until: float | None) -> None:
         self.deadline_at = until
-        if self.timer is not None:
+        if self.timer is not None and not self.timer.expired():
             self.timer.reschedule(until)
 
     @cached_property

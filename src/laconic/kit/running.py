@@ -9,7 +9,13 @@ from typing import Any
 from laconic.kit.declaring.spec import Function
 from laconic.kit.peer import AskLater
 
-__all__ = ["run"]
+__all__ = ["is_cancelled", "run"]
+
+
+def is_cancelled() -> bool:
+    """True if somebody asked the present task to stop: else a CancelledError is the tool's own."""
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
 
 
 async def run(function: Function, values: Mapping[str, Any]) -> Any:
@@ -18,8 +24,10 @@ async def run(function: Function, values: Mapping[str, Any]) -> Any:
     before = task.cancelling() if task else 0
     try:
         value = await function(**values)
-    except asyncio.CancelledError:
-        raise  # a real cancel
+    except asyncio.CancelledError as error:
+        if is_cancelled():
+            raise
+        raise RuntimeError("it raised CancelledError, but nobody cancelled it") from error
     except BaseExceptionGroup as group:
         _forget(task, before)
         raise _alone(group) from None

@@ -161,7 +161,8 @@ class _Line:
                 job.value.set_exception(self._refusal())
 
     def _refusal(self) -> Unavailable:
-        return Unavailable(f"{MOST_LEFT} calls of {self._name} that took too long are still running.")
+        words = f"{MOST_LEFT} calls of {self._name} that took too long are still running."
+        return Unavailable(words, changed=False)
 
 
 async def _finished(value: asyncio.Future[Any]) -> Any:

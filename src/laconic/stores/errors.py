@@ -12,9 +12,14 @@ StoreError
 Messages name a file or a host, never an absolute path or a password: they may reach a model.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class StoreError(Exception):
     """Something could not be kept or found."""
+
+    harmless: bool = False  # found before anything was written
 
 
 class StoreDown(StoreError):
@@ -28,13 +33,19 @@ class Unusable(StoreDown):
 class Taken(StoreError):
     """Something of that name already exists."""
 
+    harmless = True
+
 
 class Missing(StoreError):
     """Nothing of that name exists."""
 
+    harmless = True
+
 
 class OutsideFolder(StoreError):
     """The name leads out of the folder, or is one the folder would never list."""
+
+    harmless = True
 
 
 class Unreadable(StoreError):
@@ -43,3 +54,13 @@ class Unreadable(StoreError):
 
 class ValueTooLarge(StoreError):
     """One value is larger than the whole store may be."""
+
+
+@contextmanager
+def nothing_written() -> Iterator[None]:
+    """Assert that whatever fails inside has written nothing: a tool may then say that nothing was changed."""
+    try:
+        yield
+    except StoreError as error:
+        error.harmless = True
+        raise

@@ -201,7 +201,7 @@ async def test_too_many_reads_that_were_given_up_refuse_the_next_until_one_ends(
             await asyncio.sleep(0.001)
     assert refused.error["code"] == made.error["code"] == "UNAVAILABLE"
     assert f"{MOST_LEFT} calls of shop that took too long are still running. Try again later." in refused.text
-    assert "Nothing was changed." in made.text and shop.made == []
+    assert "This call changed nothing." in made.text and shop.made == []
     assert reply.text == "counted"
 
 

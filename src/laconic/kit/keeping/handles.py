@@ -6,11 +6,13 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from laconic.kit.errors import Conflict, NotFound
 from laconic.kit.keeping.frozen import packed, unpacked
+from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue import KeyValue
 from laconic.text import Kind, kind_of
 
@@ -38,6 +40,7 @@ class Handles:
         self._store = store
         self.seconds = seconds
         self._now = now
+        self._untouched: dict[str, float] = {}  # changed subjects that the store could not be told about
 
     async def keep(
         self,
@@ -78,14 +81,19 @@ class Handles:
     async def _check(self, name: str, about: dict[str, Any]) -> None:
         if about["subject"] is None:
             return
-        touched = await self._store.get(_touched(about["subject"]))
-        if touched is not None and unpacked(touched)["at"] >= about["at"]:
-            await self._store.delete(name)
+        if await self._changed_at(about["subject"]) >= about["at"]:
+            with suppress(StoreError):  # it is refused in any case
+                await self._store.delete(name)
             raise Conflict(
                 "What this handle shows was changed since it was kept.",
                 code="RESOURCE_LOCKED",
                 advice=f"Call {about['tool']} again for the present text.",
             )
+
+    async def _changed_at(self, subject: str) -> float:
+        raw = await self._store.get(_touched(subject))
+        recorded = unpacked(raw)["at"] if raw is not None else float("-inf")
+        return max(recorded, self._untouched.get(subject, recorded))
 
     def now(self) -> float:
         """Return the time."""
@@ -93,7 +101,13 @@ class Handles:
 
     async def touch(self, subject: str) -> None:
         """Record that a subject was changed: texts kept about it are out of date."""
-        await self._store.put(_touched(subject), packed({"at": self._now()}), self.seconds + 60)
+        at = self._now()
+        try:
+            await self._store.put(_touched(subject), packed({"at": at}), self.seconds + 60)
+        except BaseException:
+            known = self._untouched | {subject: at}
+            self._untouched = {key: when for key, when in known.items() if when > at - self.seconds}
+            raise
 
 
 def _name(caller: str, handle: str) -> str:

@@ -13,9 +13,11 @@ from laconic.kit.declaring.spec import Spec, ToolSpec
 from laconic.kit.errors import Bug, TooLarge
 from laconic.kit.pipeline import Answer, Call
 from laconic.kit.present.forms import present
+from laconic.stores.errors import StoreError
 
 __all__ = ["Presenter"]
 
+_NO_NEXT = "The next page cannot be shown: its cursor could not be kept."
 _MARGIN = 0.9  # of the rows that would fit at their average length, because some are longer
 
 
@@ -57,7 +59,12 @@ class Presenter:
     async def _page(self, call: Call, page: Page[Any]) -> Answer:
         cursor = None
         if page.next is not None:
-            cursor = await self._sealed(call, page.next)
+            try:
+                cursor = await self._sealed(call, page.next)
+            except StoreError:
+                if not call.spec.writes:
+                    raise
+                call.notes += [] if _NO_NEXT in call.notes else [_NO_NEXT]
         return present(call, page, self._envelope_of(call.spec), cursor)
 
     async def _sealed(self, call: Call, place: Place) -> str:

@@ -19,7 +19,7 @@ from laconic.kit.steps.scope import scope
 from laconic.kit.steps.trace import trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Mapping
 
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.cursors import Cursors
@@ -38,10 +38,10 @@ def standard(
     cursors: Cursors,
     handles: Handles,
     envelope_of: Callable[[Spec], Envelope],
-    cached: Collection[str],
+    cached: Mapping[str, float],
     section_of: Callable[[Spec], Any],
 ) -> list[Step]:
-    """Return the steps, outermost first; `cached` are the toolsets that have cached reads."""
+    """Return the steps, outermost first; `cached` are toolsets with cached reads, and their longest time."""
     return [
         trace(),  # outermost: sees the final outcome and the whole time
         failures(envelope_of),  # everything below may just raise

@@ -6,12 +6,16 @@ from dataclasses import replace
 
 from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import with_notes
+from laconic.kit.effects import recorded
 from laconic.kit.keeping.handles import Handles
 from laconic.kit.keeping.shrink import compact, shrunk
 from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.stores.errors import StoreError
 from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline
 
 _ABOUT = 500  # characters for the text about the rest
+_NOT_TOUCHED = "Texts kept before this call may be out of date."
+_NOT_SHORTENED = "This answer is longer than usual: its rest could not be kept aside."
 _SHARE = 5  # next to an outline, the beginning takes a fifth of the budget
 
 
@@ -26,10 +30,16 @@ def budget(handles: Handles, limit: int, tool: str) -> Step:
             answer = await inner(call)
         finally:
             if call.spec.writes and subject:
-                await handles.touch(subject)
-        if call.budget and answer.failure is None and _size(answer) > call.budget:
+                await recorded(call, handles.touch(subject), _NOT_TOUCHED)
+        if not call.budget or answer.failure is not None or _size(answer) <= call.budget:
+            return answer
+        try:
             return await _Shortener(handles, call, tool, subject, began).shortened(answer)
-        return answer
+        except StoreError:
+            if not call.spec.writes:
+                raise
+            call.notes.append(_NOT_SHORTENED)
+            return answer
 
     return step
 

@@ -34,10 +34,9 @@ def deadline(seconds: float) -> Step:
                 raise  # the tool's own time-out, or someone else's cancel
             while task and task.cancelling() > cancels:  # left by a task group before Python 3.13
                 task.uncancel()
-            changed = None if call.spec.writes else False
             is_left = runs_on(error.__cause__)
             end = ". It may still be running; its result is dropped." if is_left else " and was stopped."
-            raise TimedOut(f"{call.spec.name} took longer than {most:g} s{end}", changed=changed) from None
+            raise TimedOut(f"{call.spec.name} took longer than {most:g} s{end}") from None
 
     return step
 

@@ -8,6 +8,7 @@ from errno import EACCES, EPERM, EROFS
 
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.declaring.spec import Spec
+from laconic.kit.effects import changed_by
 from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
@@ -29,6 +30,7 @@ def failures(envelope_of: Callable[[Spec], Envelope]) -> Step:
             raise  # for the transport to report: the client lacks something, not the call
         except Exception as error:
             failure = _known(error, call)
+            failure.changed = changed_by(call, error)
             answer = failed(call, failure, envelope_of(call.spec))
         answer.note(call.notes)
         return answer
@@ -56,7 +58,7 @@ def _known(error: Exception, call: Call) -> Failure:
     if isinstance(error, stores.StoreError):
         return UpstreamDown(str(error), code="PROVIDER_ERROR", category="server")
     log.error("bug in %s, trace %s", call.spec.name, call.trace, exc_info=error)
-    return Bug(f"{call.spec.name} failed unexpectedly.", changed=None if call.spec.writes else False)
+    return Bug(f"{call.spec.name} failed unexpectedly.")
 
 
 def _is_forbidden(cause: BaseException | None) -> bool:

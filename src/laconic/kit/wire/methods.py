@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -10,6 +11,7 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import Failure
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer
+from laconic.kit.running import is_cancelled
 from laconic.kit.wire import render
 from laconic.kit.wire.about import About
 from laconic.kit.wire.asking import Asking
@@ -54,7 +56,9 @@ class Methods:
             raise _protocol_error(error, error.message, params) from None
         except ProtocolError:
             raise
-        except (Exception, SystemExit):  # a tool that exits must not end the server
+        except (Exception, SystemExit, asyncio.CancelledError) as error:  # a tool must not end the server
+            if isinstance(error, asyncio.CancelledError) and is_cancelled():
+                raise
             log.exception("bug in the handler of %s", method)
             raise ProtocolError(INTERNAL_ERROR, "Internal server error") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from laconic.servers.issues.sessions.audit import Audit, AuditEntry, init_line
 from laconic.servers.issues.tolerant import as_word, parsed, written
 from laconic.stores import Folder, Missing, StoreDown, StoreError
 from laconic.stores.durable import clear_drafts
+from laconic.stores.errors import nothing_written
 from laconic.stores.locks import file_lock
 from laconic.text import nearest
 
@@ -155,9 +156,12 @@ class SessionFiles:
         """Lock one session, and return it."""
         self.one(session_id)
         place = self._folder.root / session_id
-        with file_lock(place):
-            clear_drafts(place)
-            yield self.one(session_id)
+        with ExitStack() as held:
+            with nothing_written():
+                held.enter_context(file_lock(place))
+                clear_drafts(place)
+                session = self.one(session_id)
+            yield session
 
     def reserve(self, session_id: str) -> bool:
         """Reserve an id; False if it is taken."""

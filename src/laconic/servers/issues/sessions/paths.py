@@ -69,4 +69,6 @@ def _is_named(path: Path, given: str) -> bool:
 
 
 def _missing(words: str, field: str, advice: str) -> Failure:
-    return Failure(words, code="FILE_NOT_FOUND", category="not_found", field=field, advice=advice)
+    return Failure(
+        words, code="FILE_NOT_FOUND", category="not_found", field=field, advice=advice, changed=False
+    )

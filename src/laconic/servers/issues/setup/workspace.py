@@ -67,5 +67,6 @@ def _folder(path: Path, field: str) -> Path:
             category="not_found",
             field=field,
             advice="Pass a folder that exists.",
+            changed=False,
         )
     return path

@@ -8,12 +8,12 @@ its inode shows: it is listed once, under the name in the right folder, and the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import PurePosixPath
 from typing import Any
 
-from laconic.kit import Conflict, NotFound
+from laconic.kit import Conflict, NotFound, OutsideWorkspace
 from laconic.servers.issues.index.entries import Entry, Parsed
 from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.index.layout import file_name
@@ -24,6 +24,7 @@ from laconic.servers.issues.writing.changes import Change
 from laconic.servers.issues.writing.numbers import Numbers
 from laconic.stores import StoreDown, StoreError, Taken
 from laconic.stores.durable import clear_drafts, write_new, write_over
+from laconic.stores.errors import nothing_written
 from laconic.stores.locks import file_lock
 
 
@@ -47,7 +48,8 @@ class Writer:
                 id = f"{PREFIXES.get(kind, 'ISS')}-{number:06d}"
                 name = file_name(id, str(values["title"]))
                 try:
-                    write_new(self._layout.at(folder) / name, changes.composed(id, values, body))
+                    with nothing_written():
+                        write_new(self._layout.at(folder) / name, changes.composed(id, values, body))
                 except Taken:  # by a file without that id
                     continue
                 self._clear_up()
@@ -56,24 +58,25 @@ class Writer:
     def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
         """Change a file, and return the issue before and after."""
         with self._locked():
-            content, before = self._present(target)
-            issue = before.issue
-            new = changes.edited(
-                content, before.issue, change
-            )  # a second record, since `change` may modify it
-            if new is None:
-                return issue, issue
-            self._unlink_twins(before.entry.path)
-            write_over(self._layout.at(before.entry.path), new)
+            with nothing_written():
+                content, before = self._present(target)
+                issue = before.issue
+                # a second record, since `change` may modify it
+                new = changes.edited(content, before.issue, change)
+                if new is None:
+                    return issue, issue
+                self._unlink_twins(before.entry.path)
+                write_over(self._layout.at(before.entry.path), new)
             self._clear_up()
             return issue, self._placed(before.entry)
 
     def delete(self, target: Entry | str) -> Issue:
         """Delete a file."""
         with self._locked():
-            _, before = self._present(target)
-            self._numbers.remember(self._unnumbered())
-            self._unlink_twins(before.entry.path)
+            with nothing_written():
+                _, before = self._present(target)
+                self._numbers.remember(self._unnumbered())
+                self._unlink_twins(before.entry.path)
             self._unlink(before.entry.path)
             return before.issue
 
@@ -91,8 +94,12 @@ class Writer:
         new, self._numbered = self._index.since(self._numbered), self._index.generation
         return new
 
-    def _locked(self) -> AbstractContextManager[None]:
-        return file_lock(self._numbers.home or self._layout.root, self._patience)
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with ExitStack() as held:
+            with nothing_written():
+                held.enter_context(file_lock(self._numbers.home or self._layout.root, self._patience))
+            yield
 
     def _present(self, target: Entry | str) -> tuple[bytes, Parsed]:
         """Read a file again, and check that it is still the same issue."""
@@ -123,7 +130,7 @@ class Writer:
             return self._updated(before.path)
         try:
             return self._moved(before.path, folder)
-        except StoreError as error:  # the edit itself is done and the file intact: only warn
+        except (StoreError, OutsideWorkspace) as error:  # the edit itself is done and the file intact: warn
             issue = self._updated(before.path)
             return issue.model_copy(update={"warnings": [*issue.warnings, str(error)]})
 
@@ -146,7 +153,8 @@ class Writer:
         try:
             (self._layout.root / path).unlink(missing_ok=True)
         except OSError as error:
-            raise StoreDown(f"{path} cannot be deleted: {error.strerror}.") from error
+            with nothing_written():
+                raise StoreDown(f"{path} cannot be deleted: {error.strerror}.") from error
         self._index.read_again(path)
 
     def _clear_up(self) -> None:

@@ -1,0 +1,47 @@
+"""Effects: whether a call changed something, and book-keeping that cannot undo what was done."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING
+
+from laconic.kit.errors import Failure
+from laconic.stores import errors as stores
+
+if TYPE_CHECKING:
+    from laconic.kit.pipeline import Call
+
+__all__ = ["changed_by", "recorded"]
+
+log = logging.getLogger("laconic.state")
+
+
+def changed_by(call: Call, error: BaseException) -> bool | None:
+    """Return whether a call that failed changed something; None if that is not known.
+
+    In a write, "nothing" has to be asserted: by its author, by the kind of the failure, or because its
+    function was never started.
+    """
+    if isinstance(error, Failure) and error.says_changed:
+        return error.changed
+    if not call.spec.writes or not call.started:
+        return False
+    if call.returned:
+        return None  # the function did its work; something after it failed
+    if isinstance(error, Failure):
+        return error.changed
+    return False if isinstance(error, stores.StoreError) and error.harmless else None
+
+
+async def recorded(call: Call, work: Awaitable[object], missing: str = "") -> bool:
+    """Do book-keeping; if it fails, the outcome of the call stays, and a note tells what is `missing`."""
+    try:
+        await work
+    except Exception as error:
+        is_down = isinstance(error, stores.StoreError)
+        log.warning("%s: not recorded: %s", call.spec.name, error, exc_info=None if is_down else error)
+        if missing:
+            call.notes.append(missing)
+        return False
+    return True

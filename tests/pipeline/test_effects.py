@@ -1,0 +1,458 @@
+"""What a failing state store, another system or a tool's own mistake says about an effect is never false."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+from laconic.kit import (
+    BadArguments,
+    Bug,
+    Conflict,
+    Endpoint,
+    Failure,
+    NotFound,
+    Page,
+    Record,
+    Refused,
+    Settings,
+    TimedOut,
+    Toolset,
+    UpstreamDown,
+)
+from laconic.kit.peer import SilentPeer
+from laconic.kit.pipeline import Answer
+from laconic.kit.testing import ERAS, WIRES, Over, connect
+from laconic.stores import MemoryStore, StoreDown, Taken
+from laconic.stores.keyvalue.redis import RedisStore
+from laconic.stores.keyvalue.sqlite import SqliteStore
+from tests.redis_server import RedisServer
+
+NOT_KNOWN = "It is not known whether anything was changed"
+NOT_RECORDED = "Note: The key could not be recorded: repeat this call only after checking."
+KEY = "A call with the key 'k' was interrupted; it is not known whether it took effect."
+
+
+class Letter(Record):
+    id: str
+
+
+class Post:
+    """Letters that were sent, and what happens right after one is."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.after: Callable[[], None] = lambda: None
+
+
+def _toolset(post: Post) -> Toolset:
+    letters = Toolset("letters")
+
+    @letters.create(hint="letters_count", subject="letters")
+    async def letters_send(text: Annotated[str, "What to say."]) -> str:
+        """Send a letter."""
+        post.sent.append(text)
+        post.after()
+        return f"Sent letter {len(post.sent)}."
+
+    @letters.update(subject="letters")
+    async def letters_copy(count: Annotated[int, "How many."]) -> str:
+        """Copy the last letter."""
+        post.sent += ["copy"] * count
+        post.after()
+        return "\n".join(f"Copied as letter {number}." for number in range(count))
+
+    @letters.update
+    async def letters_sort() -> Page[Letter]:
+        """Sort all letters."""
+        post.after()
+        return Page([Letter(id="a"), Letter(id="b")], next=("b",), total=3)
+
+    @letters.read(cache=60)
+    async def letters_count() -> str:
+        """Count the letters."""
+        return f"{len(post.sent)} letters"
+
+    @letters.read(subject="letters")
+    async def letters_read() -> str:
+        """Read all letters."""
+        return "\n".join(post.sent)
+
+    return letters
+
+
+class Held:
+    """A SQLite store that another process can hold."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.store = SqliteStore(path, patience=0.05)
+        self._holder: sqlite3.Connection | None = None
+
+    def hold(self) -> None:
+        self._holder = sqlite3.connect(self.path, isolation_level=None)
+        self._holder.execute("BEGIN IMMEDIATE")
+
+    def free(self) -> None:
+        if self._holder is not None:
+            self._holder.close()
+            self._holder = None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        self.hold()
+        try:
+            yield
+        finally:
+            self.free()
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[Held]:
+    held = Held(tmp_path / "state.db")
+    with closing(sqlite3.connect(held.path)):
+        yield held
+    held.free()
+
+
+async def _call(endpoint: Endpoint, tool: str, **arguments: Any) -> Answer:
+    return await endpoint.call_tool(tool, arguments, SilentPeer())
+
+
+async def _send(endpoint: Endpoint, **arguments: Any) -> Answer:
+    return await _call(endpoint, "letters_send", text="a", **arguments)
+
+
+async def test_a_write_is_a_success_when_the_state_store_is_held_by_another_process(state: Held) -> None:
+    post = Post()
+    endpoint = Endpoint([_toolset(post)], state=state.store, kept=MemoryStore())
+    await _call(endpoint, "letters_count")  # opens the file
+    with state.held():
+        answer = await _send(endpoint)
+    assert answer.failure is None
+    assert answer.text == (
+        "Sent letter 1.\n\nNote: Cached reads may show the state before this call for a while."
+    )
+    assert post.sent == ["a"]
+
+
+async def test_a_read_after_a_write_that_could_not_clear_the_cache_is_not_old(state: Held) -> None:
+    endpoint = Endpoint([_toolset(Post())], state=state.store, kept=MemoryStore())
+    before = (await _call(endpoint, "letters_count")).text
+    with state.held():
+        await _send(endpoint)
+        during = (await _call(endpoint, "letters_count")).text
+    assert [before, during, (await _call(endpoint, "letters_count")).text] == [
+        "0 letters",
+        "1 letters",
+        "1 letters",
+    ]
+
+
+async def test_another_process_shows_nothing_old_after_a_write_that_never_said_it_ended(state: Held) -> None:
+    post = Post()
+    first, second = (
+        Endpoint([_toolset(post)], state=SqliteStore(state.path, patience=0.05)) for _ in range(2)
+    )
+    assert (await _call(second, "letters_count")).text == "0 letters"
+    post.after = state.hold  # as after a kill: that it began is recorded, that it ended is not
+    assert (await _send(first)).failure is None
+    state.free()
+    assert (await _call(second, "letters_count")).text == "1 letters"
+
+
+async def test_a_cached_read_works_while_the_store_is_down(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file where a folder should be")
+    endpoint = Endpoint([_toolset(Post())], state=SqliteStore(tmp_path / "state" / "state.db"))
+    assert (await _call(endpoint, "letters_count")).text == "0 letters"
+
+
+async def test_a_keyed_write_that_could_not_be_recorded_is_a_success_with_a_note(state: Held) -> None:
+    post = Post()
+    post.after = state.hold
+    endpoint = Endpoint([_toolset(post)], state=state.store, kept=MemoryStore())
+    first = await _send(endpoint, idempotency_key="k")
+    during = await _send(endpoint, idempotency_key="k")
+    state.free()
+    after = await _send(endpoint, idempotency_key="k")
+    elsewhere = await _send(Endpoint([_toolset(post)], state=state.store), idempotency_key="k")
+    other = await _call(endpoint, "letters_send", text="other", idempotency_key="k")
+    assert first.failure is None
+    assert first.text.startswith("Sent letter 1.\n\n")
+    assert NOT_RECORDED in first.text
+    assert all(KEY in answer.text for answer in (during, after, elsewhere))
+    assert "was used for another call" in other.text
+    assert post.sent == ["a"]
+
+
+async def test_a_key_whose_call_had_no_effect_is_free_even_if_the_store_could_not_be_told(
+    state: Held,
+) -> None:
+    post = Post()
+
+    def refuse() -> None:
+        post.sent.clear()
+        state.hold()
+        raise UpstreamDown("The post office is closed.", changed=False)
+
+    post.after = refuse
+    endpoint = Endpoint([_toolset(post)], state=state.store, kept=MemoryStore())
+    refused = await _send(endpoint, idempotency_key="k")
+    state.free()
+    post.after = lambda: None
+    assert "This call changed nothing." in refused.text
+    assert (await _send(endpoint, idempotency_key="k")).text == "Sent letter 1."
+
+
+async def test_a_call_that_could_not_claim_its_key_changed_nothing_and_can_be_repeated(state: Held) -> None:
+    post = Post()
+    endpoint = Endpoint([_toolset(post)], state=state.store, kept=MemoryStore())
+    await _call(endpoint, "letters_count")
+    with state.held():
+        refused = await _send(endpoint, idempotency_key="k")
+    assert "state.db was held by another process for too long. Try again later." in refused.text
+    assert "This call changed nothing." in refused.text
+    assert post.sent == []
+    assert (await _send(endpoint, idempotency_key="k")).text == "Sent letter 1."
+
+
+@pytest.mark.needs("redis")
+async def test_redis_that_dies_during_a_call_and_comes_back_empty_repeats_nothing(tmp_path: Path) -> None:
+    post = Post()
+    with RedisServer(tmp_path) as redis:
+        endpoint = Endpoint([_toolset(post)], state=RedisStore(redis.url), kept=MemoryStore())
+        post.after = redis.kill
+        first = await _send(endpoint, idempotency_key="k")
+        unkeyed = await _send(endpoint)
+        redis.start()
+        second = await _send(endpoint, idempotency_key="k")
+        await endpoint.close()
+    assert first.failure is None and NOT_RECORDED in first.text
+    assert unkeyed.text.startswith("Sent letter 2.")
+    assert KEY in second.text
+    assert post.sent == ["a", "a"]
+
+
+@pytest.mark.needs("redis")
+async def test_redis_that_lost_a_record_during_the_call_gets_it_again(tmp_path: Path) -> None:
+    post = Post()
+    with RedisServer(tmp_path) as redis:
+
+        def restart() -> None:
+            redis.kill()
+            redis.start()
+
+        endpoint = Endpoint([_toolset(post)], state=RedisStore(redis.url), kept=MemoryStore())
+        post.after = restart
+        first = await _send(endpoint, idempotency_key="k")
+        again = await _send(endpoint, idempotency_key="k")
+        await endpoint.close()
+    assert first.text.startswith("Sent letter 1.") and NOT_RECORDED not in first.text
+    assert "Already done" in again.text
+    assert post.sent == ["a"]
+
+
+async def test_the_guard_against_repetitions_never_turns_a_write_into_a_failure(state: Held) -> None:
+    post = Post()
+    post.after = state.hold
+    endpoint = Endpoint(
+        [_toolset(post)], state=state.store, kept=MemoryStore(), settings=Settings(repeats=60)
+    )
+    answer = await _send(endpoint)
+    assert answer.failure is None
+    assert "A repetition of this call would not be noticed." in answer.text
+
+
+async def test_a_kept_text_that_a_write_made_old_is_refused_though_the_store_was_held(state: Held) -> None:
+    post = Post()
+    post.sent = ["a long letter"] * 100
+    endpoint = Endpoint(
+        [_toolset(post)], state=MemoryStore(), kept=state.store, settings=Settings(budget=900)
+    )
+    handle = (await _call(endpoint, "letters_read")).text.partition("handle='")[2].partition("'")[0]
+    with state.held():
+        sent = await _send(endpoint)
+    read = await _call(endpoint, "read_on", handle=handle, lines="1-2")
+    assert sent.text == "Sent letter 101.\n\nNote: Texts kept before this call may be out of date."
+    assert "was changed since it was kept" in read.text
+
+
+async def test_a_long_answer_of_a_write_that_cannot_be_kept_aside_is_shown_whole(state: Held) -> None:
+    post = Post()
+    post.after = state.hold
+    endpoint = Endpoint(
+        [_toolset(post)], state=MemoryStore(), kept=state.store, settings=Settings(budget=900)
+    )
+    answer = await _call(endpoint, "letters_copy", count=200)
+    assert answer.failure is None
+    assert "Copied as letter 199." in answer.text
+    assert "its rest could not be kept aside" in answer.text
+
+
+async def test_a_page_of_a_write_whose_cursor_cannot_be_kept_is_a_success(state: Held) -> None:
+    post = Post()
+    post.after = state.hold
+    endpoint = Endpoint([_toolset(post)], state=state.store, kept=MemoryStore())
+    answer = await _call(endpoint, "letters_sort")
+    assert answer.failure is None
+    assert "Note: The next page cannot be shown: its cursor could not be kept." in answer.text
+
+
+async def test_a_write_that_is_done_is_not_stopped_while_it_is_recorded(state: Held) -> None:
+    sent: list[str] = []
+    quick = Toolset("quick")
+
+    @quick.create(deadline=0.1)
+    async def quick_send() -> str:
+        """Send something."""
+        await asyncio.sleep(0)
+        sent.append("a")
+        state.hold()
+        return "Sent."
+
+    store = SqliteStore(state.path, patience=0.4)
+    answer = await _call(Endpoint([quick], state=store), "quick_send", idempotency_key="k")
+    assert answer.text == f"Sent.\n\n{NOT_RECORDED}"
+
+
+def _raising(error: Exception) -> tuple[Toolset, list[str]]:
+    """A toolset that raises this after an effect."""
+    made: list[str] = []
+    broken = Toolset("broken")
+
+    @broken.create
+    async def broken_make() -> str:
+        """Make something, then fail."""
+        made.append("made")
+        raise error
+
+    @broken.read
+    async def broken_read() -> str:
+        """Fail."""
+        raise error
+
+    return broken, made
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UpstreamDown("The line broke."),
+        TimedOut("Nobody answered."),
+        Failure("It is Sunday."),
+        Bug("Oops."),
+        StoreDown("The disk is full."),
+        ValueError("oops"),
+        Conflict("Half of it exists.", changed=None),
+    ],
+)
+async def test_what_fails_inside_a_write_leaves_it_not_known_and_the_key_used(error: Exception) -> None:
+    toolset, made = _raising(error)
+    async with connect(toolset) as client:
+        first, second, third = [await client.call("broken_make", idempotency_key="k") for _ in range(3)]
+        read = await client.call("broken_read")
+    assert NOT_KNOWN in first.text
+    assert "changed" not in first.error
+    assert KEY in second.text and KEY in third.text
+    assert made == ["made"]
+    if not isinstance(error, Conflict):
+        assert read.error["changed"] is False
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BadArguments("No."),
+        NotFound("Thing", "x"),
+        Conflict("It exists."),
+        Refused("Not here."),
+        Taken("It exists."),
+        UpstreamDown("The line is dead.", changed=False),
+        Failure("It is Sunday.", changed=False),
+    ],
+)
+async def test_a_callers_mistake_and_an_assertion_leave_the_key_free(error: Exception) -> None:
+    toolset, made = _raising(error)
+    async with connect(toolset) as client:
+        first, second = [await client.call("broken_make", idempotency_key="k") for _ in range(2)]
+    assert NOT_KNOWN not in first.text
+    assert first.error["changed"] is False
+    assert second.error["code"] == first.error["code"]
+    assert made == ["made", "made"]
+
+
+async def test_what_fails_after_the_function_returned_is_not_known() -> None:
+    toolset, made = _raising(ValueError())
+
+    async def broken_step(call: Any, inner: Any) -> Answer:
+        await inner(call)
+        raise NotFound("Thing", "x")
+
+    @toolset.create
+    async def broken_done() -> str:
+        """Make something."""
+        made.append("made")
+        return "Made."
+
+    async with connect(toolset, settings=Settings(steps=[broken_step])) as client:
+        reply = await client.call("broken_done")
+    assert NOT_KNOWN in reply.text
+
+
+async def test_what_fails_before_the_function_is_started_changed_nothing(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file where a folder should be")
+    post = Post()
+    store = SqliteStore(tmp_path / "state" / "state.db")
+    async with connect(
+        endpoint=Endpoint([_toolset(post)], state=store, settings=Settings(rate=10))
+    ) as client:
+        reply = await client.call("letters_send", text="a")
+    assert "This call changed nothing." in reply.text
+    assert post.sent == []
+
+
+def _cancelling() -> tuple[Toolset, list[str]]:
+    made: list[str] = []
+    cancelling = Toolset("cancelling")
+
+    @cancelling.create
+    async def cancelling_make() -> str:
+        """Make something, then behave as if cancelled."""
+        made.append("made")
+        raise asyncio.CancelledError
+
+    @cancelling.read
+    async def cancelling_wait() -> str:
+        """Wait for work that was cancelled."""
+        work = asyncio.create_task(asyncio.sleep(60))
+        work.cancel()
+        await work
+        return "never"
+
+    @cancelling.update
+    def cancelling_thread() -> str:
+        """Behave as if cancelled, in a thread."""
+        raise asyncio.CancelledError
+
+    return cancelling, made
+
+
+@pytest.mark.parametrize("over", WIRES)
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_tool_that_raises_cancelled_error_itself_is_answered_as_a_bug(over: Over, era: str) -> None:
+    toolset, made = _cancelling()
+    async with connect(toolset, over=over, era=era) as client:
+        async with asyncio.timeout(20):
+            write = await client.call("cancelling_make", idempotency_key="k")
+            again = await client.call("cancelling_make", idempotency_key="k")
+            read = await client.call("cancelling_wait")
+            thread = await client.call("cancelling_thread")
+    assert [reply.error["code"] for reply in (write, read, thread)] == ["INTERNAL_ERROR"] * 3
+    assert NOT_KNOWN in write.text and NOT_KNOWN in thread.text
+    assert NOT_KNOWN not in read.text
+    assert KEY in again.text
+    assert made == ["made"]
