@@ -33,6 +33,7 @@ _GRACE: Final = 5.0  # seconds after its deadline until the record of a call cou
 _PATIENCE: Final = 0.5  # of the deadline: how long a second call waits for the first
 _POLL: Final = 0.05
 _BEAT: Final = 5.0  # seconds between two signs of life; most calls end before the first
+_WATCHED: Final = 6.0  # seconds that somebody who waits looks for such a sign at least
 _SILENT: Final = 15.0  # seconds without a sign of life until a call in another process counts as interrupted
 _MOST_UNSETTLED: Final = 1000
 _NOT_RECORDED: Final = "The key could not be recorded: repeat this call only after checking."
@@ -164,7 +165,7 @@ class KeyRecord:
             return record["fence"] not in _RUNNING
         if is_gone(by):
             return True
-        if not is_late and (watched < _BEAT + 1 or self._now() - record["at"] < _SILENT):
+        if not is_late and (watched < _WATCHED or self._now() - record["at"] < _SILENT):
             return False
         return await self._state.get(_life(record["fence"])) is None
 
