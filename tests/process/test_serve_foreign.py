@@ -1,5 +1,6 @@
 """A toolset of someone else, served by name of its module: its settings, its name and its version."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from tests.process.speaking import ERAS, Stdio, run, serving
 SHOP = '''
 from collections.abc import AsyncIterator
 from pydantic import BaseModel
-from laconic.kit import Toolset
+from laconic.kit import Ask, Toolset
 
 
 class Section(BaseModel):
@@ -28,6 +29,12 @@ bare = Toolset("bare", "No version.")
 @shop.factory
 async def open_shop(section: Section) -> AsyncIterator[Supplier]:
     yield Supplier(section.supplier_url)
+
+
+@shop.read
+async def shop_ask(ask: Ask) -> str:
+    """Ask."""
+    return (await ask("Which?", Section)).supplier_url
 
 
 @shop.read
@@ -66,6 +73,13 @@ def test_a_command_takes_the_same_variables(foreign: Path) -> None:
     assert done.stdout == "https://supplier.example\n"
 
 
+def test_a_tool_that_asks_is_not_called_from_the_command_line(foreign: Path) -> None:
+    done = run("call", "-s", "shops:shop", "shop_ask", folder=foreign)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "Error: shop_ask asks the user a question, which 'laconic call' cannot answer.\n"
+
+
 @pytest.mark.parametrize(
     ("variable", "said"),
     [
@@ -101,3 +115,21 @@ def test_a_server_without_a_version_or_with_two_toolsets_is_still_its_authors(
 def test_beside_one_of_ours_the_server_is_ours(foreign: Path) -> None:
     with serving("example", "shops:shop", folder=foreign) as server:
         assert about(server)["name"] == "laconic"
+
+
+@pytest.mark.parametrize("host", ["claude-code", "claude-desktop", "cursor"])
+def test_what_install_writes_starts_it_in_any_folder_that_the_host_chooses(
+    foreign: Path, tmp_path: Path, host: str
+) -> None:
+    deep = foreign / "deep"
+    deep.mkdir()
+    (foreign / "shops.py").rename(deep / "shops.py")
+    (foreign / ".git").mkdir()  # the workspace is the repository, not the folder of the module
+
+    done = run("install", host, "shops:shop", "--dry-run", folder=deep)
+
+    assert done.returncode == 0, done.stderr
+    written = re.findall(r'"([^"]*shops:shop)"', done.stdout)
+    start = foreign if host == "claude-code" else tmp_path
+    with serving(*written, folder=start) as server:
+        assert about(server)["name"] == "shop"

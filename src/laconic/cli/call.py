@@ -53,12 +53,17 @@ def call(
     import asyncio  # imported here: commands that only print start in half the time
 
     from laconic.cli.assemble import assemble
+    from laconic.kit.peer import NotSupported
 
     options = chosen(servers=server, workspace=workspace, read_only=read_only, verbose=verbose)
     logs.set_up(options)
     arguments = parse(words or (), raw)
-    with streams.stdout_on_stderr():  # stdout is for the answer only, even if a tool prints
-        answer = asyncio.run(_run(assemble(options), tool, arguments, yes))
+    try:
+        with streams.stdout_on_stderr():  # stdout is for the answer only, even if a tool prints
+            answer = asyncio.run(_run(assemble(options), tool, arguments, yes))
+    except NotSupported:
+        typer.echo(f"Error: {tool} asks the user a question, which 'laconic call' cannot answer.", err=True)
+        raise typer.Exit(1) from None
     text = _words(answer)
     typer.echo(text, err=answer.failure is not None)
     if tokens:

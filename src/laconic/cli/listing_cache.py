@@ -29,7 +29,7 @@ def listing_of(
     """Return the cached listing for this content and these settings, or build and cache one."""
     own = [one.module for one in found if is_own(one.module)]
     foreign = [one.module for one in found if not is_own(one.module)]
-    key = key_of(own, _shape(found, settings, foreign))
+    key = key_of(own, _shape(found, settings))
     # The files of foreign modules are known only after importing them, so they are recorded then.
     recorded = folder / f"{key}.sources"
     files = _read(recorded) if foreign else []
@@ -52,10 +52,10 @@ def is_own(module: str) -> bool:
     return module.startswith("laconic.")
 
 
-def _shape(found: Sequence[Reference], settings: Settings, foreign: Sequence[str]) -> dict[str, Any]:
+def _shape(found: Sequence[Reference], settings: Settings) -> dict[str, Any]:
     """Return what a listing depends on besides the modules; two folders may each have their own `tools`."""
     return {
-        "toolsets": [f"{one.module}:{one.attribute}" for one in found],
+        "toolsets": [f"{one.folder}/{one.module}:{one.attribute}" for one in found],
         "output": settings.output,
         "read_only": settings.read_only,
         "dotted_names": settings.dotted_names,
@@ -63,7 +63,6 @@ def _shape(found: Sequence[Reference], settings: Settings, foreign: Sequence[str
         "reads_on": settings.budget > 0,
         "long_list": settings.long_list,
         "pinned": list(settings.pinned),
-        "folder": str(Path.cwd()) if foreign else "",
     }
 
 

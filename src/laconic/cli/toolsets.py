@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from laconic.kit.toolset import Toolset
 
-__all__ = ["DEFAULT", "OWN", "Reference", "find", "installed", "load"]
+__all__ = ["DEFAULT", "OWN", "Reference", "find", "installed", "load", "placed"]
 
 log = logging.getLogger("laconic.toolsets")
 
@@ -38,17 +38,19 @@ class Reference:
 
     module: str
     attribute: str
+    folder: str = ""  # where the module is looked up, besides the installed ones
 
 
 def find(name: str) -> Reference:
-    """Find a toolset by its name, or by `package.module:toolset`, also in the current folder.
+    """Find a toolset by its name, or by `package.module:toolset`, also in the current or a named folder.
 
     Raises:
         BadConfiguration: no toolset has that name.
     """
     if ":" in name:
-        _make_importable(Path.cwd())
-        return _reference(name)
+        reference = _reference(name)
+        _make_importable(Path(reference.folder))
+        return reference
     known = OWN if name in OWN else {**installed(), **OWN}
     if name not in known:
         hint = did_you_mean(nearest(name, known))
@@ -56,7 +58,8 @@ def find(name: str) -> Reference:
             f"There is no server '{name[:80]}'.{hint} Known: {listing(sorted(known))}.",
             advice="Serve one that is not installed as package.module:toolset.",
         )
-    return _reference(known[name])
+    module, _, attribute = known[name].partition(":")
+    return Reference(module, attribute)
 
 
 @cache
@@ -77,8 +80,15 @@ def load(reference: Reference) -> Toolset:
 
     try:
         module = import_module(reference.module)
+    except BadConfiguration as error:  # a mistake in a declaration
+        raise BadConfiguration(f"{reference.module}: {error.message}", advice="") from error
     except Exception as error:  # a foreign module may raise anything
         log.info("importing %s failed", reference.module, exc_info=error)
+        if isinstance(error, ModuleNotFoundError) and error.name == reference.module.partition(".")[0]:
+            raise BadConfiguration(
+                f"{reference.module} is neither installed nor in {reference.folder}.",
+                advice="Name a module in another folder as folder/module:toolset.",
+            ) from error
         raise BadConfiguration(
             f"{reference.module} cannot be imported: {type(error).__name__}: {error}.",
             advice="Run with --verbose to see where.",
@@ -97,13 +107,35 @@ def _others(reference: Reference, names: Iterable[str]) -> str:
     return did_you_mean(f"{reference.module}:{name}" for name in near)
 
 
+def placed(name: str, start: Path | None) -> str:
+    """Return a toolset's name that means the same in another folder: in `start`, or anywhere if None."""
+    if ":" not in name:
+        return name
+    reference = _reference(name)
+    folder = Path(reference.folder)
+    if not _is_module(folder / reference.module.partition(".")[0]):
+        return name  # installed
+    if start is not None and folder.is_relative_to(start):
+        inside = folder.relative_to(start).as_posix()
+        before = "" if inside == "." else f"{inside}/"
+    else:
+        before = f"{folder.as_posix()}/"
+    return f"{before}{reference.module}:{reference.attribute}"
+
+
+def _is_module(path: Path) -> bool:
+    return path.with_name(f"{path.name}.py").is_file() or path.is_dir()
+
+
 def _reference(value: str) -> Reference:
-    module, _, attribute = value.partition(":")
+    place, _, attribute = value.rpartition(":")
+    folder, slash, module = place.rpartition("/")
+    module = module.removesuffix(".py")
     if not module or not attribute:
         raise BadConfiguration(
             f"'{value[:80]}' does not name a toolset. Expected: package.module:toolset.", advice=""
         )
-    return Reference(module, attribute)
+    return Reference(module, attribute, str((Path.cwd() / (folder + slash)).resolve()))
 
 
 def _make_importable(folder: Path) -> None:

@@ -119,7 +119,8 @@ class _Supply:
         try:
             if self._toolset.open is None:
                 raise BadConfiguration(
-                    f"The toolset {self._toolset.name} has no factory for what it provides."
+                    f"The toolset {self._toolset.name} has no factory for what it provides.",
+                    advice="Its author must declare one: @toolset.factory.",
                 )
             async with asynccontextmanager(self._toolset.open)(self.section) as yielded:
                 opened.set_result(self._by_type(yielded))

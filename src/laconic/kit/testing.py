@@ -137,20 +137,21 @@ async def connect(
     era: str = "2026-07-28",
     settings: Settings | None = None,
     endpoint: Endpoint | None = None,
-    answer: Callable[..., Awaitable[Any]] | None = None,
+    answer: Mapping[str, Any] | Callable[..., Awaitable[Any]] | None = None,
     over: Over = "memory",
     **client_options: Any,
 ) -> AsyncIterator[TestClient]:
     """Connect a client to toolsets, in one era of the protocol.
 
     The connection is in memory unless `over` names another transport: `lean` and `sdk` are the two kinds of
-    stdio, over pipes, and `http` listens on a port of this machine.
+    stdio, over pipes, and `http` listens on a port of this machine. `answer` replies to a tool that asks the
+    user: what to fill into its forms, or the client's own callback.
     """
-    from laconic.kit.wire.memory import client_of
+    from laconic.kit.wire.memory import client_of, filling_in
 
     served = endpoint or Endpoint(toolsets, settings=settings)
     if answer is not None:
-        client_options["elicitation_callback"] = answer
+        client_options["elicitation_callback"] = filling_in(answer) if isinstance(answer, Mapping) else answer
     raised: BaseException | None = None
     try:
         async with client_of(served, era, over, **client_options) as client:

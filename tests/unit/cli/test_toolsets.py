@@ -11,6 +11,12 @@ from laconic.cli.toolsets import Reference
 from laconic.kit.errors import BadConfiguration
 
 ROOT = Path(__file__).resolve().parents[3]
+WRONG = """
+from laconic.kit import Toolset
+x = Toolset('x')
+@x.read(hnt="look")
+def look() -> str: ...
+"""
 MODULE = "from laconic.kit import Toolset\nmine = Toolset('mine')\nother = 5\n"
 
 
@@ -19,6 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A current folder with a toolset module in it."""
     (tmp_path / "tools_of_mine.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "broken_of_mine.py").write_text("1 / 0\n", encoding="utf-8")
+    (tmp_path / "wrong_of_mine.py").write_text(WRONG, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "tools_of_mine", raising=False)
@@ -57,7 +64,8 @@ def test_a_module_of_the_current_folder_is_served_and_shadows_nothing(folder: Pa
         ("tools_of_mine:mien", "has no toolset 'mien'. Did you mean tools_of_mine:mine?"),
         ("tools_of_mine:other", "has no toolset 'other'. Did you mean tools_of_mine:mine?"),
         ("tools_of_mine:", "does not name a toolset. Expected: package.module:toolset."),
-        ("nowhere_at_all:x", "nowhere_at_all cannot be imported: ModuleNotFoundError"),
+        ("nowhere_at_all:x", "nowhere_at_all is neither installed nor in "),
+        ("wrong_of_mine:x", "wrong_of_mine: look: unknown option 'hnt'. Did you mean 'hint'?"),
         ("broken_of_mine:x", "broken_of_mine cannot be imported: ZeroDivisionError: division by zero."),
     ],
 )
@@ -66,3 +74,26 @@ def test_an_unknown_toolset_is_refused_with_the_nearest(folder: Path, name: str,
         toolsets.load(toolsets.find(name))
 
     assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "name", ["deep/tools_of_mine:mine", "./deep/tools_of_mine.py:mine", "{}/deep/tools_of_mine:mine"]
+)
+def test_a_module_of_another_folder_is_named_with_it(folder: Path, name: str) -> None:
+    (folder / "deep").mkdir()
+    (folder / "tools_of_mine.py").rename(folder / "deep" / "tools_of_mine.py")
+
+    found = toolsets.find(name.format(folder))
+
+    assert toolsets.load(found).name == "mine"
+    assert found.folder == str(folder / "deep")
+
+
+def test_a_name_that_is_written_down_means_the_same_elsewhere(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert toolsets.placed("issues", folder) == "issues"
+    assert toolsets.placed("json.tool:x", folder) == "json.tool:x"  # installed
+    assert toolsets.placed("tools_of_mine:mine", folder) == "tools_of_mine:mine"
+    assert toolsets.placed("tools_of_mine:mine", folder.parent) == f"{folder.name}/tools_of_mine:mine"
+    assert toolsets.placed("tools_of_mine.py:mine", None) == f"{folder}/tools_of_mine:mine"

@@ -54,6 +54,16 @@ async def test_each_question_returns_its_form_filled_in(era: str) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
+async def test_a_test_fills_in_forms_with_a_mapping(era: str) -> None:
+    answer = {"size": "small", "count": 2, "street": "High"}
+
+    async with connect(shop, era=era, answer=answer) as client:
+        assert (await client.call("order")).text == "2 small to High"
+    async with connect(shop, era=era, answer={"size": "small"}) as client:
+        assert "The user said no" in (await client.send("order", {})).text
+
+
+@pytest.mark.parametrize("era", ERAS)
 async def test_a_no_ends_the_call_without_an_effect(era: str) -> None:
     answer = answering(Order=t.ElicitResult(action="decline"))
 

@@ -170,6 +170,24 @@ def test_a_type_that_the_module_does_not_know_is_named() -> None:
     assert refusal(stock) == "stock: the type 'Missing' is not known at the top of its module."
 
 
+def test_a_list_without_a_return_type_is_refused() -> None:
+    async def item_list(window: Window = Window()):  # type: ignore[no-untyped-def]
+        """List."""
+
+    assert "item_list takes a Window: declare what it returns" in refusal(item_list)
+
+
+def test_a_default_format_and_a_field_that_do_not_exist_are_refused_with_the_nearest() -> None:
+    with pytest.raises(
+        BadConfiguration, match=r"there is no format 'ful', its default\. Did you mean 'full'"
+    ):
+        type("Thing", (Record,), {"__annotations__": {"id": str}}, formats={"full": ("id",)}, default="ful")
+    with pytest.raises(
+        BadConfiguration, match=r"there is no field 'nam', which its class names\. Did you mean"
+    ):
+        type("Other", (Record,), {"__annotations__": {"name": str}}, formats={"full": ("nam",)})
+
+
 def test_a_source_of_prompts_that_nobody_provides_is_refused() -> None:
     with pytest.raises(BadConfiguration, match="prompt_source=Shelf is not among provides="):
         Toolset("shop", prompt_source=Shelf)

@@ -82,7 +82,7 @@ def test_a_keyword_that_does_not_exist_is_refused_by_the_name_of_its_record() ->
 
 
 def test_a_keyword_that_names_no_field_is_refused_by_the_name_of_its_record() -> None:
-    with pytest.raises(BadConfiguration, match="Fern: there is no field nmae, which its class names"):
+    with pytest.raises(BadConfiguration, match="Fern: there is no field 'nmae', which its class names"):
 
         class Fern(Record, formats={"short": ("nmae",)}):
             """Has a slip of the pen."""

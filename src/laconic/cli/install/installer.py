@@ -67,7 +67,9 @@ def install(
             for server in servers:
                 toolsets.find(server)
             check_lasting(Path(command[0]))
-            args = ["serve", *servers, *_workspace_argument(target, workspace, pin)]
+            folder = _workspace_argument(target, workspace, pin)
+            start = workspace if target.scopes[scope].of_workspace and not folder else None
+            args = ["serve", *(toolsets.placed(server, start) for server in servers), *folder]
             plan = plan.with_entry(command, args, env or {})
             if is_here and plan.changes_file and not dry_run:
                 ask_in_own_checkout(workspace, yes=yes)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Unpack
 from pydantic import BaseModel, ConfigDict
 
 from laconic.kit.errors import BadConfiguration
-from laconic.text import case_of
+from laconic.text import case_of, did_you_mean, nearest
 
 __all__ = ["Record", "RecordOptions", "count_of", "field_names", "options_of"]
 
@@ -89,7 +89,14 @@ class Record(BaseModel):
             if name in _OURS:
                 raise BadConfiguration(f"{cls.__name__}: a record's field cannot be called {name}.")
         for name in sorted(cls.__options__.named() - cls.model_fields.keys()):
-            raise BadConfiguration(f"{cls.__name__}: there is no field {name}, which its class names.")
+            hint = did_you_mean(nearest(name, cls.model_fields), quote="'")
+            raise BadConfiguration(
+                f"{cls.__name__}: there is no field '{name}', which its class names.{hint}"
+            )
+        default, formats = cls.__options__.default, cls.__options__.formats
+        if default is not None and default not in formats:
+            hint = did_you_mean(nearest(default, formats), quote="'")
+            raise BadConfiguration(f"{cls.__name__}: there is no format '{default}', its default.{hint}")
 
     def write_text(self, format: str | None) -> str | None:
         """Return the record's own text; None: the kit writes it."""

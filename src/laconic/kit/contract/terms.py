@@ -51,7 +51,7 @@ class Terms:
         snapshots: Path | None = None,
         fingerprint: Fingerprint | None = None,
         budget: int | None = None,
-        answer: Callable[..., Awaitable[Any]] | None = None,
+        answer: Mapping[str, Any] | Callable[..., Awaitable[Any]] | None = None,
         volatile: str = "",
         excused: Mapping[str, str] | None = None,
     ) -> None:
@@ -66,7 +66,7 @@ class Terms:
             fingerprint: the state of the store as a value that can be compared, from the toolsets' services:
                 `lambda services: services[Jobs].fingerprint()`. By default the content of the folder.
             budget: the most tokens the list of tools may cost.
-            answer: replies to a tool that asks the user.
+            answer: what to fill into the forms of a tool that asks the user, or a function that replies.
             volatile: a pattern of what differs in an answer from run to run.
             excused: a check, or `check:tool`, that is known to fail, and the reason.
         """

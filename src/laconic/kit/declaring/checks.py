@@ -84,6 +84,8 @@ def _returns(tool: ToolSpec, also: tuple[type, ...]) -> None:
         raise BadConfiguration(f"{tool.name} returns a {many} of something that is not a Record.")
     if signature.record is not None:
         _fields(tool, signature.record)
+    if signature.window is not None and signature.returns is None:
+        raise BadConfiguration(f"{tool.name} takes a Window: declare what it returns, such as -> Page[Book].")
     for kind in _classes(signature.returns):
         if not _can_be_shown(kind, also):
             raise BadConfiguration(

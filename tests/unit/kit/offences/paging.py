@@ -37,7 +37,7 @@ def a_page_that_skips(*_: object) -> Contract:
     @toolset.read
     async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:
         """List things."""
-        begin = int(window.position[0] or 0) + 1 if window.position else 0
+        begin = int(str(window.position[0])) + 1 if window.position else 0
         shown = shelf.things[begin : begin + window.count]
         end = begin + len(shown)
         return Page(shown, total=3, next=(end,) if end < 3 else None)
