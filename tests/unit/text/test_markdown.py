@@ -83,6 +83,11 @@ def test_headings_agree_with_another_parser(text: str) -> None:
     assert [(f"h{heading.level}", heading.line) for heading in headings(text)] == lines
 
 
+@pytest.mark.parametrize("tag", ["body", "notes", "notes-2", "beginning", "title"])
+def test_a_text_set_apart_by_tags_keeps_its_headings(tag: str) -> None:
+    assert [found.title for found in headings(f"# a\n\n<{tag}>\n# b\nc\n</{tag}>\n\n# d")] == ["a", "b", "d"]
+
+
 SPEC = dedent("""\
     Words before.
 
