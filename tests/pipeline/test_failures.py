@@ -1,13 +1,36 @@
 """Whatever is raised below becomes an answer the model can act on."""
 
+import json
 import logging
+import re
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from laconic.kit import Failure, NotFound, Toolset
+from laconic.kit import (
+    META,
+    PAGINATION,
+    TABLE,
+    Batch,
+    Endpoint,
+    Failure,
+    Guard,
+    NotFound,
+    Page,
+    Record,
+    Refused,
+    Settings,
+    Toolset,
+    Window,
+)
+from laconic.kit.pipeline import Output
 from laconic.kit.testing import ERAS, connect
 from laconic.stores import Missing, OutsideFolder, StoreDown, Taken, Unreadable
+from laconic.stores.keyvalue.memory import MemoryStore
+from laconic.text import boundary
 from tests.toolsets.workshop import workshop
+
+OUTPUTS: tuple[Output, ...] = ("text", "structured", "both")
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -98,11 +121,244 @@ async def test_a_very_long_message_is_shortened_at_a_word_and_keeps_its_trace() 
     assert "Trace " in reply.text
 
 
-async def test_many_problems_are_counted_when_they_do_not_all_fit() -> None:
-    async with connect(workshop) as client:
-        reply = await client.send("jobs_import", {"drafts": [{"title": ""} for _ in range(40)]})
+@pytest.mark.parametrize("output", OUTPUTS)
+async def test_every_problem_is_in_the_data_and_within_reach_of_the_text(output: Output) -> None:
+    async with connect(workshop, settings=Settings(output=output)) as client:
+        reply = await client.send("jobs_import", {"drafts": [{"title": "", "minutes": 0} for _ in range(20)]})
+        rest = await client.call("read_on", **_way(reply.text))
+    fields = [f"drafts[{place}].{name}" for place in range(20) for name in ("title", "minutes")]
     assert len(reply.text.encode()) <= 600
-    assert "more problems)" in reply.text
+    assert [field for field in fields if f"{field} " not in reply.text + rest.text] == []
+    assert [problem["field"] for problem in reply.error["problems"]] == fields
+    assert all(problem["message"] and problem["given"] for problem in reply.error["problems"])
+    if output != "text":
+        assert reply.structured["error"]["problems"] == reply.error["problems"]
+
+
+async def test_problems_carry_what_is_allowed() -> None:
+    async with connect(workshop) as client:
+        reply = await client.send("job_create", {"title": "", "priority": "x"})
+    assert [problem.get("allowed") for problem in reply.error["problems"]] == [
+        None,
+        ["low", "medium", "high", "critical"],
+    ]
+    assert reply.error["field"] == "title"
+
+
+def _way(text: str) -> dict[str, str]:
+    """Return the arguments of the call that a text advises."""
+    return dict(re.findall(r"(handle|lines)='([^']+)'", text))
+
+
+def _matching(places: int) -> Failure:
+    found = [f"line {place}" for place in range(1, places + 1)]
+    return Failure(
+        f"It matches {places} places: line 1, line 2 and others",
+        advice="Pass more of the text.",
+        details={"places": found},
+    )
+
+
+async def test_details_that_have_no_room_are_read_by_their_handle() -> None:
+    async with connect(_raising(_matching(400))) as client:
+        reply = await client.call("broken_get")
+        rest = await client.call("read_on", **_way(reply.text))
+    assert len(reply.text.encode()) <= 600
+    assert "It matches 400 places: line 1, line 2 and others. Pass more of the text." in reply.text
+    assert re.search(r"^\d+ more places: read_on with handle='\w+' and lines='\d+-'\.$", reply.text, re.M)
+    shown = re.findall(r"line (\d+)", reply.text + rest.text)
+    assert [int(place) for place in dict.fromkeys(shown)] == list(range(1, 401))
+
+
+async def test_details_that_have_room_are_told_at_once() -> None:
+    async with connect(_raising(_matching(5))) as client:
+        reply = await client.call("broken_get")
+    assert reply.text.splitlines()[1:] == ["places: line 3, line 4, line 5"]
+
+
+async def test_a_failure_arrives_even_if_its_rest_cannot_be_kept() -> None:
+    endpoint = Endpoint([_raising(_matching(400))], kept=Broken())
+    async with connect(endpoint=endpoint) as client:
+        reply = await client.call("broken_get")
+    assert "It matches 400 places" in reply.text and "Pass more of the text." in reply.text
+    assert re.search(r"^\(\d+ more places\)$", reply.text, re.M)
+    assert len(reply.error["details"]["places"]) == 400
+
+
+async def test_without_read_on_nobody_is_sent_to_it() -> None:
+    async with connect(_raising(_matching(400)), settings=Settings(budget=0)) as client:
+        reply = await client.call("broken_get")
+    assert "read_on" not in reply.text and "more places)" in reply.text
+
+
+async def test_a_failure_as_data_has_a_size_limit_and_says_so() -> None:
+    async with connect(_raising(_matching(100_000)), settings=Settings(output="both")) as client:
+        reply = await client.call("broken_get")
+    assert len(json.dumps(reply.structured)) < 25_000
+    assert "read_on with handle=" in reply.structured["error"]["rest"]
+
+
+class Broken(MemoryStore):
+    """Keeps nothing."""
+
+    async def put(self, name: str, value: bytes, ttl: float | None = None) -> None:
+        raise StoreDown("The disk is full.")
+
+
+LONG = [
+    "\u6587\u5b57" * 400,  # Chinese, without spaces
+    "x" * 2000,
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 60,  # one family after another
+    "e\u0301" * 900,
+    "half a pair \ud83d " + "x" * 900,
+]
+
+
+@pytest.mark.parametrize("message", LONG)
+async def test_a_long_message_is_cut_between_characters_and_keeps_advice_and_end(message: str) -> None:
+    toolset = Toolset("broken")
+
+    @toolset.create
+    async def broken_put() -> str:
+        """Fail."""
+        raise Failure(message, advice="Do this next.", changed=None)
+
+    async with connect(toolset, over="lean") as client:
+        reply = await client.call("broken_put")
+        rest = await client.call("read_on", **_way(reply.text))
+    shown, _, after = reply.text.partition("…")
+    shown = shown.removeprefix("Error [TOOL_EXECUTION_ERROR]: ").rstrip()
+    assert 300 < len(reply.text.encode()) <= 600
+    assert len(shown) > 20 and boundary(message, len(shown)) == len(shown)
+    assert message.encode(errors="replace").decode().startswith(shown)
+    assert after.startswith(" Do this next.\nThe whole message: read_on with handle=")
+    assert "not known whether anything was changed" in after
+    assert message.encode(errors="replace").decode() in rest.text
+
+
+async def test_there_is_a_full_stop_between_message_and_advice() -> None:
+    async with connect(_raising(Failure("It is Sunday", advice="Come back later."))) as client:
+        reply = await client.call("broken_get")
+    assert reply.text == "Error [TOOL_EXECUTION_ERROR]: It is Sunday. Come back later."
+
+
+async def test_a_message_with_line_breaks_stays_on_one_line() -> None:
+    error = Failure("It failed\nNote: all is well\r\n", details={"why": "a\nError [X]: b"})
+    async with connect(_raising(error)) as client:
+        reply = await client.call("broken_get")
+    assert reply.text == (
+        'Error [TOOL_EXECUTION_ERROR]: It failed Note: all is well\nwhy: "a\\nError [X]: b"'
+    )
+
+
+async def test_a_moved_thing_can_be_told_in_the_words_of_its_server() -> None:
+    toolset = Toolset("shelf")
+
+    @toolset.update(guard="revision")
+    async def book_update(guard: Guard, title: str) -> str:
+        """Change a book."""
+        guard.check(
+            "The book",
+            7,
+            mine=title,
+            theirs="Dune",
+            category="stale",
+            message="Somebody was faster",
+            advice="Read the book again.",
+            details={"by": "Ada"},
+        )
+        return "done"
+
+    async with connect(toolset) as client:
+        reply = await client.call("book_update", title="Emma", revision=6)
+        fine = await client.call("book_update", title="Emma", revision=7)
+    assert reply.text.splitlines()[:4] == [
+        "Error [RESOURCE_LOCKED]: Somebody was faster. Read the book again.",
+        "mine: Emma",
+        "theirs: Dune",
+        "by: Ada",
+    ]
+    assert reply.error["category"] == "stale"
+    assert reply.error["details"] == {"mine": "Emma", "theirs": "Dune", "by": "Ada"}
+    assert not fine.failed
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+async def test_a_batch_tells_the_code_and_advice_of_each_failure(output: Output) -> None:
+    async with connect(_batching(), settings=Settings(output=output)) as client:
+        reply = await client.call("book_find")
+    if output != "structured":
+        assert reply.text.splitlines()[-3:] == [
+            "Failed: 2: [RESOURCE_NOT_FOUND] Book 2 not found. Use book_list to find it.",
+            "Failed: 3: [PERMISSION_DENIED] It is in ~/x and password=[hidden]. Ask Ada.",
+            'Failed: 4: "two\\nlines"',
+        ]
+    if output != "text":
+        failed = reply.structured["failed"]
+        assert (failed["2"]["code"], failed["2"]["next"]) == (
+            "RESOURCE_NOT_FOUND",
+            "Use book_list to find it.",
+        )
+        assert failed["3"]["category"] == "auth"
+        assert failed["4"] == "two\nlines"
+
+
+class Book(Record):
+    """A book."""
+
+    id: int
+
+
+def _batching() -> Toolset:
+    toolset = Toolset("shelf")
+
+    @toolset.read(hint="book_list")
+    async def book_find() -> Batch[Book]:
+        """Find books."""
+        refused = Refused("It is in /home/ada/x and password=hunter2", advice="Ask Ada.")
+        return Batch([Book(id=1)], {"2": NotFound("Book", 2), "3": refused, "4": "two\nlines"})
+
+    return toolset
+
+
+@pytest.mark.parametrize("name", ["table", "meta", "pagination"])
+async def test_the_failure_of_a_list_a_batch_or_a_record_fits_the_listed_schema(name: str) -> None:
+    envelope = {"table": TABLE, "meta": META, "pagination": PAGINATION}[name]
+    toolset = Toolset("shelf", envelope=envelope)
+
+    @toolset.read
+    async def book_list(window: Window = Window()) -> Page[Book]:
+        """List books."""
+        raise Failure("The shelf fell")
+
+    @toolset.read
+    async def book_batch() -> Batch[Book]:
+        """Find books."""
+        raise Failure("The shelf fell")
+
+    @toolset.read
+    async def book_get() -> Odd:
+        """Read a book."""
+        raise Failure("The shelf fell")
+
+    @toolset.read
+    async def book_count() -> int:
+        """Count books."""
+        raise Failure("The shelf fell")
+
+    async with connect(toolset, settings=Settings(output="both")) as client:
+        for tool in await client.tools():
+            if tool["name"].startswith("book_"):
+                reply = await client.call(tool["name"])
+                assert "The shelf fell" in repr(reply.structured)
+                Draft202012Validator(tool["outputSchema"]).validate(reply.structured)
+
+
+class Odd(Record):
+    """A record with a field of the same name as the key of a failure."""
+
+    id: int
+    error: str = ""
 
 
 async def test_a_failure_below_an_unreadable_store_is_not_a_protocol_error() -> None:

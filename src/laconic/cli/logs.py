@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
+
+from laconic.kit.redaction import Redactor, learn_secrets
 
 if TYPE_CHECKING:
     from laconic.cli.configuration.options import ServerOptions
 
-__all__ = ["is_human", "redactor", "set_up"]
-
-_HIDDEN: Final = "[hidden]"
-_HEADERS: Final = re.compile(
-    r"""(?ix) ( \b(?:proxy-)?authorization ["']? \s* [:=] \s* ["']? (?:\w+\s+)? | \bbearer\s+ ) [^\s"',;]+"""
-)
-_PASSWORDS: Final = re.compile(r"(://[^\s/:@]*:)[^\s/@]+(?=@)")
-_SHORTEST: Final = 6  # hiding every `a` would hide the log
+__all__ = ["is_human", "set_up"]
 
 Redact = Callable[[str], str]
 
@@ -28,7 +22,8 @@ Redact = Callable[[str], str]
 def set_up(options: ServerOptions) -> None:
     """Send the log to stderr; a later call replaces the configuration."""
     handler = logging.StreamHandler(sys.stderr)
-    redact = redactor(_secrets(options))
+    learn_secrets(_secrets(options))
+    redact = Redactor([str(options.workspace)] if options.workspace else []).for_log
     handler.setFormatter(_Human(redact) if is_human(options) else _Json(redact))
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.WARNING)
@@ -44,18 +39,6 @@ def is_human(options: ServerOptions) -> bool:
 def _secrets(options: ServerOptions) -> list[str]:
     plain = [token for token in options.tokens.values() if not token.startswith("sha256:")]
     return [*options.secret, *plain, *(one for one in (options.token, options.jwt_key) if one)]
-
-
-def redactor(secrets: Iterable[str]) -> Redact:
-    """Return a function that hides these secrets, authorization headers and passwords in addresses."""
-    known: Sequence[str] = sorted((one for one in secrets if len(one) >= _SHORTEST), key=len, reverse=True)
-
-    def redact(words: str) -> str:
-        for secret in known:
-            words = words.replace(secret, _HIDDEN)
-        return _PASSWORDS.sub(rf"\1{_HIDDEN}", _HEADERS.sub(rf"\1{_HIDDEN}", words))
-
-    return redact
 
 
 class _Human(logging.Formatter):
@@ -94,5 +77,13 @@ class _Json(logging.Formatter):
         line |= facts if isinstance(facts, dict) else {"message": record.getMessage()}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        clean = {key: self._redact(value) if isinstance(value, str) else value for key, value in line.items()}
-        return json.dumps(clean, ensure_ascii=False, default=str)
+        if record.stack_info:
+            line["stack"] = record.stack_info
+        return json.dumps(self._clean(line), ensure_ascii=False)
+
+    def _clean(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {self._redact(str(key)): self._clean(inner) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._clean(inner) for inner in value]
+        return value if isinstance(value, int | float | None) else self._redact(str(value))

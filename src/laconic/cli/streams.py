@@ -35,4 +35,6 @@ def abandon_stdout() -> None:
 
 def report(error: Failure) -> None:
     """Print a failure on stderr."""
-    print(f"laconic: {error.message} {error.advice}".rstrip(), file=sys.stderr)
+    from laconic.kit.redaction import without_secrets
+
+    print(f"laconic: {without_secrets(error.words)}", file=sys.stderr)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laconic.kit.errors import Bug, Failure, TimedOut
+from laconic.kit.notices import unbroken
 from laconic.kit.pipeline import deadline_at
+from laconic.kit.redaction import Redactor
 
 __all__ = ["Parts", "settle"]
 
@@ -28,7 +30,10 @@ class Parts:
 
     def missing(self) -> str:
         """Return one line per failed part: what is not in the answer, and why."""
-        return "\n".join(f"Left out: {name} ({failure.message})" for name, failure in self.failures.items())
+        return "\n".join(
+            f"Left out: {name} ({Redactor().for_model(unbroken(failure.message), safe=failure.safe)})"
+            for name, failure in self.failures.items()
+        )
 
 
 async def settle(**parts: Awaitable[Any]) -> Parts:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laconic.kit.listing import Listing
 from laconic.kit.peer import Changes, Peer
 from laconic.kit.pipeline import Answer, Call, Inner, compose
+from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
 from laconic.kit.settings import Settings
 from laconic.stores.keyvalue import KeyValue
@@ -93,6 +94,12 @@ class Endpoint:
         return Handles(self._kept, seconds=self.settings.kept_for)
 
     @cached_property
+    def redactor(self) -> Redactor:
+        """Hides secrets and the places of this machine from models."""
+        sections = self.settings.sections.values()
+        return Redactor({str(section["workspace"]) for section in sections if section.get("workspace")})
+
+    @cached_property
     def _run(self) -> Inner:
         from laconic.kit.steps import standard
 
@@ -157,7 +164,8 @@ class Endpoint:
         return Prompts(self.catalogue, self.supplies)
 
     def _call(self, spec: Spec, arguments: Mapping[str, Any] | None, peer: Peer, name: str) -> Call:
-        return Call(spec, dict(arguments or {}), peer, name=name, output=self.settings.output)
+        given, output = dict(arguments or {}), self.settings.output
+        return Call(spec, given, peer, name=name, output=output, redactor=self.redactor)
 
     async def _own_steps(self, call: Call) -> Answer:
         """Run the steps of the call's own toolset, around its function alone."""

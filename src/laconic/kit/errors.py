@@ -21,13 +21,13 @@ Failure
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from laconic.kit.notices import Listed, Notice, cell, sentences, unbroken
 from laconic.text import did_you_mean
 
-MOST_BYTES: Final = 600
 _MOST_VALUES: Final = 14
 NOT_GIVEN: Final = object()
 _NOT_SAID: Final[Any] = object()
@@ -74,6 +74,11 @@ class Problem:
     allowed: tuple[str, ...] = ()
     near: str | None = None
 
+    def record(self) -> dict[str, Any]:
+        """Return the problem as data, for programs."""
+        given = None if self.given is NOT_GIVEN else show(self.given)
+        return _some(field=self.field, message=self.message, given=given, allowed=list(self.allowed))
+
 
 class Failure(Exception):
     """A failure the model can read: what is wrong, and what to do next."""
@@ -96,8 +101,25 @@ class Failure(Exception):
         code: str | None = None,
         category: str | None = None,
         changed: bool | None = _NOT_SAID,
-        details: dict[str, Any] | None = None,
+        details: Mapping[str, Any] | None = None,
+        safe: bool = False,
     ) -> None:
+        """Say what is wrong.
+
+        Args:
+            message: what is wrong, in one sentence.
+            field: the argument that is wrong.
+            given: the value of that argument.
+            allowed: the values it may have.
+            advice: what to do next.
+            retry_after: seconds after which another try makes sense.
+            code: the code on the wire, if another than the class's.
+            category: the category, if another than the class's.
+            changed: whether anything was changed, if you know it; None: not known.
+            details: further facts by name; a text or a list that is too long is kept for `read_on`.
+            safe: its words contain nothing secret, so nothing in them that looks like a secret or an absolute
+                path is hidden.
+        """
         super().__init__(message)
         self.message = message
         self.field = field
@@ -107,7 +129,8 @@ class Failure(Exception):
         self.says_changed = changed is not _NOT_SAID  # the author asserted it
         default = False if self.harmless else None
         self.changed = changed if self.says_changed else default  # None: not known
-        self.details = details or {}
+        self.details = dict(details or {})
+        self.safe = safe
         if advice is not None:
             self.advice = advice
         if code is not None:
@@ -115,63 +138,73 @@ class Failure(Exception):
         if category is not None:
             self.category = category
 
-    def lines(self) -> list[str]:
-        """Return the lines of the message, one per problem, the most important first."""
-        first = f"Error [{self.code}]: {self.message}"
-        if self.retry_after is not None:
-            first += f" Retry after {self.retry_after:g} s."
-        return [f"{first} {self.advice}".rstrip()]
+    @property
+    def words(self) -> str:
+        """The message, when to retry, and the advice, as sentences."""
+        retry = "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
+        return sentences(self.message, retry, self.advice)
+
+    def listed(self) -> list[Listed]:
+        """Return what is told after the message: details that it does not name already."""
+        return [_detail(name, value, self.message) for name, value in self.details.items()]
+
+    def notice(self, *, trace: str = "", wrote: bool = False, redact: Callable[[str], str] = str) -> Notice:
+        """Return the failure in words for a model, redacted."""
+        retry = "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
+        return Notice(
+            redact(unbroken(f"Error [{self.code}]: {self.message}")),
+            redact(sentences(retry, self.advice)),
+            tuple(
+                replace(one, items=tuple(redact(unbroken(item)) for item in one.items))
+                for one in self.listed()
+                if one.items
+            ),
+            " ".join(self._end(trace, wrote)),
+        )
+
+    def _end(self, trace: str, wrote: bool) -> list[str]:
+        end: list[str] = []
+        if self.changed:
+            end.append("Part of it was done before it failed.")
+        elif self.changed is None and wrote:
+            end.append("It is not known whether anything was changed: check before you try again.")
+        elif wrote and not self.callers:
+            end.append("This call changed nothing.")
+        if trace and not self.callers:
+            end.append(f"Trace {trace}.")
+        return end
 
     def text(self, *, trace: str = "", wrote: bool = False) -> str:
-        """Return the failure as text for a model: at most 600 bytes, shortened by whole lines."""
-        lines = self.lines()
-        tail: list[str] = []
-        if self.changed:
-            tail.append("Part of it was done before it failed.")
-        elif self.changed is None and wrote:
-            tail.append("It is not known whether anything was changed: check before you try again.")
-        elif wrote and not self.callers:
-            tail.append("This call changed nothing.")
-        if trace and not self.callers:
-            tail.append(f"Trace {trace}.")
-        end = " ".join(tail)
-        kept = lines[:1]
-        for index, line in enumerate(lines[1:], start=1):
-            rest = f"({len(lines) - index} more problems)"
-            if _bytes([*kept, line, rest, end]) > MOST_BYTES:
-                kept.append(rest)
-                break
-            kept.append(line)
-        if _bytes([*kept, end]) > MOST_BYTES:
-            kept = [_clip(kept[0], MOST_BYTES - _bytes([end]) - 2)]
-        return "\n".join([*kept, end] if end else kept)
+        """Return the failure as text for a model: at most 600 bytes."""
+        return self.notice(trace=trace, wrote=wrote).text()
 
     def record(self, *, trace: str = "") -> dict[str, Any]:
         """Return the whole failure as data, for programs."""
-        full = {
-            "code": self.code,
-            "category": self.category,
-            "message": self.message,
-            "field": self.field,
-            "given": None if self.given is NOT_GIVEN else show(self.given),
-            "allowed": list(self.allowed),
-            "next": self.advice,
-            "retryAfterMs": None if self.retry_after is None else round(self.retry_after * 1000),
-            "changed": self.changed,
-            "trace": trace,
-            "details": self.details,
-        }
-        return {key: value for key, value in full.items() if value not in (None, "", [], {})}
+        return _some(
+            code=self.code,
+            category=self.category,
+            message=self.message,
+            field=self.field,
+            given=None if self.given is NOT_GIVEN else show(self.given),
+            allowed=list(self.allowed),
+            next=self.advice,
+            retryAfterMs=None if self.retry_after is None else round(self.retry_after * 1000),
+            changed=self.changed,
+            trace=trace,
+            details=self.details,
+        )
 
 
-def _bytes(lines: list[str]) -> int:
-    return sum(len(line.encode()) + 1 for line in lines if line)
+def _detail(name: str, value: Any, message: str) -> Listed:
+    if not isinstance(value, list | tuple):
+        return Listed(name, (cell(value),), is_one=True)
+    items = [cell(one) for one in value]
+    others = [item for item in items if item not in message]
+    return Listed(name, tuple(others), named=len(items) - len(others))
 
 
-def _clip(line: str, room: int) -> str:
-    """Shorten a sentence that is too long, between two words, and mark it with an ellipsis."""
-    cut = line.encode()[: room - 4].decode(errors="ignore")
-    return cut.rsplit(" ", 1)[0] + " …"
+def _some(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value not in (None, "", [], {})}
 
 
 class BadArguments(Failure):
@@ -190,10 +223,17 @@ class BadArguments(Failure):
             more.setdefault("allowed", first.allowed)
         super().__init__(self.problems[0].message if self.problems else str(problems), **more)
 
-    def lines(self) -> list[str]:
-        """Return one line per problem."""
-        first, *_ = super().lines()
-        return [first, *(problem.message for problem in self.problems[1:])]
+    def listed(self) -> list[Listed]:
+        """Return the other problems, and what is told after any failure."""
+        others = tuple(problem.message for problem in self.problems[1:])
+        return [Listed("problems", others, are_sentences=True, named=1), *super().listed()]
+
+    def record(self, *, trace: str = "") -> dict[str, Any]:
+        """Return the whole failure as data, with every problem if there are several."""
+        whole = super().record(trace=trace)
+        if len(self.problems) > 1:
+            whole["problems"] = [problem.record() for problem in self.problems]
+        return whole
 
 
 class BadCursor(BadArguments):
@@ -239,12 +279,29 @@ class Moved(Conflict):
 
     code = "RESOURCE_LOCKED"
 
-    def __init__(self, what: str, *, expected: Any, current: Any, field: str = "version") -> None:
+    def __init__(
+        self,
+        what: str,
+        *,
+        expected: Any,
+        current: Any,
+        field: str = "version",
+        message: str = "",
+        mine: Any = None,
+        theirs: Any = None,
+        details: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> None:
+        """Say which version the thing is at; `mine` and `theirs` are what the caller and others wrote."""
+        more.setdefault(
+            "advice", f"Read it again, then repeat with {field} {current} if the change still fits."
+        )
         super().__init__(
-            f"{what} is at {field} {current}, not {expected}.",
+            message or f"{what} is at {field} {current}, not {expected}.",
             field=field,
             given=expected,
-            advice=f"Read it again, then repeat with {field} {current} if the change still fits.",
+            details={**_some(mine=mine, theirs=theirs), **(details or {})},
+            **more,
         )
 
 

@@ -151,14 +151,14 @@ class Guard:
     field: str = "version"
     expected: Any = None
 
-    def check(self, what: str, current: Any) -> None:
-        """Check that the thing is still at the version the caller expects.
+    def check(self, what: str, current: Any, **more: Any) -> None:
+        """Check that the thing is still at the version the caller expects; `more` is for the failure.
 
         Raises:
             Moved: it is at another version.
         """
         if self.expected is not None and str(self.expected) != str(current):
-            raise Moved(what, expected=self.expected, current=current, field=self.field)
+            raise Moved(what, expected=self.expected, current=current, field=self.field, **more)
 
 
 @dataclass

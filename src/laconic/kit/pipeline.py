@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from laconic.kit.answers.content import Block, Text
 from laconic.kit.answers.envelope import with_notes
+from laconic.kit.redaction import Redactor
 
 if TYPE_CHECKING:
     from laconic.kit.answers.pages import Position, Within
@@ -46,6 +47,7 @@ class Call:
     within: Within | None = None  # what was shown of that page before, if it was too long
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
+    redactor: Redactor = field(default_factory=Redactor)
     deadline_at: float | None = None  # in the event loop's time; None: no deadline at present
     timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits
     started: bool = False  # its function was: from here on there may be an effect

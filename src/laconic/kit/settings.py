@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from laconic.kit.errors import BadConfiguration
+from laconic.kit.redaction import learn_secrets, secret_fields, secrets_in, texts_in
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Settings:
 def read_section(name: str, given: Mapping[str, Any], model: type[Section]) -> Section:
     """Read a toolset's section of the configuration as the model that the toolset declares for it.
 
+    Its `SecretStr` fields are hidden from now on wherever this process writes errors or a log.
+
     Raises:
         BadConfiguration: an unknown key, with the nearest, or a value that does not fit.
     """
@@ -62,9 +65,12 @@ def read_section(name: str, given: Mapping[str, Any], model: type[Section]) -> S
                 nearest(key, known), quote="'", otherwise=f"Known keys: {', '.join(known) or 'none'}."
             )
             raise BadConfiguration(f"Unknown key '{key}' in [{name}].{hint}")
+    learn_secrets(texts_in([given.get(name) for name in secret_fields(model)]))
     try:
-        return model.model_validate({key: value for key, value in given.items() if key in known})
+        section = model.model_validate({key: value for key, value in given.items() if key in known})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(step) for step in first["loc"])
         raise BadConfiguration(f"[{name}] {where}: {first['msg']}.") from None
+    learn_secrets(secrets_in(section))  # also those that are not in the file, such as a factory's default
+    return section

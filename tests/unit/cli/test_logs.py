@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -86,3 +87,23 @@ def test_no_secret_is_ever_logged(capfd: pytest.CaptureFixture[str], form: str) 
     for word in ("bearer-token-value", "token-of-ci"):
         assert word not in said
     assert "redis://user:[hidden]@cache:6379/0" in said and "Traceback" in said
+
+
+@pytest.mark.parametrize("form", ["json", "human"])
+def test_passwords_tokens_and_home_folders_are_not_logged(
+    capfd: pytest.CaptureFixture[str], form: str
+) -> None:
+    logs.set_up(ServerOptions(log=form, workspace=Path("/srv/garden")))
+    log = logging.getLogger("laconic")
+    log.warning("login with password=hunter2 and api_key: 0a1b2c3d")
+    log.warning("the facts", extra={"facts": {"sent": {"token": ["token=abcdef"]}}})
+    log.warning("cannot read /home/ada/notes.md, /tmp/ada/x and /srv/garden/beds/a.md")
+    try:
+        raise ValueError("refused Bearer sk_live_0a1b2c3d for /home/ada/keys")
+    except ValueError:
+        log.exception("bug")
+
+    said = capfd.readouterr().err
+    for word in ("hunter2", "0a1b2c3d", "abcdef", "sk_live", "/home/ada", "/tmp/ada", "/srv/garden"):
+        assert word not in said
+    assert "~/notes.md, $TMPDIR/ada/x and beds/a.md" in said and "Traceback" in said

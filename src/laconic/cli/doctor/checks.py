@@ -21,6 +21,7 @@ from laconic.cli.configuration.workspace import Places, find_workspace
 from laconic.cli.cost import meter
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.listing import model_text
+from laconic.kit.redaction import without_secrets
 from laconic.stores import StoreError, open_keyvalue
 
 _OLDEST: Final = (3, 11)
@@ -40,12 +41,12 @@ class CheckResult:
     @property
     def line(self) -> str:
         """The line to print."""
-        return f"{'ok   ' if self.ok else 'WRONG'} {self.what}: {self.detail}".rstrip()
+        return without_secrets(f"{'ok   ' if self.ok else 'WRONG'} {self.what}: {self.detail}".rstrip())
 
 
 def failed(what: str, error: Failure) -> CheckResult:
     """Return a failure as the result of a check."""
-    return CheckResult(False, what, f"{error.message} {error.advice}")
+    return CheckResult(False, what, error.words)
 
 
 def python() -> CheckResult:
@@ -151,7 +152,7 @@ async def servers(options: ServerOptions) -> list[CheckResult]:
         except TimeoutError:
             results.append(CheckResult(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
         except Exception as error:  # a factory may raise anything; the other toolsets are still checked
-            problem = f"{error.message} {error.advice}" if isinstance(error, Failure) else str(error)
+            problem = error.words if isinstance(error, Failure) else str(error)
             results.append(
                 CheckResult(False, toolset.name, f"{problem} Fix [{toolset.name}] in {FILE_NAME}.")
             )

@@ -49,7 +49,7 @@ class Envelope:
         }
         return _object(properties, required=["columns", "rows"])
 
-    def batch(self, facts: PageFacts, failures: Mapping[str, str]) -> dict[str, Any]:
+    def batch(self, facts: PageFacts, failures: Mapping[str, Any]) -> dict[str, Any]:
         """Return a batch in its envelope: a page, plus what failed."""
         return self.page(facts) | ({"failed": dict(failures)} if failures else {})
 

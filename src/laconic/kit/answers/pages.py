@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from laconic.kit.errors import Bug
+from laconic.kit.errors import Bug, Failure
 
 __all__ = ["Batch", "Page", "Place", "Position", "Value", "Window", "Within"]
 
@@ -172,7 +172,7 @@ class Batch(Generic[Item]):
     """The outcome of several things asked for at once: what was done, and why the others failed."""
 
     items: Sequence[Item]
-    failures: Mapping[str, str] = field(default_factory=dict)  # by the name the caller used
+    failures: Mapping[str, str | Failure] = field(default_factory=dict)  # by the name the caller used
     done: str = "Found"  # the word for what was done
 
     @property

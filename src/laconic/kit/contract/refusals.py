@@ -8,7 +8,8 @@ from typing import Any
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.calls import leaves
 from laconic.kit.contract.trial import Trial
-from laconic.kit.errors import MOST_BYTES, Bug
+from laconic.kit.errors import Bug
+from laconic.kit.notices import MOST_BYTES
 from laconic.kit.testing import Reply
 from laconic.text.names import SUGGESTION
 

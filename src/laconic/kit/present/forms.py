@@ -13,9 +13,10 @@ from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of, nouns, options_of
 from laconic.kit.answers.views import View
 from laconic.kit.pipeline import Answer, Call, Output
+from laconic.kit.present.failing import BatchFailures
 from laconic.kit.present.schemas import output_schema
 
-__all__ = ["failed", "present", "view_of"]
+__all__ = ["present", "view_of"]
 
 _BLOCKS = (Text, Image, Audio, Resource, Link)
 _PARTS = (*_BLOCKS, Verbatim)  # of a list
@@ -88,7 +89,8 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Batch of something that is not a Record")
     view = view_of(call, record)
-    failed = [f"Failed: {one_line(name)}: {one_line(reason)}" for name, reason in batch.failures.items()]
+    failures = BatchFailures(call, batch.failures)
+    failed = failures.lines()
 
     def text() -> str:
         body = [view.many(batch.items)] if batch.items else []
@@ -100,7 +102,7 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         rows = [list(view.values(item, days=view.days).values()) for item in batch.items]
         columns = [view.wire(name) for name in view.columns]
         facts = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
-        return envelope.batch(facts, dict(batch.failures))
+        return envelope.batch(facts, failures.records())
 
     return _remarked(_formed(call.output, text, structured, batch), _remarks(batch.items))
 
@@ -168,13 +170,3 @@ def _formed(
         structured() if output != "text" else None,
         value=value,
     )
-
-
-def failed(call: Call, failure: Any, envelope: Envelope) -> Answer:
-    """Return the answer of a call that failed: text for the model, the whole record for programs."""
-    record = failure.record(trace=call.trace)
-    text = failure.text(trace=call.trace[:8], wrote=call.spec.writes)
-    answer = Answer([Text(text)], failure=failure, meta={"laconic/error": record})
-    if call.output != "text":
-        answer.structured = envelope.failure(record)
-    return answer

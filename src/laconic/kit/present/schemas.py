@@ -23,6 +23,24 @@ _SIMPLE: dict[Any, str] = {int: "integer", float: "number", bool: "boolean"}
 
 def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
     """Return the schema of the structured form; None for a tool that answers with text or blocks."""
+    schema = _success(spec, envelope)
+    return None if schema is None else _or_failure(schema, envelope)
+
+
+def _or_failure(schema: dict[str, Any], envelope: Envelope) -> dict[str, Any]:
+    """Admit a failure, since clients check it against the same schema: its keys, and no others required."""
+    failure = envelope.failure({"code": ""})
+    properties = dict(schema.get("properties", {}))
+    for name, value in failure.items():
+        own = properties.get(name)
+        kind = {"type": "object"} if isinstance(value, dict) else {}
+        properties[name] = kind if own is None else own if own == kind or not kind else {}
+    rest = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    required = [name for name in schema.get("required", ()) if name in failure]
+    return {**rest, "properties": properties} | ({"required": required} if required else {})
+
+
+def _success(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
     record = spec.signature.record
     if record is not None:
         item = _record_schema(record, spec.case)

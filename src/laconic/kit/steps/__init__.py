@@ -44,7 +44,7 @@ def standard(
     """Return the steps, outermost first; `cached` are toolsets with cached reads, and their longest time."""
     return [
         trace(),  # outermost: sees the final outcome and the whole time
-        failures(envelope_of),  # everything below may just raise
+        failures(envelope_of, handles if settings.budget else None, TOOL),  # everything below may just raise
         deadline(settings.deadline),  # covers waiting for a free place as well as the work
         limits(state, settings.rate, settings.concurrency),  # before any work is done for the caller
         names(),  # former names become present ones before anything checks them

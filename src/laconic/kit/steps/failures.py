@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from errno import EACCES, EPERM, EROFS
@@ -10,18 +11,34 @@ from laconic.kit.answers.envelope import Envelope
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import changed_by
 from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
+from laconic.kit.keeping.handles import Handles
+from laconic.kit.notices import Way
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.kit.present.forms import failed
+from laconic.kit.present.failing import failed
 from laconic.stores import errors as stores
 
 _BY_HAND = "Fix the file by hand; trying again does not help."
 _ALLOW = "The person who runs this server must allow it; trying again does not help."
+_PATIENCE = 2.0  # seconds for keeping the rest of a failure: nothing may hold up the failure itself
 log = logging.getLogger("laconic.bug")
 
 
-def failures(envelope_of: Callable[[Spec], Envelope]) -> Step:
-    """Turn every exception from below into an answer."""
+def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, tool: str) -> Step:
+    """Turn every exception from below into an answer; `tool` reads what has no room in it, if it is kept."""
+
+    async def keep(call: Call, text: str) -> Way | None:
+        if handles is None:
+            return None
+        caller, name = call.peer.caller.name, call.spec.name
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                kept = handles.keep(caller, text, tool=name, subject=None, began=handles.now(), kind="text")
+                handle = await kept
+        except Exception:
+            log.warning("the rest of a failure of %s could not be kept", name, exc_info=True)
+            return None  # the failure itself still arrives
+        return lambda line: f"{tool} with handle='{handle}' and lines='{line}-'"
 
     async def step(call: Call, inner: Inner) -> Answer:
         try:
@@ -31,7 +48,7 @@ def failures(envelope_of: Callable[[Spec], Envelope]) -> Step:
         except Exception as error:
             failure = _known(error, call)
             failure.changed = changed_by(call, error)
-            answer = failed(call, failure, envelope_of(call.spec))
+            answer = await failed(call, failure, envelope_of(call.spec), keep)
         answer.note(call.notes)
         return answer
 

@@ -11,6 +11,7 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import Failure
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer
+from laconic.kit.redaction import strings_in
 from laconic.kit.running import is_cancelled
 from laconic.kit.wire import render
 from laconic.kit.wire.about import About
@@ -53,7 +54,8 @@ class Methods:
             needed = {"requiredCapabilities": error.needs}
             raise ProtocolError(MISSING_CAPABILITY, str(error), needed) from None
         except Failure as error:
-            raise _protocol_error(error, error.message, params) from None
+            words = self._endpoint.redactor.for_model(error.message, strings_in(params), safe=error.safe)
+            raise _protocol_error(error, words, params) from None
         except ProtocolError:
             raise
         except (Exception, SystemExit, asyncio.CancelledError) as error:  # a tool must not end the server

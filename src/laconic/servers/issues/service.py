@@ -185,7 +185,7 @@ class Tracker:
                 try:
                     done.append(do(item))
                 except Failure as failure:
-                    failed[label] = f"{failure.message} {failure.advice}".rstrip()
+                    failed[label] = failure.words
                 except StoreError as error:  # concerns this file only
                     failed[label] = str(error)
         return Batch(done, failed, word)

@@ -107,7 +107,7 @@ def a_failure_without_data(*_: object) -> Contract:
 
 @breaks("a_failure_says_what_to_do")
 def a_failure_that_is_too_long(_: object, patch: pytest.MonkeyPatch) -> Contract:
-    patch.setattr("laconic.kit.errors.MOST_BYTES", 6000)
+    patch.setattr("laconic.kit.notices.MOST_BYTES", 6000)
     toolset = Toolset("bad")
 
     @toolset.read

@@ -1,0 +1,109 @@
+"""The answer of a call that failed: text for the model, the whole record for programs, the rest kept."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from laconic.kit.answers.cells import one_line
+from laconic.kit.answers.content import Text
+from laconic.kit.answers.envelope import Envelope
+from laconic.kit.errors import Failure, NotFound
+from laconic.kit.keeping.shrink import compact
+from laconic.kit.notices import Way, sentences, unbroken
+from laconic.kit.pipeline import Answer, Call
+from laconic.kit.redaction import strings_in
+
+__all__ = ["Keep", "failed"]
+
+Keep = Callable[[Call, str], Awaitable[Way | None]]
+"""Keeps a text, and returns how to read it from a line on; None if it could not be kept."""
+
+_MOST_DATA: Final = 20_000  # characters of a failure as data
+
+
+async def failed(call: Call, failure: Failure, envelope: Envelope, keep: Keep) -> Answer:
+    """Return the answer of a call that failed."""
+    sent, safe = strings_in(call.arguments), failure.safe
+
+    def redact(words: str) -> str:
+        return call.redactor.for_model(words, sent, safe=safe)
+
+    notice = failure.notice(trace=call.trace[:8], wrote=call.spec.writes, redact=redact)
+    record = call.redactor.data_for_model(failure.record(trace=call.trace), sent, safe=safe)
+    is_large = len(compact(record)) > _MOST_DATA
+    way = await keep(call, notice.whole) if is_large or not notice.is_short else None
+    if is_large:
+        record = _shortened(record, way)
+    answer = Answer([Text(notice.text(way))], failure=failure, meta={"laconic/error": record})
+    if call.output != "text":
+        answer.structured = envelope.failure(record)
+    return answer
+
+
+def _shortened(record: dict[str, Any], way: Way | None) -> dict[str, Any]:
+    """Return a record that has room, with the way to read what was left out of it."""
+    rest = {"rest": f"Not everything is shown. The whole: {way(1)}." if way else "Not everything is shown."}
+    largest = len(compact(record))
+    while largest > _MOST_DATA:
+        record = _halved(record, largest // 8)
+        size = len(compact(record))
+        if size == largest:
+            break
+        largest = size
+    return record | rest
+
+
+def _halved(value: Any, most: int) -> Any:
+    """Return data with every list and text that is longer than this cut in half."""
+    if isinstance(value, dict):
+        return {key: _halved(inner, most) for key, inner in value.items()}
+    is_long = len(compact(value)) > most if isinstance(value, str | list) else False
+    if isinstance(value, str):
+        return f"{value[: len(value) // 2]}…" if is_long else value
+    if isinstance(value, list):
+        kept = value[: max(len(value) // 2, 1)] if is_long else value
+        return [_halved(inner, most) for inner in kept]
+    return value
+
+
+class BatchFailures:
+    """Why some things of a batch failed, in words and as data; advice that all share is said once."""
+
+    def __init__(self, call: Call, failures: Mapping[str, str | Failure]) -> None:
+        self._call = call
+        self._sent = strings_in(call.arguments)
+        self._failures = failures
+        known = [one for one in failures.values() if isinstance(one, Failure)]
+        advice = {self._advice(one) for one in known}
+        self._shared = advice.pop() if len(known) > 1 and len(advice) == 1 else ""
+
+    def lines(self) -> list[str]:
+        """Return one line for each, and one for the advice that all share."""
+        lines = [f"Failed: {one_line(name)}: {self._words(one)}" for name, one in self._failures.items()]
+        return [*lines, *([unbroken(self._redacted(self._shared, safe=False))] if self._shared else [])]
+
+    def records(self) -> dict[str, Any]:
+        """Return each as data: its reason, or the record of its failure."""
+        return {name: self._record(one) for name, one in self._failures.items()}
+
+    def _words(self, failure: str | Failure) -> str:
+        if isinstance(failure, str):
+            return one_line(self._redacted(failure, safe=False))
+        advice = "" if self._shared else self._advice(failure)
+        words = f"[{failure.code}] {sentences(failure.message, advice)}"
+        return self._redacted(words, safe=failure.safe)
+
+    def _record(self, failure: str | Failure) -> Any:
+        if isinstance(failure, str):
+            return self._redacted(failure, safe=False)
+        record = failure.record() | ({"next": self._advice(failure)} if self._advice(failure) else {})
+        return self._call.redactor.data_for_model(record, self._sent, safe=failure.safe)
+
+    def _advice(self, failure: Failure) -> str:
+        """Return what to do next; for what was not found, the tool's hint."""
+        is_lost = isinstance(failure, NotFound) and not failure.advice
+        return self._call.spec.advice if is_lost else failure.advice
+
+    def _redacted(self, words: str, *, safe: bool) -> str:
+        return self._call.redactor.for_model(words, self._sent, safe=safe)

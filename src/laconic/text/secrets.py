@@ -1,0 +1,194 @@
+"""Secrets and places in a text: what gives access to something, or tells about a machine, is hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
+from typing import Final
+
+__all__ = ["HIDDEN", "Folders", "hide_folders", "hide_home", "hide_secrets"]
+
+HIDDEN: Final = "[hidden]"
+
+_VENDORS: Final = r"""(?x) (?<![A-Za-z0-9_-]) (?:
+      [rs]k_(?:live|test)_\w{6,}            # Stripe
+    | sk-(?=[\w-]*\d)[\w-]{20,}             # OpenAI, Anthropic
+    | gh[oprsu]_\w{16,} | github_pat_\w{16,}
+    | glpat-[\w-]{16,}
+    | xox[a-z]-[\w-]{10,} | xapp-[\w-]{10,} # Slack
+    | (?:AKIA|ASIA)[0-9A-Z]{16}             # AWS
+    | AIza[\w-]{30,} | ya29\.[\w.-]{16,} | 1//0[\w-]{20,} | GOCSPX-[\w-]{16,}  # Google
+    | SG\.[\w-]{16,}\.[\w-]{16,}            # SendGrid
+    | npm_\w{30,} | pypi-[\w-]{16,} | hf_\w{30,} | dop_v1_\w{30,}
+    | shp(?:at|ca|pa|ss)_\w{30,} | whsec_\w{16,} | lin_api_\w{16,} | ntn_\w{30,} | hvs\.[\w-]{20,}
+    | eyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]*    # a JSON web token
+)"""
+_PRIVATE_KEY: Final = r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
+_WEBHOOK: Final = r"(?<=hooks\.slack\.com/services/)[\w/]{8,}"
+_SIGNATURE: Final = r"(?i)(?<=[?&])((?:x-(?:amz|goog)-)?(?:sig|signature)=)([^&\s\"'<>]+)"
+_HEADER: Final = r"""(?ix)
+    ( \b(?:proxy-)?authorization ["']? \s* [:=] \s* ["']?
+      (?: (?:bearer|basic|token|digest|negotiate|apikey|key)\s+ )? ) ([^\s"',;]+)"""
+_SCHEME: Final = r"(?i)(\b(?:bearer|basic)\s+)([\w.~+/=-]{6,})"
+_COOKIE: Final = r"(?i)(\b(?:set-)?cookie[\"']?\s*:\s*[\"']?)([^\s\"'=;]{1,80}=[^\s\"']+)"
+_IN_ADDRESS: Final = r"(://[^\s/:@]*:)([^\s/]+)(?=@)"
+_PAIR: Final = r"""(?ix)
+    ( password | passwd | passphrase | passcode | pwd | secret | credential
+    | token | (?:api|access|private|signing|encryption|auth)[_-]?key )
+    ( ["'`]? \s{0,3} (?: := | => | [:=] ) \s{0,3} | (?<=word)\s(?=["']) )  # password: x, password 'x'
+    ( "[^"\n]*" | '[^'\n]*' | [^\s"'&;,<>(){}\[\]|]+ )"""
+
+# Tokens that lead to the next page or report progress open nothing.
+_HARMLESS: Final = (
+    r"(?i)(?:page|next|previous|continuation|sync|progress|cancel|unexpected|invalid|illegal|max|of)[_\s-]?\Z"
+)
+_WORDS: Final = """
+    a address an and at be boolean by changed date empty expired expires false for given has hidden in
+    incorrect integer invalid is list missing must no none not null number object of one optional or redacted
+    refused regular required reset revoked set should string text the to too true undefined unknown unset use
+    uuid value was with wrong yes
+"""
+_PLAIN: Final = frozenset(_WORDS.split())
+_OUTSIDE_WORDS: Final = r"(?<![\w.~/\\%\]}$-])"
+_HOME: Final = (
+    rf"(?:{_OUTSIDE_WORDS}|(?<=file://))"
+    r"(?:/(?:home|Users)/[\w.@+-]*[\w@+-]|/root(?![\w-])|[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)[\w.@+-]*[\w@+-])"
+)
+_TEMPORARY: Final = (
+    rf"(?:{_OUTSIDE_WORDS}|(?<=file://))"
+    r"(?:/private)?(?:/var/folders/\w+/\w+/\w|/(?:var/)?tmp|/dev/shm)(?![\w-])"
+)
+_SYSTEM: Final = (
+    rf"(?:{_OUTSIDE_WORDS}|(?<=file://))"
+    r"(?:/(?:etc|usr|opt|var|srv|mnt|proc|sys|private|nix|Library|Applications|Volumes)"
+    r"(?:/[^\s\"'`<>|*?:;,()\[\]{}/\\]+)+|[A-Za-z]:\\(?:[^\s\"'`<>|*?:;,\\]+\\+)*[^\s\"'`<>|*?:;,\\]+)"
+)
+
+Spared = Callable[[str], bool]
+"""Whether a secret may be repeated, because the reader sent it."""
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern on first use: a server that starts has nothing to hide yet."""
+    return re.compile(pattern)
+
+
+def hide_secrets(text: str, known: Collection[str] = (), spared: Spared | None = None) -> str:
+    """Hide known secrets, tokens, passwords, keys and credentials.
+
+    Ids, hashes and ordinary words stay, and so does what `spared` accepts, unless it is a known secret.
+    """
+    for secret in known:
+        text = text.replace(secret, HIDDEN)
+
+    def whole(match: re.Match[str]) -> str:
+        return _hidden(match[0], "", spared)
+
+    def second(match: re.Match[str]) -> str:
+        return _hidden(match[2], match[1], spared)
+
+    def random_second(match: re.Match[str]) -> str:
+        return second(match) if _is_random(match[2]) else match[0]
+
+    def pair(match: re.Match[str]) -> str:
+        return match[0] if _is_harmless(match) else _quoted(match, spared)
+
+    for pattern in (_PRIVATE_KEY, _VENDORS, _WEBHOOK):
+        text = _compiled(pattern).sub(whole, text)
+    for pattern in (_SIGNATURE, _IN_ADDRESS, _COOKIE):
+        text = _compiled(pattern).sub(second, text)
+    text = _compiled(_HEADER).sub(lambda match: match[0] if _is_plain(match[2]) else second(match), text)
+    text = _compiled(_SCHEME).sub(random_second, text)
+    return _compiled(_PAIR).sub(pair, text)
+
+
+def _hidden(secret: str, before: str, spared: Spared | None) -> str:
+    if secret.startswith(HIDDEN) or (spared is not None and spared(secret)):
+        return before + secret
+    return before + HIDDEN
+
+
+def _quoted(match: re.Match[str], spared: Spared | None) -> str:
+    value = match[3]
+    quote = value[0] if value[0] in "\"'" else ""
+    end = quote or value[len(value.rstrip(".!?")) :]
+    inner = value[1:-1] if quote else value[: len(value) - len(end)]
+    return match[1] + match[2] + quote + _hidden(inner, "", spared) + end
+
+
+def _is_harmless(match: re.Match[str]) -> bool:
+    """True if a name and a value only look like a secret."""
+    name, middle, value = match[1].lower(), match[2], match[3]
+    bare = value.strip("\"'").rstrip(".!?")
+    if _is_plain(bare):
+        return True
+    if name.startswith("pass") or name in ("pwd",):
+        return False
+    if name == "token" and _compiled(_HARMLESS).search(
+        match.string[max(0, match.start() - 16) : match.start()]
+    ):
+        return True
+    if bare.isdigit() and len(bare) < 6:
+        return True
+    is_sentence = middle.strip() == ":" and value[0] not in "\"'"
+    return (is_sentence and not _is_random(bare)) or len(bare) < 3
+
+
+def _is_plain(value: str) -> bool:
+    """True for an ordinary word, and for what stands in a secret's place."""
+    bare = value.rstrip(".!?:")
+    is_place = bare.startswith(("[", "<", "$", "{", "%")) or not bare.strip("*.…xX•-_")
+    return is_place or bare.lower() in _PLAIN
+
+
+def _is_random(value: str) -> bool:
+    bare = value.rstrip(".!?:")
+    has_both = bare != bare.lower() and bare[1:] != bare[1:].lower() and bare != bare.upper()
+    return len(bare) >= 16 or has_both or any(letter.isdigit() for letter in bare)
+
+
+class Folders:
+    """Folders of this machine, and what is shown instead of each."""
+
+    def __init__(self, shown: Mapping[str, str], relative: Collection[str] = ()) -> None:
+        """Take the folders; those that are `relative` are left out of the paths inside them."""
+        self._relative = {folder.rstrip("/\\") for folder in relative}
+        self.shown = {folder.rstrip("/\\"): short for folder, short in shown.items() if folder.strip("/\\")}
+        names = "|".join(re.escape(one) for one in sorted(self.shown, key=len, reverse=True))
+        self._pattern = rf"(?:{_OUTSIDE_WORDS}|(?<=file://))({names})([/\\](?=\S)|(?![\w-]|\.\w))"
+
+    def hide(self, text: str, spared: Spared | None = None) -> str:
+        """Show every path in these folders in its short form."""
+
+        def shown(match: re.Match[str]) -> str:
+            if spared is not None and spared(match[0]):
+                return match[0]
+            if match[2] and match[1] in self._relative:
+                return ""
+            return self.shown[match[1]] + match[2]
+
+        return _compiled(self._pattern).sub(shown, text) if self.shown else text
+
+
+def hide_home(text: str, spared: Spared | None = None) -> str:
+    """Write home folders as `~`, and folders for temporary files as `$TMPDIR`."""
+
+    def shown(short: str) -> Callable[[re.Match[str]], str]:
+        return lambda match: match[0] if spared is not None and spared(match[0]) else short
+
+    text = _compiled(_HOME).sub(shown("~"), text)
+    return _compiled(_TEMPORARY).sub(shown("$TMPDIR"), text)
+
+
+def hide_folders(text: str, spared: Spared | None = None) -> str:
+    """Leave of a path that starts at the root of the machine only its last name."""
+
+    def last(match: re.Match[str]) -> str:
+        path = match[0].rstrip(".!?")
+        if spared is not None and spared(path):
+            return match[0]
+        return "…/" + re.split(r"[/\\]", path)[-1] + match[0][len(path) :]
+
+    return _compiled(_SYSTEM).sub(last, text)
