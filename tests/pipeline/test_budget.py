@@ -84,7 +84,8 @@ async def test_a_long_document_gives_its_beginning_outline_size_and_the_ways_on(
     async with connect(_library(), era=era) as client:
         reply = await client.call("doc_get")
     assert len(reply.text) <= 25_000
-    assert reply.text.startswith("# Manual\n\n## Part 1\n")
+    assert reply.text.startswith("<beginning>\n# Manual\n\n## Part 1\n")
+    assert "\n</beginning>\n[" in reply.text
     assert f"of {len(DOCUMENT):,} characters shown, ~" in reply.text
     assert "kept for 30 minutes" in reply.text
     assert "Part 35" in reply.text  # the outline reaches beyond the beginning
@@ -153,7 +154,7 @@ async def test_items_of_a_list_come_as_valid_json_and_rows_of_a_table_whole() ->
 async def test_the_beginning_of_a_json_list_is_json() -> None:
     endpoint = Endpoint([_library()])
     text = await _first(endpoint, name="list")
-    shown, _, _ = text.partition("\n\n[")
+    shown = text.removeprefix("<beginning>\n").partition("\n</beginning>\n[")[0]
     assert len(json.loads(shown)) > 100
 
 
@@ -254,6 +255,10 @@ async def test_a_replayed_answer_is_whole_again_and_gets_a_fresh_handle() -> Non
     first = await endpoint.call_tool("doc_make", arguments, SilentPeer())
     second = await endpoint.call_tool("doc_make", arguments, SilentPeer())
     assert _handle(first.text) != _handle(second.text)
+    assert second.text.endswith(
+        "\n\nNote: Already done; this is the first answer again."
+    ) or second.text.endswith("\nNote: Already done; this is the first answer again.")
+    assert len(second.text) <= 25_000
     answer = await _read(endpoint, handle=_handle(second.text), section="Part 40")
     assert answer.text.startswith(SECTIONS[39].rstrip("\n"))
 

@@ -16,6 +16,7 @@ from laconic.kit.answers.envelope import with_notes
 from laconic.kit.redaction import Redactor
 
 if TYPE_CHECKING:
+    from laconic.kit.answers.facts import Facts
     from laconic.kit.answers.pages import Position, Within
     from laconic.kit.arguments.schema import Checked
     from laconic.kit.declaring.spec import Spec
@@ -122,6 +123,7 @@ class Answer:
     meta: dict[str, Any] = field(default_factory=dict)
     tail: str = ""  # the end of the text that must not be lost, such as the cursor
     cursor: str | None = None  # of the next page
+    facts: Facts | None = None  # what the data was made from, to leave out a part
     value: Any = None  # what the function returned, for steps and resources
 
     @property
@@ -138,6 +140,7 @@ class Answer:
             self.structured = with_notes(self.structured, notes)
         if self.blocks and isinstance(self.blocks[-1], Text):
             self.blocks[-1] = Text(f"{self.blocks[-1].text}\n\n{text}")
+            self.tail = f"{self.tail}\n\n{text}" if self.tail else text
         elif self.blocks or self.structured is None:
             self.blocks.append(Text(text))
 

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text
+from laconic.kit.answers.facts import Facts
 from laconic.kit.keeping.shrink import compact
 from laconic.kit.pipeline import Answer
 
@@ -22,12 +23,23 @@ def frozen(answer: Answer) -> dict[str, Any]:
         "blocks": [_frozen_block(block) for block in answer.blocks],
         "structured": answer.structured,
         "meta": answer.meta,
+        "tail": answer.tail,
+        "cursor": answer.cursor,
+        "facts": answer.facts.as_json() if answer.facts else None,
     }
 
 
 def thawed(stored: dict[str, Any]) -> Answer:
     """Return the answer that `frozen` turned into JSON."""
-    return Answer([_thawed_block(one) for one in stored["blocks"]], stored["structured"], meta=stored["meta"])
+    facts = stored.get("facts")  # 0.1.0 stored only the first three
+    return Answer(
+        [_thawed_block(one) for one in stored["blocks"]],
+        stored["structured"],
+        meta=stored["meta"],
+        tail=stored.get("tail", ""),
+        cursor=stored.get("cursor"),
+        facts=Facts.from_json(facts) if facts else None,
+    )
 
 
 def _frozen_block(block: Block) -> dict[str, Any]:

@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from laconic.kit.answers.cells import in_json, jsonable, one_line
-from laconic.kit.answers.content import Audio, Image, Link, Resource, Text, Verbatim
+from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text, Verbatim
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
+from laconic.kit.answers.facts import Facts
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of, nouns, options_of
 from laconic.kit.answers.views import View
-from laconic.kit.pipeline import Answer, Call, Output
+from laconic.kit.pipeline import Answer, Call
 from laconic.kit.present.failing import BatchFailures
 from laconic.kit.present.schemas import output_schema
 
-__all__ = ["present", "view_of"]
+__all__ = ["key_of", "limit_of", "present", "view_of"]
 
 _BLOCKS = (Text, Image, Audio, Resource, Link)
 _PARTS = (*_BLOCKS, Verbatim)  # of a list
@@ -29,9 +30,8 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
     if isinstance(value, _BLOCKS):
         return Answer([value], value=value)
     if isinstance(value, Verbatim):
-        return _formed(
-            call.output, lambda: value.block.text, lambda: envelope.one({value.name: value.text}), value
-        )
+        facts = Facts({value.name: value.text})
+        return _formed(call, envelope, lambda: value.block.text, lambda: facts, value)
     if isinstance(value, list | tuple) and value and all(isinstance(one, _PARTS) for one in value):
         return Answer([one.block if isinstance(one, Verbatim) else one for one in value], value=value)
     if isinstance(value, Page):
@@ -40,16 +40,13 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
         return _batch(call, value, envelope)
     if isinstance(value, Record):
         view = view_of(call, type(value))
-        answer = _formed(
-            call.output, lambda: view.one(value), lambda: envelope.one(view.values(value)), value
-        )
+        answer = _formed(call, envelope, lambda: view.one(value), lambda: _one(view, value), value)
         return _remarked(answer, value.list_remarks())
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
-    output = call.output
-    if output != "text" and output_schema(call.spec, envelope) is None:
-        output = "text"  # data that no schema describes is not sent
-    return _formed(output, lambda: _words(value), lambda: envelope.one(jsonable(value)), value)
+    if call.output != "text" and output_schema(call.spec, envelope) is None:
+        return Answer([Text(_words(value))], value=value)  # data that no schema describes is not sent
+    return _formed(call, envelope, lambda: _words(value), lambda: Facts(jsonable(value)), value)
 
 
 def view_of(call: Call, record: type[Record]) -> View:
@@ -63,23 +60,50 @@ def view_of(call: Call, record: type[Record]) -> View:
     return View(record, form=form, fields=checked.fields if checked else None, case=call.spec.case)
 
 
+def limit_of(call: Call) -> int:
+    """Return how many items a page of this call may have."""
+    checked, window = call.checked, call.spec.signature.window
+    if window is None:
+        return 0
+    limit, form = (checked.limit, checked.format) if checked else (None, None)
+    return window[1].at(position=None, limit=limit, start=0, form=form).count
+
+
+def key_of(record: type[Record]) -> str | None:
+    """Return the field by which such records are known, if they have it."""
+    key = options_of(record).key
+    return key if key in record.model_fields else None
+
+
+def _one(view: View, record: Record) -> Facts:
+    return Facts(view.values(record), key=_key(view))
+
+
+def _key(view: View) -> str | None:
+    key = key_of(view.record)
+    return None if key is None else view.wire(key)
+
+
 def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -> Answer:
     record = call.spec.signature.record
     if record is None:
         raise TypeError(f"{call.spec.name} returns a Page of something that is not a Record")
     view = view_of(call, record)
-    shown = page.items if call.output != "text" else ()  # only programs get rows; the text has its own lines
-    facts = PageFacts(
-        columns=[view.wire(name) for name in view.columns],
-        rows=[list(view.values(item, days=view.days).values()) for item in shown],
-        total=page.total,
-        start=page.start,
-        limit=(call.checked.limit if call.checked else None) or len(page.items),
-        next=cursor,
-        rest=page.rest,
-    )
-    text, tail = _page_text(call, page, view, facts)
-    answer = _formed(call.output, lambda: text, lambda: envelope.page(facts), page)
+    text, tail = _page_text(call, page, view, cursor) if call.output != "structured" else ("", "")
+
+    def facts() -> Facts:
+        rows = PageFacts(
+            columns=[view.wire(name) for name in view.columns],
+            rows=[list(view.values(item, days=view.days).values()) for item in page.items],
+            total=page.total,
+            start=page.start,
+            limit=limit_of(call) or len(page.items),
+            next=cursor,
+            rest=page.rest,
+        )
+        return Facts(page=rows, key=_key(view))
+
+    answer = _formed(call, envelope, lambda: text, facts, page)
     answer.tail, answer.cursor = tail, cursor
     return _remarked(answer, [*([page.remark] if page.remark else []), *_remarks(page.items)])
 
@@ -98,13 +122,13 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         head = f"{done}:" if body else f"{done}."
         return "\n".join([head, *body, *([""] if failed and body else []), *failed])
 
-    def structured() -> dict[str, Any]:
+    def facts() -> Facts:
         rows = [list(view.values(item, days=view.days).values()) for item in batch.items]
         columns = [view.wire(name) for name in view.columns]
-        facts = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
-        return envelope.batch(facts, failures.records())
+        page = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
+        return Facts(page=page, failures=failures.records(), key=_key(view))
 
-    return _remarked(_formed(call.output, text, structured, batch), _remarks(batch.items))
+    return _remarked(_formed(call, envelope, text, facts, batch), _remarks(batch.items))
 
 
 def _remarks(records: Sequence[Record]) -> list[str]:
@@ -122,28 +146,34 @@ def _remarked(answer: Answer, remarks: Sequence[str]) -> Answer:
     return answer
 
 
-def _page_text(call: Call, page: Page[Any], view: View, facts: PageFacts) -> tuple[str, str]:
+def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> tuple[str, str]:
     """Return the text of a page, and its last line, which leads to the next page."""
     record = view.record
-    if not page.items:
-        return _nothing(call, record, facts), ""
+    if not page.items and cursor is None:
+        return _nothing(call, record, page.total), ""
     about = {"about": one_line(page.about)} if page.about else {}
     start = page.start or 0
-    head = record.write_heading(len(page.items), page.total, start=start, is_last=not facts.next, **about)
-    lines = [head, *([one_line(page.remark)] if page.remark else []), view.many(page.items)]
+    if page.items:
+        head = record.write_heading(len(page.items), page.total, start=start, is_last=not cursor, **about)
+    else:  # another service may give a page without items, and go on
+        head = f"No {nouns(record)[1]} on this page."
+    remark = [one_line(page.remark)] if page.remark else []
+    lines = [head, *remark, *([view.many(page.items)] if page.items else [])]
     tail = ""
-    if facts.next:
-        rest = "More" if facts.rest is None else f"{facts.rest:,} more"
-        unit = "item matches" if facts.rest == 1 else "items match"
-        tail = f"{rest} {unit}. Pass cursor '{facts.next}' to see next page."
+    if cursor:
+        rest = "More" if page.rest is None else f"{page.rest:,} more"
+        unit = "item matches" if page.rest == 1 else "items match"
+        tail = f"{rest} {unit}. Pass cursor '{cursor}' to see next page."
         lines += ["", tail]
     return "\n".join(lines), tail
 
 
-def _nothing(call: Call, record: type[Record], facts: PageFacts) -> str:
+def _nothing(call: Call, record: type[Record], total: int | None) -> str:
     many = nouns(record)[1]
-    if facts.total:
-        return f"No {many} here: the list of {facts.total:,} ends before this page."
+    if total:
+        return f"No {many} here: the list of {total:,} ends before this page."
+    if call.position is not None or call.within is not None:
+        return f"No more {many}."
     filters = call.query
     if not filters:
         return f"There are no {many}."
@@ -162,11 +192,11 @@ def _words(value: Any) -> str:
 
 
 def _formed(
-    output: Output, text: Callable[[], str], structured: Callable[[], dict[str, Any]], value: Any
+    call: Call, envelope: Envelope, text: Callable[[], str], facts: Callable[[], Facts], value: Any
 ) -> Answer:
     """Return an answer with only the forms that are wanted."""
-    return Answer(
-        [Text(text())] if output != "structured" else [],
-        structured() if output != "text" else None,
-        value=value,
-    )
+    blocks: list[Block] = [Text(text())] if call.output != "structured" else []
+    if call.output == "text":
+        return Answer(blocks, value=value)
+    known = facts()
+    return Answer(blocks, known.inside(envelope), facts=known, value=value)

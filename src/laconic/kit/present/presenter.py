@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from laconic.kit.answers.envelope import Envelope
-from laconic.kit.answers.pages import Page, Place
+from laconic.kit.answers.pages import Page, Place, Within
 from laconic.kit.answers.sizes import Sizes
-from laconic.kit.cursors import Cursors
+from laconic.kit.cursors import LONGEST, Cursors
 from laconic.kit.declaring.spec import Spec, ToolSpec
 from laconic.kit.errors import Bug, TooLarge
+from laconic.kit.keeping.shrink import size_of
 from laconic.kit.pipeline import Answer, Call
-from laconic.kit.present.forms import present
+from laconic.kit.present.forms import key_of, limit_of, present
 from laconic.stores.errors import StoreError
 
 __all__ = ["Presenter"]
 
 _NO_NEXT = "The next page cannot be shown: its cursor could not be kept."
-_MARGIN = 0.9  # of the rows that would fit at their average length, because some are longer
 
 
 class Presenter:
@@ -36,7 +37,7 @@ class Presenter:
             TooLarge: a read returned more bytes than an answer takes.
         """
         if isinstance(value, Page):
-            return await self._fitted_page(call, value)
+            return await self._page(call, value)
         return present(call, self._fitted(call, value), self._envelope_of(call.spec))
 
     def _fitted(self, call: Call, value: Any) -> Any:
@@ -48,15 +49,21 @@ class Presenter:
                 raise
             return f"Done, but the result is not shown. {error.message}"  # a failure would be untrue
 
-    async def _fitted_page(self, call: Call, page: Page[Any]) -> Answer:
-        """Cut a page that is longer than the budget: its cursor continues there, so nothing is lost."""
-        answer = await self._page(call, page)
-        if not call.budget or len(answer.text) <= call.budget or page.key is None:
-            return answer
-        count = int(len(page.items) * call.budget / len(answer.text) * _MARGIN)
-        return await self._page(call, page.first(max(1, count)))
-
     async def _page(self, call: Call, page: Page[Any]) -> Answer:
+        """Present a page, cut to what the budget holds: its cursor continues there, so nothing is lost."""
+        if call.within is not None:
+            page = _cut(call, _rest(call, page, call.within), limit_of(call))
+        answer = await self._sealed_page(call, page)
+        if not call.budget or size_of(answer) <= call.budget:
+            return answer
+        fits, over = 1, len(page.items)
+        while over - fits > 1:
+            count = (fits + over) // 2
+            draft = present(call, _cut(call, page, count), self._envelope_of(call.spec), "-" * LONGEST)
+            fits, over = (count, over) if size_of(draft) <= call.budget else (fits, count)
+        return await self._sealed_page(call, _cut(call, page, fits)) if over > 1 else answer
+
+    async def _sealed_page(self, call: Call, page: Page[Any]) -> Answer:
         cursor = None
         if page.next is not None:
             try:
@@ -72,3 +79,41 @@ class Presenter:
             return await self._cursors.seal(call.scope, call.query, place, call.view)
         except TypeError as error:
             raise Bug(f"{call.spec.name} cannot be paged: {error}.") from error
+
+
+def _cut(call: Call, page: Page[Any], count: int) -> Page[Any]:
+    """Return a page of the first items; without a sort key, the next call asks for the whole page again."""
+    if page.key is not None or count >= len(page.items):
+        return page.first(count)
+    window, checked, before = call.spec.signature.window, call.checked, call.within
+    if window is None or checked is None:
+        return page  # no caller could go on
+    limit = before.limit if before else limit_of(call)
+    start = before.start if before else checked.offset
+    return page.first(count, Within(call.position, start, limit, _shown(call, page, count)))
+
+
+def _shown(call: Call, page: Page[Any], count: int) -> tuple[str, ...] | int:
+    """Return what was shown of a whole page: the keys of its items, or how many if that is not clear."""
+    keys, before = _keys(call, page), call.within.shown if call.within else ()
+    if len(set(keys)) < len(page.items) or isinstance(before, int):
+        return (before if isinstance(before, int) else len(before)) + count
+    return (*before, *keys[:count])
+
+
+def _rest(call: Call, page: Page[Any], within: Within) -> Page[Any]:
+    """Return a page without the items that were shown before."""
+    shown = within.shown
+    if isinstance(shown, int):
+        left = page.items[shown:]
+    else:
+        keys, seen = _keys(call, page), set(shown)
+        left = [item for item, key in zip(page.items, keys, strict=True) if key not in seen]
+    skipped = len(page.items) - len(left)
+    return replace(page, items=left, start=None if page.start is None else page.start + skipped)
+
+
+def _keys(call: Call, page: Page[Any]) -> list[str]:
+    record = call.spec.signature.record
+    key = None if record is None else key_of(record)
+    return [] if key is None else [str(getattr(item, key)) for item in page.items]

@@ -52,7 +52,7 @@ def standard(
         arguments(cursors),  # from here on the arguments are valid
         confirm(section_of),  # never asks about a call that would be refused anyway
         *settings.steps,  # an author's own
-        budget(handles, settings.budget, TOOL),  # outside of replay, which repeats whole answers
+        budget(handles, settings.budget, TOOL, envelope_of),  # outside of replay, which repeats whole answers
         replay(state, settings.deadline, repeats=settings.repeats),  # keeps answers before they are shortened
         cache(state, cached),  # keeps what the tool returned
         retry(settings.attempts),  # innermost: repeats the tool alone

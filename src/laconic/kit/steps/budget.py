@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from laconic.kit.answers.content import Block, Resource, Text
-from laconic.kit.answers.envelope import with_notes
+from laconic.kit.answers.envelope import NOTES, TABLE, Envelope
+from laconic.kit.answers.facts import Facts
+from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import recorded
 from laconic.kit.keeping.handles import Handles
-from laconic.kit.keeping.shrink import compact, shrunk
+from laconic.kit.keeping.shrink import Shrinker, compact, size_of, words_of
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.errors import StoreError
-from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline
+from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline, tagged
 
 _ABOUT = 500  # characters for the text about the rest
 _NOT_TOUCHED = "Texts kept before this call may be out of date."
@@ -19,7 +23,7 @@ _NOT_SHORTENED = "This answer is longer than usual: its rest could not be kept a
 _SHARE = 5  # next to an outline, the beginning takes a fifth of the budget
 
 
-def budget(handles: Handles, limit: int, tool: str) -> Step:
+def budget(handles: Handles, limit: int, tool: str, envelope_of: Callable[[Spec], Envelope]) -> Step:
     """Keep answers that exceed the budget, and drop those that a write made out of date."""
 
     async def step(call: Call, inner: Inner) -> Answer:
@@ -31,10 +35,11 @@ def budget(handles: Handles, limit: int, tool: str) -> Step:
         finally:
             if call.spec.writes and subject:
                 await recorded(call, handles.touch(subject), _NOT_TOUCHED)
-        if not call.budget or answer.failure is not None or _size(answer) <= call.budget:
+        if not call.budget or answer.failure is not None or size_of(answer) <= call.budget:
             return answer
         try:
-            return await _Shortener(handles, call, tool, subject, began).shortened(answer)
+            shortener = _Shortener(handles, call, tool, subject, began)
+            return await shortener.shortened(answer, envelope_of(call.spec))
         except StoreError:
             if not call.spec.writes:
                 raise
@@ -46,6 +51,8 @@ def budget(handles: Handles, limit: int, tool: str) -> Step:
 
 def _budget(call: Call, limit: int) -> int:
     """Return the caller's budget, else the tool's, else the server's; 0 always means no limit."""
+    if not limit:  # nothing can be kept: there is no tool that reads it
+        return 0
     if call.checked is not None and call.checked.budget:  # a caller cannot ask for 0
         return call.checked.budget
     return limit if call.spec.budget is None else call.spec.budget
@@ -58,17 +65,6 @@ def _subject(call: Call) -> str | None:
     return f"{call.spec.toolset}:{call.spec.subject.format(**defaults | call.checked.wire)}"
 
 
-def _words(block: Block) -> str:
-    if isinstance(block, Text):
-        return block.text
-    return block.content if isinstance(block, Resource) and isinstance(block.content, str) else ""
-
-
-def _size(answer: Answer) -> int:
-    words = sum(len(_words(block)) for block in answer.blocks)
-    return max(words, len(compact(answer.structured))) if answer.structured is not None else words
-
-
 class _Shortener:
     def __init__(self, handles: Handles, call: Call, tool: str, subject: str | None, began: float) -> None:
         self._handles = handles
@@ -78,22 +74,32 @@ class _Shortener:
         self._subject = subject
         self._began = began
 
-    async def shortened(self, answer: Answer) -> Answer:
+    async def shortened(self, answer: Answer, envelope: Envelope) -> Answer:
         """Return the answer within the budget, and keep all of it."""
         blocks = list(answer.blocks)
-        order = sorted(range(len(blocks)), key=lambda index: -len(_words(blocks[index])))
+        order = sorted(range(len(blocks)), key=lambda index: -len(words_of(blocks[index])))
         for index in order:  # the longest first, until the rest fits
-            over = sum(len(_words(block)) for block in blocks) - self._most
+            over = sum(len(words_of(block)) for block in blocks) - self._most
             if over <= 0:
                 break
-            room = max(len(_words(blocks[index])) - over, self._most // 4)
+            room = max(len(words_of(blocks[index])) - over, self._most // 4)
             blocks[index] = await self._block(blocks[index], room, answer.tail)
         structured = answer.structured
         if structured is not None and len(compact(structured)) > self._most:
-            note = self._ways(await self._keep(compact(structured), "json"), "json", None)
-            structured = shrunk(structured, self._most - len(note) - 50)
-            structured = with_notes(structured, [note])
+            structured = await self._shrunk(structured, answer.facts, envelope)
         return replace(answer, blocks=blocks, structured=structured)
+
+    async def _shrunk(
+        self, structured: dict[str, Any], facts: Facts | None, envelope: Envelope
+    ) -> dict[str, Any]:
+        if facts is None:  # the tool made its own data
+            own = {name: value for name, value in structured.items() if name != NOTES}
+            facts, envelope = Facts(own), TABLE
+        shrinker = Shrinker(envelope, self._most, self._kept, structured.get(NOTES, ()))
+        return await shrinker.shrunk(facts)
+
+    async def _kept(self, text: str, kind: Kind) -> str:
+        return self._ways(await self._keep(text, kind), kind, None)
 
     async def _keep(self, text: str, kind: Kind) -> str:
         caller, tool = self._call.peer.caller.name, self._call.spec.name
@@ -102,7 +108,8 @@ class _Shortener:
         )
 
     async def _block(self, block: Block, room: int, tail: str) -> Block:
-        text = _words(block)
+        text = words_of(block)
+        tail = tail if text.endswith(tail) else ""
         body = text.removesuffix(tail).rstrip("\n") if tail else text
         if len(body) <= room:
             return block
@@ -120,8 +127,8 @@ class _Shortener:
             f"[{piece.end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
             f"in all; the whole is kept for {self._handles.seconds / 60:g} minutes.]"
         )
-        parts = [piece.text.rstrip("\n"), "", about, shape, self._ways(handle, kind, piece), tail]
-        return "\n".join(part for index, part in enumerate(parts) if part or index == 1)
+        parts = [tagged("beginning", piece.text), about, shape, self._ways(handle, kind, piece), tail]
+        return "\n".join(part for part in parts if part)
 
     def _ways(self, handle: str, kind: str, shown: Slice | None) -> str:
         """Return how to read on, the best way for this kind of text first."""
