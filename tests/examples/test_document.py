@@ -40,7 +40,7 @@ async def test_the_first_answer_fits_the_budget_and_has_the_outline(era: str) ->
         text, _ = await begin(client)
 
     assert len(text) <= BUDGET
-    assert text.startswith("# The manual\n")
+    assert text.startswith("<beginning>\n# The manual\n")
     assert f"of {len(manual()):,} characters shown" in text
     assert all(f"Chapter {number} (" in text for number in range(1, 21))
 

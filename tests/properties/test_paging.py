@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.kit import Endpoint, Page, Settings, Window
+from laconic.kit import Endpoint, Page, Record, Settings, Toolset, Window
+from laconic.kit.keeping.shrink import compact
 from laconic.kit.peer import SilentPeer
 from tests.chance import examples
 from tests.toolsets.workshop import Job, Jobs, workshop
@@ -77,6 +78,98 @@ def _change(jobs: Jobs, change: str, number: int, untouched: set[str]) -> None:
         del jobs.items[identifier]
     else:
         jobs.items[identifier] = _job(identifier, number % 40)
+
+
+class Leaf(Record):
+    """Something that is longer or shorter."""
+
+    id: int
+    text: str = ""
+
+
+class Tree:
+    """Leaves that come and go, paged in memory or as a database or another service would."""
+
+    def __init__(self, sizes: list[int], way: str) -> None:
+        self.leaves = {2 * number: self._leaf(2 * number, size) for number, size in enumerate(sizes)}
+        self.untouched = set(self.leaves)
+        self.way = way
+
+    def _leaf(self, number: int, size: int) -> Leaf:
+        return Leaf(id=number, text="é\n" * (size // 2))
+
+    def change(self, what: str, number: int) -> None:
+        place = number % (2 * len(self.leaves) + 3)
+        if what == "insert":
+            self.leaves.setdefault(place, self._leaf(place, number % 300))
+        elif self.leaves.pop(place, None) is not None:
+            self.untouched.discard(place)
+
+    def page(self, window: Window) -> Page[Leaf]:
+        leaves = sorted(self.leaves.values(), key=lambda leaf: leaf.id)
+        if self.way == "key":
+            return window.cut(leaves, key=lambda leaf: (leaf.id,))
+        last: Any = window.position[-1] if window.position else -1
+        after = [leaf for leaf in leaves if leaf.id > last]
+        shown = after[: window.count]
+        at = ("a token of another service, which is long", shown[-1].id) if len(after) > len(shown) else None
+        if self.way == "token":
+            return Page(shown, next=at)
+        return Page(shown, total=len(leaves), next=at, start=len(leaves) - len(after))
+
+
+@examples(100)
+@given(
+    sizes=st.lists(st.sampled_from([0, 3, 40, 200, 900, 5_000]), min_size=1, max_size=40),
+    limit=st.one_of(st.none(), st.integers(1, 50)),
+    budget=st.integers(500, 3_000),
+    output=st.sampled_from(["text", "structured", "both"]),
+    way=st.sampled_from(["key", "query", "token"]),
+    rounds=st.lists(changes, max_size=50),
+)
+def test_every_untouched_item_is_shown_exactly_once_in_every_form(**case: Any) -> None:
+    asyncio.run(_follow(**case))
+
+
+async def _follow(
+    sizes: list[int],
+    limit: int | None,
+    budget: int,
+    output: Any,
+    way: str,
+    rounds: list[list[tuple[str, int]]],
+) -> None:
+    tree, steps = Tree(sizes, way), iter(rounds)
+    toolset = Toolset("tree")
+
+    @toolset.read
+    async def leaves_list(window: Window = Window(size=25)) -> Page[Leaf]:
+        """List leaves."""
+        return tree.page(window)
+
+    endpoint = Endpoint([toolset], settings=Settings(output=output))
+    seen: list[int] = []
+    arguments: dict[str, Any] = {"limit": limit, "budget": budget}
+    while True:
+        answer = await endpoint.call_tool("leaves_list", arguments, SilentPeer())
+        assert answer.failure is None, answer.text
+        shown = [leaf.id for leaf in answer.value.items]
+        assert len(shown) <= (limit or 25)
+        assert len(answer.text) <= budget
+        cursor = answer.cursor
+        if answer.structured is not None:
+            assert len(compact(answer.structured)) <= budget
+            assert [row[0] for row in answer.structured["rows"]] == shown
+            assert answer.structured.get("next") == cursor
+        if output != "structured":
+            assert answer.text.endswith(f"Pass cursor '{cursor}' to see next page.") == (cursor is not None)
+        seen += shown
+        if cursor is None:
+            break
+        arguments = {"cursor": cursor}
+        for what, number in next(steps, []):
+            tree.change(what, number)
+    assert [seen.count(number) for number in sorted(tree.untouched)] == [1] * len(tree.untouched)
 
 
 @given(st.lists(st.integers(), unique=True, max_size=60), st.integers(1, 20), st.booleans())

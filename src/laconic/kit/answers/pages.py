@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
-from decimal import Decimal
 from typing import Any, Generic, TypeVar
-from uuid import UUID
 
 from laconic.kit.errors import Bug, Failure
 
-__all__ = ["Batch", "Page", "Place", "Position", "Value", "Window", "Within"]
+__all__ = ["Batch", "Page", "Place", "Position", "Window", "Within"]
 
 Item = TypeVar("Item")
-Value = str | int | float | bool | date | Decimal | UUID | None
-Position = tuple[Value, ...]
-"""Where a page ended: the last item's sort key and id, or another API's page token as `(token,)`."""
+Position = tuple[Any, ...]
+"""Where a page ended: the last item's sort key and id, or another API's page token as `(token,)`.
+
+Its values are text, numbers, booleans, None, dates, times, decimals or UUIDs.
+"""
 Key = Callable[[Item], tuple[Any, ...]]
 
 

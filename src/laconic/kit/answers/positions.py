@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
-from laconic.kit.answers.pages import Place, Position, Value, Within
+from laconic.kit.answers.pages import Place, Position, Within
 
 __all__ = ["as_json", "from_json", "pack", "unpack"]
 
@@ -77,7 +77,7 @@ def pack(position: Position) -> bytes | None:
     return b"".join(packed) if len(packed) == len(parts) else None
 
 
-def _pack_one(value: Value) -> bytes | None:
+def _pack_one(value: Any) -> bytes | None:
     if value is None:
         return bytes([_NONE << 5])
     if isinstance(value, bool):
@@ -129,7 +129,7 @@ def _pack_numbered(value: str) -> bytes | None:
 
 def unpack(raw: bytes) -> Position:
     """Return the position that `pack` wrote."""
-    values: list[Value] = []
+    values: list[Any] = []
     while raw:
         kind, length, raw = raw[0] >> 5, raw[0] & 31, raw[1:]
         if kind == _NONE:

@@ -13,11 +13,12 @@ from laconic.text import case_of
 if TYPE_CHECKING:
     from laconic.kit.declaring.spec import Spec
 
-__all__ = ["Extras", "extras_of", "key_name"]
+__all__ = ["LEAST_BUDGET", "Extras", "extras_of", "key_name"]
 
 Extras = dict[str, tuple[Any, dict[str, Any]]]
 """Type and options of each field, by wire name; described only if the name is not enough."""
 
+LEAST_BUDGET = 500  # that a caller may ask for
 _UNLISTED: dict[str, Any] = {"json_schema_extra": {"x-unlisted": True}}
 
 
@@ -29,7 +30,7 @@ def extras_of(spec: Spec) -> Extras:
     """
     extras = {**_paging(spec), **_viewing(spec), **_asking(spec)}
     if spec.budget != 0:
-        extras["budget"] = (Annotated[int | None, Field(ge=500)], _UNLISTED)
+        extras["budget"] = (Annotated[int | None, Field(ge=LEAST_BUDGET)], _UNLISTED)
     clash = {parameter.wire for parameter in spec.signature.parameters} & set(extras)
     if clash:
         raise BadConfiguration(

@@ -8,6 +8,7 @@ from typing import Any
 
 from laconic.kit.answers.envelope import NOTES
 from laconic.kit.answers.records import field_names, options_of
+from laconic.kit.arguments.extras import LEAST_BUDGET
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.terms import Untried, difference
 from laconic.kit.contract.trial import Trial
@@ -53,7 +54,7 @@ def views(trial: Trial) -> list[dict[str, Any]]:
 
 def _smallest(trial: Trial) -> list[dict[str, Any]]:
     """Return the arguments for the smallest possible answer, whose rest is kept aside."""
-    return [{"budget": 500}] if "budget" in arguments_of(trial.spec).extras else []
+    return [{"budget": LEAST_BUDGET}] if "budget" in arguments_of(trial.spec).extras else []
 
 
 def _fit(trial: Trial, schema: dict[str, Any], reply: Reply, choice: dict[str, Any]) -> None:

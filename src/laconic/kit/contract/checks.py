@@ -114,4 +114,7 @@ CHECKS: tuple[Check, ...] = (
     _of_call(words.other_peoples_words_stay_apart, outputs=("both",), when=_has_records),
     _of_call(paging.a_page_says_shown_of_total, outputs=("text", "both"), when=_pages),
     _of_call(paging.the_cursor_reaches_every_item_once, outputs=("text", "both"), when=_pages),
+    _of_call(paging.pages_are_true_in_every_form, outputs=_ALL, when=_pages),
+    _of_call(paging.a_page_keeps_its_limit, outputs=("both",), when=_pages),
+    _of_call(paging.the_second_page_looks_like_the_first, outputs=("both",), when=_pages),
 )

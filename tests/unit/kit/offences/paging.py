@@ -1,6 +1,10 @@
 """Toolsets whose lists cannot be trusted."""
 
-from laconic.kit import Page, Toolset, Window
+from dataclasses import replace
+from typing import Any
+
+from laconic.kit import Envelope, Page, Toolset, Window
+from laconic.kit.answers.envelope import PageFacts
 from laconic.kit.contract import Contract
 from tests.unit.kit.offences.shelf import Nameless, Shelf, Thing, breaks, shelf
 
@@ -41,5 +45,63 @@ def a_page_that_skips(*_: object) -> Contract:
         shown = shelf.things[begin : begin + window.count]
         end = begin + len(shown)
         return Page(shown, total=3, next=(end,) if end < 3 else None)
+
+    return Contract(toolset, samples={"thing_list": {}})
+
+
+@breaks("pages_are_true_in_every_form")
+def data_without_the_last_row(*_: object) -> Contract:
+    class Short(Envelope):
+        def page(self, facts: PageFacts) -> dict[str, Any]:
+            return super().page(replace(facts, rows=facts.rows[:-1]))
+
+    toolset = shelf(envelope=Short())
+
+    @toolset.read
+    async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:
+        """List things."""
+        return window.cut(shelf.things, key=lambda thing: (thing.id,))
+
+    return Contract(toolset, samples={"thing_list": {}})
+
+
+@breaks("pages_are_true_in_every_form")
+def a_page_that_cannot_be_asked_for_again(*_: object) -> Contract:
+    toolset = shelf()
+    asked: list[None] = []
+
+    @toolset.read
+    async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:
+        """List things, long ones and others each time."""
+        asked.append(None)
+        begin = 0 if len(asked) == 1 else 100 * len(asked)
+        things = [Thing(id=begin + number, name="long name " * 20) for number in range(5)]
+        return Page(things, total=5, start=0)
+
+    return Contract(toolset, samples={"thing_list": {}})
+
+
+@breaks("a_page_keeps_its_limit")
+def a_page_that_ignores_its_limit(*_: object) -> Contract:
+    toolset = shelf()
+
+    @toolset.read
+    async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:
+        """List things."""
+        return Page(shelf.things, total=3, start=0)
+
+    return Contract(toolset, samples={"thing_list": {}})
+
+
+@breaks("the_second_page_looks_like_the_first")
+def a_second_page_with_all_the_rest(*_: object) -> Contract:
+    toolset = shelf()
+
+    @toolset.read
+    async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:
+        """List things."""
+        if window.position:
+            return Page(shelf.things[1:], total=3, start=1)
+        return Page(shelf.things[:1], total=3, start=0, next=(1,))
 
     return Contract(toolset, samples={"thing_list": {}})
