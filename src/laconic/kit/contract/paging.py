@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from laconic.kit.answers.cells import jsonable
 from laconic.kit.answers.pages import Page, Window
 from laconic.kit.answers.records import options_of
-from laconic.kit.answers.views import jsonable
 from laconic.kit.arguments.extras import LEAST_BUDGET
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.calls import leaves

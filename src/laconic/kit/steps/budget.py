@@ -120,7 +120,7 @@ class _Shortener:
     def _shortened(self, body: str, kind: Kind, handle: str, room: int, tail: str) -> str:
         scan = Scan(body)
         shape = outline(body, kind, scan)
-        shape = shape if len(shape) < room // 3 else ""
+        shape = tagged("outline", shape) if 0 < len(shape) < room // 3 else ""  # its headings are not ours
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
         piece = beginning(body, max(room - len(shape) - len(tail) - _ABOUT, room // 4), kind, scan)
         about = (
