@@ -72,7 +72,7 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
 
 
 def _steps(endpoint: Endpoint) -> list[Step]:
-    known = (endpoint.envelope_of, (), endpoint.section_of)
+    known: tuple[Any, ...] = (endpoint.envelope_of, {}, endpoint.section_of, endpoint.stop)
     return standard(endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, *known)
 
 

@@ -12,6 +12,7 @@ from laconic.kit.pipeline import Answer, Call, Inner, compose
 from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
 from laconic.kit.settings import Settings
+from laconic.kit.stopping import Stop
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 
@@ -48,6 +49,7 @@ class Endpoint:
         self.state: KeyValue = state or MemoryStore()
         self._kept = kept or self.state  # a separate store, so that long answers do not push out keys
         self.changes = Changes()
+        self.stop = Stop()
         self.keys = list(keys)
         self._toolsets = toolsets
         self._listing = listing
@@ -107,7 +109,7 @@ class Endpoint:
         for spec in self.catalogue.tools.values():
             if spec.cache:
                 cached[spec.toolset] = max(spec.cache, cached.get(spec.toolset, 0))
-        known = (self.envelope_of, cached, self.section_of)
+        known = (self.envelope_of, cached, self.section_of, self.stop)
         steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
         return compose(steps, self._own_steps)
 

@@ -6,7 +6,6 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from contextvars import copy_context
 from functools import partial, wraps
 from queue import SimpleQueue
@@ -15,12 +14,11 @@ from weakref import finalize
 
 from laconic.kit.declaring.spec import Function
 from laconic.kit.errors import Unavailable
+from laconic.kit.stopping import is_final
 
 __all__ = ["MOST_LEFT", "Worker", "runs_on"]
 
 MOST_LEFT: Final = 8  # functions of a toolset that nobody waits for any more, and that still run
-
-
 _RUNS_ON: Final = "the function cannot be stopped and runs on in its thread"
 
 
@@ -54,10 +52,10 @@ class Worker:
             value = asyncio.wrap_future(job.value)
             try:
                 return await asyncio.shield(value)
-            except asyncio.CancelledError:
+            except asyncio.CancelledError as cancelled:
                 if job.value.cancel():
                     raise  # it had not started
-                if writes:
+                if writes and not is_final(cancelled):
                     return await _finished(value)
                 if line.leave(job):
                     raise asyncio.CancelledError(_RUNS_ON) from None
@@ -168,6 +166,9 @@ class _Line:
 async def _finished(value: asyncio.Future[Any]) -> Any:
     """Wait for a write that has started: it cannot be stopped, and its answer is better than "unknown"."""
     while not value.done():
-        with suppress(asyncio.CancelledError):  # further cancels change nothing
+        try:
             await asyncio.wait([value])
+        except asyncio.CancelledError as cancelled:
+            if is_final(cancelled):
+                raise
     return value.result()

@@ -86,6 +86,12 @@ class ServerOptions:
     )
     dotted_names: bool = _option(False, values.yes_or_no, "list taiga.list_epics instead of taiga_list_epics")
     deadline: float = _option(60.0, values.seconds, "maximum time per call", metavar="SECONDS")
+    grace: float | None = _option(
+        None,
+        values.seconds_or_none,
+        "time for calls to finish when the server is stopped; default: 3 on stdio, 8 over HTTP",
+        metavar="SECONDS",
+    )
     rate: int | None = _option(None, values.count, "maximum calls per minute per caller", metavar="N")
     concurrency: int = _option(32, values.count, "maximum concurrent calls per caller", metavar="N")
     budget: int = _option(

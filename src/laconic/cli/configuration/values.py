@@ -92,6 +92,11 @@ def seconds(given: Any) -> float:
     return number
 
 
+def seconds_or_none(given: Any) -> float:
+    """Read a number of seconds of at least 0."""
+    return 0.0 if given in (0, "0") and given is not False else seconds(given)
+
+
 def one_of(*allowed: str) -> Read:
     """Return a reader of one of these words."""
 

@@ -48,7 +48,9 @@ def _stdio(options: ServerOptions) -> int:
 
     endpoint = prepared.endpoint()
     _resume_gc()
-    asyncio.run(stopping.until_stopped(lambda closed: serve_lean(endpoint, opened, closed)))
+    asyncio.run(
+        stopping.until_stopped(lambda closed: serve_lean(endpoint, opened, closed), endpoint, options)
+    )
     return 0
 
 
@@ -63,7 +65,7 @@ def _sdk(options: ServerOptions) -> int:
         endpoint = assemble(options)
         greet(endpoint.listing, options)
     _resume_gc()
-    asyncio.run(stopping.until_stopped(lambda closed: serve_stdio(endpoint, closed)))
+    asyncio.run(stopping.until_stopped(lambda closed: serve_stdio(endpoint, closed), endpoint, options))
     streams.abandon_stdout()
     return 0
 

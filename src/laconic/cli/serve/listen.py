@@ -32,6 +32,7 @@ __all__ = ["free", "listen", "worker_app"]
 _ARGV: Final = "_LACONIC_ARGV"  # passes the flags to workers, which are new processes
 _ANYWHERE: Final = ("0.0.0.0", "::")
 _WATCH: Final = 0.5  # seconds between checks of the parent process
+_GRACE: Final = 8.0  # seconds for calls to finish; `docker stop` kills after ten
 _OWNER: Final = "owner"  # the subject of LACONIC_TOKEN
 
 
@@ -114,6 +115,7 @@ def _app(endpoint: Endpoint, options: ServerOptions) -> Any:
         public_url=options.public_url,
         tokens=_tokens(options),
         sessions=options.workers == 1,
+        grace=_GRACE if options.grace is None else options.grace,
     )
 
 

@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 if TYPE_CHECKING:
     import asyncio
 
+    from laconic.cli.configuration.options import ServerOptions
+    from laconic.kit.endpoint import Endpoint
+
 __all__ = ["exit_on_signals", "until_stopped"]
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-_PATIENCE: Final = 3.0  # seconds for calls and stores to finish; hosts kill after about five
+_GRACE: Final = 3.0  # seconds for calls to finish; hosts kill about five seconds after they ask
+_PATIENCE: Final = 3.0  # further seconds, for calls that were cancelled and for stores
 _REST: Final = 0.5  # seconds between closing everything and exiting
 
 Handler = Callable[[int, Any], None]
@@ -32,14 +36,21 @@ def _handle(handler: Handler) -> None:
         signal.signal(number, handler)
 
 
-async def until_stopped(serve: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
+async def until_stopped(
+    serve: Callable[[asyncio.Event], Coroutine[Any, Any, None]], endpoint: Endpoint, options: ServerOptions
+) -> None:
     """Serve until the client leaves or a signal arrives; `serve` sets its event when everything is closed."""
     import asyncio
 
     loop, asked, closed = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+    grace = _GRACE if options.grace is None else options.grace
 
     def stop(number: int, frame: Any) -> None:
-        timer = threading.Timer(_PATIENCE, _exit_now)  # a tool may block the loop and everything below
+        if asked.is_set():
+            if number == signal.SIGINT:  # somebody pressed Ctrl-C again
+                loop.call_soon_threadsafe(endpoint.stop.hurry)
+            return
+        timer = threading.Timer(grace + _PATIENCE, _exit_now)  # a tool may block the loop
         timer.daemon = True
         timer.start()
         loop.call_soon_threadsafe(asked.set)
@@ -49,6 +60,7 @@ async def until_stopped(serve: Callable[[asyncio.Event], Coroutine[Any, Any, Non
     waits = [asyncio.create_task(asked.wait()), asyncio.create_task(closed.wait())]
     await asyncio.wait([serving, *waits], return_when=asyncio.FIRST_COMPLETED)
     if asked.is_set():
+        await endpoint.stop.drain(grace)
         serving.cancel()
         await closed.wait()
         _exit_now()

@@ -16,6 +16,7 @@ from laconic.kit.steps.names import names
 from laconic.kit.steps.replay import replay
 from laconic.kit.steps.retry import retry
 from laconic.kit.steps.scope import scope
+from laconic.kit.steps.stopping import stopping
 from laconic.kit.steps.trace import trace
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.pipeline import Step
     from laconic.kit.settings import Settings
+    from laconic.kit.stopping import Stop
     from laconic.stores.keyvalue import KeyValue
 
 __all__ = ["standard"]
@@ -40,11 +42,13 @@ def standard(
     envelope_of: Callable[[Spec], Envelope],
     cached: Mapping[str, float],
     section_of: Callable[[Spec], Any],
+    stop: Stop,
 ) -> list[Step]:
     """Return the steps, outermost first; `cached` are toolsets with cached reads, and their longest time."""
     return [
         trace(),  # outermost: sees the final outcome and the whole time
         failures(envelope_of, handles if settings.budget else None, TOOL),  # everything below may just raise
+        stopping(stop),  # before anything is done for a call, and around all that may take long
         deadline(settings.deadline),  # covers waiting for a free place as well as the work
         limits(state, settings.rate, settings.concurrency),  # before any work is done for the caller
         names(),  # former names become present ones before anything checks them

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,6 +25,7 @@ from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import READ, SCOPES
 from laconic.kit.wire.connections import LOOP, Connection
 from laconic.kit.wire.server import build
+from laconic.kit.wire.signals import drained_on_signals
 from laconic.kit.wire.tokens import Tokens
 
 PATH = "/mcp"
@@ -41,10 +42,12 @@ def http_app(
     routes: list[Route] | None = None,
     sessions: bool = True,
     closes: bool = True,
+    grace: float | None = None,
 ) -> Starlette:
     """Return the web application of an endpoint; with several workers there can be no `sessions`.
 
-    With `closes`, the application closes the endpoint when it ends.
+    With `closes`, the application closes the endpoint when it ends. With a `grace`, calls in progress have
+    these seconds to finish after a signal, before the web server hears of it.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without tokens.
@@ -76,7 +79,8 @@ def http_app(
     async def lifespan(of: Starlette) -> AsyncIterator[Any]:
         async with inner(of) as state:
             try:
-                yield state
+                with nullcontext() if grace is None else drained_on_signals(endpoint.stop, grace):
+                    yield state
             finally:
                 if closes:
                     await endpoint.close()

@@ -27,6 +27,7 @@ log = logging.getLogger("laconic.bug")
 MOST: Final = 512  # requests that run at once; others wait, and can be cancelled
 QUEUED: Final = 1024 * 1024  # bytes of lines with waiting requests; above this nothing more is read
 PATIENCE: Final = 3.0  # seconds that calls may continue after the client has closed its end
+_LAST: Final = 0.5  # seconds for the client to read the last answers
 _LOOK: Final = 0.1  # seconds between checks that the client still reads
 
 
@@ -92,6 +93,9 @@ class Serving:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST):
+                await self._writing.flush()
         self._writing.close()
 
     def _send(self, message: Any) -> None:

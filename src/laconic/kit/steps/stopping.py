@@ -1,0 +1,36 @@
+"""A server that is stopping takes no new calls, and answers those that it cannot finish."""
+
+from __future__ import annotations
+
+import asyncio
+
+from laconic.kit.errors import Unavailable
+from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.stopping import Stop
+
+
+def stopping(stop: Stop) -> Step:
+    """Refuse a call if the server is stopping; answer one that was cancelled because of it."""
+
+    async def step(call: Call, inner: Inner) -> Answer:
+        if call.spec.relays:
+            return await inner(call)  # the tool that it calls has this step
+        if stop.is_asked:
+            raise Unavailable(f"The server is stopping and did not start {call.spec.name}.", changed=False)
+        task = asyncio.current_task()
+        assert task is not None
+        cancels = task.cancelling()
+        stop.enter(call, task)
+        try:
+            return await inner(call)
+        except asyncio.CancelledError:
+            if not stop.is_final:
+                raise
+            while task.cancelling() > cancels:
+                task.uncancel()
+            words = f"The server is stopping and could not finish {call.spec.name}."
+            raise Unavailable(words, changed=None if call.spec.writes else False) from None
+        finally:
+            stop.leave(call)
+
+    return step
