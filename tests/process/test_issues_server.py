@@ -128,7 +128,8 @@ async def test_a_day_with_issues_goes_the_same_way_for_every_client(
         await agent.call("issues_create", title="Faster lists", description="# Plan", type="specification")
         await agent.call("issues_create", title="Docs", description="Say so.", blockedBy=["ISS-1"])
 
-        assert (await agent.call("issues_get", id="iss-1")).endswith("## Description\n\nIt takes 9 s.")
+        whole = await agent.call("issues_get", id="iss-1")
+        assert whole.endswith("## Description\n\n<description>\nIt takes 9 s.\n</description>")
         assert (await agent.call("issues_list")).startswith("Found 3 issue(s):\n")
         ready = await agent.call("issues_list", ready=True, types=["issue"], format="minimal")
         assert ready == "Found 1 issue(s):\nISS-000001 [open] Slow list"

@@ -11,7 +11,7 @@ _HOMES = {
     "asking": ("Ask",),
     "compose": ("Parts", "settle"),
     "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text", "Verbatim"),
-    "answers.cells": ("one_line",),
+    "answers.cells": ("line_start", "one_line"),
     "answers.envelope": ("META", "PAGINATION", "TABLE", "Envelope"),
     "endpoint": ("Endpoint",),
     "errors": (

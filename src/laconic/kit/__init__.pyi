@@ -1,5 +1,6 @@
 # Written by scripts/docs from _HOMES in __init__.py.
 
+from laconic.kit.answers.cells import line_start as line_start
 from laconic.kit.answers.cells import one_line as one_line
 from laconic.kit.answers.content import Audio as Audio
 from laconic.kit.answers.content import Image as Image
@@ -134,6 +135,7 @@ __all__ = [
     "at_least_one",
     "exactly_one",
     "http_app",
+    "line_start",
     "one_line",
     "ordered",
     "serve",

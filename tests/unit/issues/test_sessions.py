@@ -450,7 +450,8 @@ async def test_one_answer_contains_all_that_is_needed_to_continue(repository: Pa
         *("Worktree: .worktrees/faster-lists-more", f"Branch: wrangler/faster-lists-more/{session_id}"),
         *("Phases completed: init, plan", "Tasks completed: 1\n- ISS-000001"),
         *("Tasks pending: 2\n- ISS-000002\n- ISS-000003", f"Checkpoint: {point}, "),
-        *("Last action: Wrote the parser.", "Resume instructions: Run the tests,\nthen begin ISS-000002."),
+        "Last action: Wrote the parser.",
+        "<resume_instructions>\nRun the tests,\nthen begin ISS-000002.\n</resume_instructions>",
         *('- port: 8321\n- files: ["a.py"]', "- base: main", "- lint: passed (clean)"),
         *("Last audit entries (3 of 4):", "Z plan complete\n", "Z execute started"),
     ):

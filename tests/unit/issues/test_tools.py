@@ -54,7 +54,7 @@ async def test_only_the_fields_asked_for_are_given(tmp_path: Path) -> None:
         some = await client.call("issues_get", id="ISS-000001", fields=["title", "labels"])
         dates = await client.call("issues_get", id="ISS-000001", fields=["dates"])
     assert whole.text.startswith("# Fix the login timeout 1\n\n**ID:** ISS-000001\n**Type:** issue")
-    assert "## Description\n\nIt fails" in whole.text
+    assert "## Description\n\n<description>\nIt fails" in whole.text
     assert some.text == "id: ISS-000001\ntitle: Fix the login timeout 1\nlabels: bug,auth"
     assert re.search(r"createdAt: \d{4}-\d\d-\d\dT", dates.text)
 

@@ -161,7 +161,7 @@ def _item(value: Any, kind: Kind, starts: bool) -> str:
 def _single(value: Any, kind: Kind, starts: bool) -> str:
     if isinstance(value, str):
         is_risky = (kind == "any" and _is_json(value)) or (starts and _is_like_ours(value))
-        return in_json(value) if is_risky else one_line(value)
+        return in_json(value) if is_risky or _NOT_PLAIN.search(value) else value
     if kind == "bool" and isinstance(value, bool):
         return "yes" if value else "no"
     return in_json(value)
@@ -173,8 +173,8 @@ def in_json(value: Any) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text as it is, or as a JSON string if it has line breaks or would be read differently."""
-    return in_json(text) if _NOT_PLAIN.search(text) else text
+    """Return a text as it is, or as a JSON string if it has line breaks or other control characters."""
+    return in_json(text) if _UNSAFE_LETTER.search(text) else text
 
 
 def line_start(text: str) -> str:

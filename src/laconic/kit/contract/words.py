@@ -39,7 +39,7 @@ async def other_peoples_words_stay_apart(trial: Trial) -> None:
     for call in _calls(trial):
         for name, other in _hostile(value):
             for line in outside(_text(trial, call, other)):
-                if line.lstrip("-*# \t").startswith(FORGED):
+                if line.lstrip().startswith(FORGED):
                     raise trial.broken(
                         f"with {_choice(call)}, a text in {name} passes for a line of the kit: {line}",
                         "write texts of others between tags, with laconic.text.tagged, or in a line that "

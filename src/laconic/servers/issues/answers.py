@@ -8,8 +8,8 @@ from typing import Any, Final, Self
 
 from pydantic import Field, PrivateAttr
 
-from laconic.kit import Record
-from laconic.servers.issues.models import Issue
+from laconic.kit import Record, line_start, one_line
+from laconic.servers.issues.models import Issue, in_quotes, listed
 
 _COMPARED: Final = (
     *("title", "description", "status", "priority", "type", "assignee", "project", "labels", "blocked_by"),
@@ -21,11 +21,16 @@ _NAMED: Final = 50  # pending issues in an answer
 class _Said(Record):
     """An answer whose text is prepared."""
 
-    words: str = ""
+    _words: str = PrivateAttr("")
+
+    def saying(self, words: str) -> Self:
+        """Set the text."""
+        self._words = words
+        return self
 
     def write_text(self, format: str | None) -> str | None:
         """The prepared text."""
-        return self.words
+        return self._words
 
 
 class Done(_Said, formats={"all": ("title", "type", "status", "changes", "at")}):
@@ -59,10 +64,10 @@ class Done(_Said, formats={"all": ("title", "type", "status", "changes", "at")})
     ) -> Self:
         """Describe what was done with an issue, and how each changed field differs."""
         facts = {"id": issue.id, "title": issue.title, "type": issue.type, "status": issue.status}
-        warnings = [f"Warning: {warning}" for warning in issue.warnings]
+        warnings = [f"Warning: {one_line(warning)}" for warning in issue.warnings]
         heading = ["", "Changes:"] if differences else []
         said = "\n".join([words, *heading, *differences, *warnings])
-        done = cls(**facts, changes=list(changes), at=at, words=said)
+        done = cls(**facts, changes=list(changes), at=at).saying(said)
         done._lines = [words, *differences, *warnings]
         return done.remarking(*issue.warnings)
 
@@ -75,7 +80,7 @@ class Done(_Said, formats={"all": ("title", "type", "status", "changes", "at")})
     def changed(cls, before: Issue, after: Issue) -> Self:
         """Describe each changed field, old and new."""
         differs = [name for name in _COMPARED if getattr(before, name) != getattr(after, name)]
-        which = f'issue "{after.title}" ({after.id})'
+        which = f"issue {in_quotes(after.title)} ({after.id})"
         lines = [_difference(name, getattr(before, name), getattr(after, name)) for name in differs]
         words = f"Updated {which}" if lines else f"No changes to {which}."
         names = ["wranglerContext" if name == "wrangler_context" else name for name in differs]
@@ -91,8 +96,9 @@ def _difference(name: str, old: Any, new: Any) -> str:
 def _value(value: Any, name: str) -> str:
     if not value:
         return "none"
-    text = ", ".join(value) if isinstance(value, list) else str(value)
-    return f'"{text}"' if name == "title" else text
+    if name == "title":
+        return in_quotes(value)
+    return listed(value) if isinstance(value, list) else one_line(str(value))
 
 
 class FieldValues(_Said, formats={"all": ("issue_id", "values", "context")}):
@@ -106,13 +112,13 @@ class FieldValues(_Said, formats={"all": ("issue_id", "values", "context")}):
     def every(cls, what: str, values: Iterable[str]) -> Self:
         """List all values in use."""
         found = sorted(values)
-        return cls(values=found, words=f"All {what} ({len(found)}): {', '.join(found) or 'none'}")
+        return cls(values=found).saying(f"All {what} ({len(found)}): {listed(found) or 'none'}")
 
     @classmethod
     def metadata(cls, issue: Issue) -> Self:
         """Show an issue's metadata, which agents keep there."""
         words = f"Metadata of {issue.id}: {issue.context_words or 'none'}"
-        return cls(issue_id=issue.id, context=issue.wrangler_context or {}, words=words)
+        return cls(issue_id=issue.id, context=issue.wrangler_context or {}).saying(words)
 
 
 class Completion(_Said, formats={"all": ("total", "complete", "all_complete", "pending")}):
@@ -132,8 +138,7 @@ class Completion(_Said, formats={"all": ("total", "complete", "all_complete", "p
             complete=done,
             all_complete=total > 0 and not pending,
             pending=[id for id, _ in pending],
-            words=_completion(total, done, pending),
-        )
+        ).saying(_completion(total, done, pending))
 
 
 def _completion(total: int, done: int, pending: Sequence[tuple[str, str]]) -> str:
@@ -141,7 +146,7 @@ def _completion(total: int, done: int, pending: Sequence[tuple[str, str]]) -> st
         return "No issues found in this scope."
     if not pending:
         return f"All {total} issues complete."
-    shown = ", ".join(f"{id} ({status})" for id, status in pending[:_NAMED])
+    shown = listed(f"{id} ({status})" for id, status in pending[:_NAMED])
     more = f" and {len(pending) - _NAMED} more" if len(pending) > _NAMED else ""
     return f"{done} of {total} issues complete.\nPending: {shown}{more}"
 
@@ -155,5 +160,5 @@ class Stats(Record, formats={"all": ("by", "total", "counts")}):
 
     def write_text(self, format: str | None) -> str | None:
         """One line per value, most frequent first."""
-        lines = [f"{name}: {count:,}" for name, count in self.counts.items()]
-        return "\n".join([f"{self.total:,} issues by {self.by}:", *lines])
+        lines = [f"{line_start(name)}: {count:,}" for name, count in self.counts.items()]
+        return "\n".join([f"{self.total:,} issues by {one_line(self.by)}:", *lines])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
-from laconic.kit import Record
+from laconic.kit import Record, line_start, one_line
 from laconic.servers.issues.tolerant import written
-from laconic.text import nearest
+from laconic.text import nearest, tagged
 
 IssueType = Literal["issue", "specification", "idea"]
 Status = Literal["open", "in_progress", "closed", "cancelled"]
@@ -80,22 +80,27 @@ class Issue(
     def write_text(self, format: str | None) -> str | None:
         """A line for a list, or the whole issue in markdown."""
         if format == "minimal":
-            return f"{self.id} [{self.status}] {self.title}{self._warned()}"
+            return f"{self._start()} {one_line(self.title)}{self._warned()}"
         if format == "summary":
             return self._line()
-        return "\n".join([f"# {self.title}", "", *self._facts(), "", "## Description", "", self.description])
+        words = tagged("description", self.description) if self.description else ""
+        return "\n".join([f"# {one_line(self.title)}", "", *self._facts(), "", "## Description", "", words])
+
+    def _start(self) -> str:
+        return f"{line_start(self.id)} [{one_line(self.status)}]"
 
     def _line(self) -> str:
-        kind = "" if self.type == "issue" else f" {self.type}"
-        labels = f" [{', '.join(self.labels)}]" if self.labels else ""
-        who = f" @{self.assignee}" if self.assignee else ""
-        project = f" {self.project}:" if self.project else ""
+        kind = "" if self.type == "issue" else f" {one_line(self.type)}"
+        labels = f" [{listed(self.labels)}]" if self.labels else ""
+        who = f" @{one_line(self.assignee)}" if self.assignee else ""
+        project = f" {one_line(self.project)}:" if self.project else ""
         day = f" {self.updated_at:%Y-%m-%d}" if self.updated_at else ""
         made = f" (from {self.created_at:%Y-%m-%d})" if self.created_at and day and self._is_older() else ""
         excerpt = " ".join(self.description.split())
-        more = f"\n  {excerpt}" if excerpt else ""
+        more = f"\n  > {excerpt}" if excerpt else ""
         line = (
-            f"{self.id} [{self.status}] {self.priority}{kind}{project} {self.title}{labels}{who}{day}{made}"
+            f"{self._start()} {one_line(self.priority)}{kind}{project} {one_line(self.title)}"
+            f"{labels}{who}{day}{made}"
         )
         return f"{line}{self._warned()}{more}"
 
@@ -108,7 +113,7 @@ class Issue(
 
     def _warning(self) -> str:
         *others, last = self.warnings or [""]
-        return "; ".join([*(words.rstrip(".") for words in others), last])
+        return one_line("; ".join([*(words.rstrip(".") for words in others), last]))
 
     def _warned(self) -> str:
         return f" (!{self._warning()})" if self.warnings else ""
@@ -120,28 +125,40 @@ class Issue(
             "Type": self.type,
             "Status": self.status,
             "Priority": self.priority,
-            "Labels": ", ".join(self.labels),
+            "Labels": listed(self.labels),
             "Assignee": self.assignee,
             "Project": self.project,
-            "Blocked by": ", ".join(self.blocked_by),
+            "Blocked by": listed(self.blocked_by),
             **{name: f"{at:%Y-%m-%d %H:%M}" for name, at in dates.items() if at},
             "Context": self.context_words,
             "Warning": self._warning(),
         }
-        return [f"**{name}:** {value}" for name, value in facts.items() if value]
+        return [f"**{name}:** {one_line(value)}" for name, value in facts.items() if value]
 
     @property
     def context_words(self) -> str:
         """The metadata on one line; values that are not text as JSON."""
         found = (self.wrangler_context or {}).items()
         return ", ".join(
-            f"{key}={value if isinstance(value, str) else written(value)}" for key, value in found
+            f"{one_line(key)}={one_line(value) if isinstance(value, str) else written(value)}"
+            for key, value in found
         )
 
     @property
     def is_complete(self) -> bool:
         """True if nothing is left to do."""
         return self.status in COMPLETE
+
+
+def listed(values: Iterable[str]) -> str:
+    """Return texts on one line."""
+    return ", ".join(one_line(value) for value in values)
+
+
+def in_quotes(title: str) -> str:
+    """Return a title between quotes, on one line."""
+    found = one_line(title)
+    return f'"{title}"' if found == title else found
 
 
 def near_ids(reference: str, ids: list[str]) -> list[str]:

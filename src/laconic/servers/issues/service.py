@@ -10,11 +10,11 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from laconic.kit import BadArguments, Batch, Conflict, Failure, NotFound, Page, Problem, Window
+from laconic.kit import BadArguments, Batch, Conflict, Failure, NotFound, Page, Problem, Window, one_line
 from laconic.servers.issues import edits
 from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
-from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
+from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue, listed
 from laconic.servers.issues.store import Entry, Hit, IssueStore, newness
 from laconic.stores import StoreError
 
@@ -230,8 +230,8 @@ class Tracker:
             raise _missing("issueId" if reference is None else "labels", operation)
         _, after = self._store.edit(reference, edits.labelling(operation, labels))
         word = "Added labels to" if operation == "add" else "Removed labels from"
-        words = f"{word} {after.id}. Current labels: {', '.join(after.labels) or 'none'}"
-        return FieldValues(issue_id=after.id, values=after.labels, words=words)
+        words = f"{word} {after.id}. Current labels: {listed(after.labels) or 'none'}"
+        return FieldValues(issue_id=after.id, values=after.labels).saying(words)
 
     def _listed_labels(self, reference: str | None) -> FieldValues:
         if reference is None:
@@ -239,8 +239,8 @@ class Tracker:
                 "labels", {label for entry in self._store.entries() for label in entry.labels}
             )
         entry = self._store.find(reference)
-        words = f"Labels of {entry.id}: {', '.join(entry.labels) or 'none'}"
-        return FieldValues(issue_id=entry.id, values=list(entry.labels), words=words)
+        words = f"Labels of {entry.id}: {listed(entry.labels) or 'none'}"
+        return FieldValues(issue_id=entry.id, values=list(entry.labels)).saying(words)
 
     def projects(self, operation: str, reference: str | None, project: str | None) -> FieldValues:
         """List projects, or add an issue to one or remove it."""
@@ -252,8 +252,9 @@ class Tracker:
             raise _missing("issueId" if reference is None else "project", operation)
         new = project if operation == "add" else ""
         _, after = self._store.edit(reference, edits.setting({"project": new}))
-        words = f"{after.id} is in project {after.project}." if new else f"{after.id} is in no project."
-        return FieldValues(issue_id=after.id, values=[after.project] if after.project else [], words=words)
+        which = f"project {one_line(after.project or '')}" if new else "no project"
+        words = f"{after.id} is in {which}."
+        return FieldValues(issue_id=after.id, values=[after.project] if after.project else []).saying(words)
 
     def metadata(
         self, operation: str, reference: str, key: str | None, value: Any, *, is_given: bool

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from laconic.kit import Record
+from laconic.kit import Record, one_line
 
 Kind = Literal[
     "duplicate id",
@@ -88,7 +88,7 @@ class Checkup(Record, key="status"):
 
     def words(self, fix: str) -> str:
         """One line per finding, grouped by kind; `fix` is how the caller asks for repairs."""
-        lines = [f"Repaired {len(self.repaired)}:", *self.repaired] if self.repaired else []
+        lines = [f"Repaired {len(self.repaired)}:", *map(one_line, self.repaired)] if self.repaired else []
         if not self.findings:
             return "\n".join([*lines, "Nothing is wrong with the issues' files."])
         few = sum(row.mendable for row in self.findings)
@@ -97,6 +97,7 @@ class Checkup(Record, key="status"):
         for kind, rows in groupby(self.findings, key=lambda row: row.kind):
             lines.append(f"{kind}:")
             lines += [
-                f"{'+' if row.mendable else '-'} {row.path}: {row.problem} {row.advice}" for row in rows
+                one_line(f"{'+' if row.mendable else '-'} {row.path}: {row.problem} {row.advice}")
+                for row in rows
             ]
         return "\n".join(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laconic.kit import Record
+from laconic.kit import Record, one_line
 from laconic.servers.issues.sessions.models import ENDED
 
 
@@ -23,10 +23,10 @@ class SessionStarted(Record, key="session_id"):
 
     def write_text(self, format: str | None) -> str:
         """Where to work."""
-        lines = [f"Session started: {self.session_id}", f"Workflow: {self.workflow}"]
-        lines += [f"Worktree: {self.worktree_path}", f"Branch: {self.branch_name}"]
+        lines = [f"Session started: {self.session_id}", f"Workflow: {one_line(self.workflow)}"]
+        lines += [f"Worktree: {one_line(self.worktree_path)}", f"Branch: {one_line(self.branch_name)}"]
         if not self.worktree_created:
-            lines.append(f"No worktree was made: {self.worktree_error}. Work in the folder above.")
+            lines.append(f"No worktree was made: {one_line(self.worktree_error)}. Work in the folder above.")
         return "\n".join(lines)
 
 
@@ -42,7 +42,7 @@ class PhaseMark(Record, key="phase"):
     def write_text(self, format: str | None) -> str:
         """The phase and its status; also that the session has ended, which few callers expect."""
         ended = f" (the session is {self.session_status})" if self.session_status in ENDED else ""
-        return f"Phase {self.phase} {self.status}{ended}"
+        return f"Phase {one_line(self.phase)} {one_line(self.status)}{ended}"
 
 
 class CheckpointSaved(Record, key="checkpoint_id"):
@@ -78,13 +78,13 @@ class SessionEnd(Record, key="session_id"):
 
     def write_text(self, format: str | None) -> str:
         """The outcome, one fact per line."""
-        lines = [f"Session {self.status}: {self.session_id}"]
+        lines = [f"Session {one_line(self.status)}: {self.session_id}"]
         lines += [f"Duration: {int(self.duration_ms / 60_000 + 0.5)} minutes"]
         lines += [
             f"Tasks completed: {self.tasks_completed}",
-            *([f"PR: {self.pr_url}"] if self.pr_url else []),
+            *([f"PR: {one_line(self.pr_url)}"] if self.pr_url else []),
         ]
         if steps := self.step_execution_summary:
             executed = f"{steps.get('executed')}/{steps.get('totalSteps')} executed"
-            lines.append(f"Steps: {executed}, {steps.get('skipped')} skipped")
+            lines.append(one_line(f"Steps: {executed}, {steps.get('skipped')} skipped"))
         return "\n".join(lines)

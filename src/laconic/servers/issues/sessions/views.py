@@ -8,11 +8,13 @@ from typing import Any, Final, Self
 
 from pydantic import Field
 
-from laconic.kit import Record
+from laconic.kit import Record, line_start, one_line
+from laconic.servers.issues.models import listed
 from laconic.servers.issues.sessions.files import SessionFolder
 from laconic.servers.issues.sessions.models import Checkpoint, Session
 from laconic.servers.issues.timestamps import stamp, to_the_minute
 from laconic.servers.issues.tolerant import as_word, written
+from laconic.text import tagged
 
 _COLUMNS: Final[tuple[str, ...]] = ("id", "status", "currentPhase", "specFile", "startedAt")  # of the list
 _SHOWN: Final = 5  # audit entries in an answer
@@ -55,7 +57,7 @@ class SessionFound(Record, key="session_id"):
         lines += _checkpoint_lines(point, session) if self.checkpoint else ["Checkpoint: none"]
         if self.audit:
             lines.append(f"Last audit entries ({len(self.audit)} of {self.audit_entry_count}):")
-            lines += [f"- {line}" for line in self.audit]
+            lines += [f"- {one_line(line)}" for line in self.audit]
         return "\n".join([*lines, *_ends(self)])
 
 
@@ -113,16 +115,20 @@ class SessionStatus(Record, key="session_id"):
         last = self.last_activity
         point = (self.checkpoint or {}).get("checkpointId", "")
         lines = [
-            *(f"Session: {self.session_id}", f"Status: {self.status}", f"Active Step: {self.active_step}"),
-            f"Phases Done: {', '.join(self.phases_completed) or 'none'}",
+            *(f"Session: {self.session_id}", f"Status: {one_line(self.status)}"),
+            f"Active Step: {one_line(self.active_step)}",
+            f"Phases Done: {listed(self.phases_completed) or 'none'}",
             f"Tasks: {self.tasks_completed}/{self.tasks_total} completed",
-            f"Duration: {self.duration}",
+            f"Duration: {one_line(self.duration)}",
             *_said("Spec", self.spec_file),
             *_said("Worktree", self.worktree_path),
             *_said("Branch", self.branch_name),
             f"Audit Entries: {self.audit_entry_count}",
             *(
-                [f"Last Activity: {to_the_minute(last['timestamp'])} {last['phase']} {last['status']}"]
+                _said(
+                    "Last Activity",
+                    one_line(f"{to_the_minute(last['timestamp'])} {last['phase']} {last['status']}"),
+                )
                 if last
                 else []
             ),
@@ -132,9 +138,9 @@ class SessionStatus(Record, key="session_id"):
 
 
 def _ends(answer: SessionFound | SessionStatus) -> list[str]:
-    others = ", ".join(answer.others)
+    others = listed(answer.others)
     lines = [*_said("BLOCKER", answer.blocker or ""), *_said("Other active sessions", others)]
-    return [*lines, *(f"Warning: {warning}" for warning in answer.warnings)]
+    return [*lines, *(f"Warning: {one_line(warning)}" for warning in answer.warnings)]
 
 
 class SessionList(Record):
@@ -159,8 +165,9 @@ class SessionList(Record):
         which = f"{shown} of {self.total} sessions running or paused" if self.scope == "active" else ""
         head = which or ("1 session" if shown == 1 else f"{shown} sessions")
         rows = [[to_the_minute(str(session.get(name, ""))) for name in _COLUMNS] for session in self.sessions]
-        table = ["\t".join(row) for row in [_COLUMNS, *rows]] if rows else []
-        warned = [f"Warning: {warning}" for warning in self.warnings]
+        lines = ["\t".join([line_start(id), *map(one_line, others)]) for id, *others in rows]
+        table = ["\t".join(_COLUMNS), *lines] if rows else []
+        warned = [f"Warning: {one_line(warning)}" for warning in self.warnings]
         return "\n".join([f"{head}{':' if rows else '.'}", *table, *warned])
 
 
@@ -179,14 +186,15 @@ def _session_lines(session: Session) -> list[str]:
     number = f" (#{session.pr_number})" if session.pr_number else ""
     steps = session.step_execution_summary
     return [
-        *(f"Session: {session.id}", f"Status: {session.status}", f"Phase: {session.current_phase}"),
+        *(f"Session: {one_line(session.id)}", f"Status: {one_line(session.status)}"),
+        f"Phase: {one_line(session.current_phase)}",
         *_said("Workflow", session.workflow),
         *_said("Spec", session.spec_file),
         *_said("Worktree", session.worktree_path),
         *_said("Branch", session.branch_name),
         *_said("No worktree was made", session.worktree_error),
-        *_said("Skips", ", ".join(skipped)),
-        *_said("Phases completed", ", ".join(session.phases_completed)),
+        *_said("Skips", listed(skipped)),
+        *_said("Phases completed", listed(session.phases_completed)),
         *_said("PR", session.pr_url + number),
         *_said("Summary", session.summary),
         *_said("Steps", written(steps) if steps else ""),
@@ -198,16 +206,16 @@ def _session_lines(session: Session) -> list[str]:
 def _checkpoint_lines(point: Checkpoint, session: Session) -> list[str]:
     """What an agent needs to continue, without what the session shows already."""
     made = f", {to_the_minute(stamp(point.created_at))}" if point.created_at else ""
-    made += f", phase {point.current_phase}" if point.current_phase else ""
+    made += f", phase {one_line(point.current_phase)}" if point.current_phase else ""
     values = [f"{name}: {as_word(value)}" for name, value in (point.variables or {}).items()]
     tasks = (point.tasks_completed, point.tasks_pending)
     is_other = any(tasks) and tasks != (session.tasks_completed, session.tasks_pending)
     phases = [phase for phase in point.completed_phases if phase not in session.phases_completed]
     return [
-        f"Checkpoint: {point.checkpoint_id}{made}",
+        f"Checkpoint: {one_line(point.checkpoint_id)}{made}",
         *_said("Last action", point.last_action),
         *_said("Resume instructions", point.resume_instructions),
-        *_said("Phases completed at the checkpoint", ", ".join(phases)),
+        *_said("Phases completed at the checkpoint", listed(phases)),
         *(_listed("Tasks completed at the checkpoint", point.tasks_completed) if is_other else []),
         *(_listed("Tasks pending at the checkpoint", point.tasks_pending) if is_other else []),
         *(_listed("Variables", values) if values else []),
@@ -217,12 +225,15 @@ def _checkpoint_lines(point: Checkpoint, session: Session) -> list[str]:
 
 
 def _said(name: str, value: str) -> list[str]:
-    return [f"{name}: {value}"] if value else []
+    """Return a fact on its line, or a text of several lines between tags."""
+    if one_line(value) == value:
+        return [f"{name}: {value}"] if value else []
+    return [tagged(name.lower().replace(" ", "_"), value)]
 
 
 def _listed(name: str, values: Iterable[str]) -> list[str]:
     items = list(values)
-    return [f"{name}: {len(items)}", *(f"- {item}" for item in items)]
+    return [f"{name}: {len(items)}", *(f"- {one_line(item)}" for item in items)]
 
 
 def _step(result: Any) -> str:

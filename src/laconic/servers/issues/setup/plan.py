@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from laconic.kit import Conflict, OutsideWorkspace, Record
+from laconic.servers.issues.models import listed
 from laconic.servers.issues.tolerant import written
 from laconic.stores import Taken
 from laconic.stores.durable import write_new, write_over
@@ -66,7 +67,7 @@ class WorkspaceReport(Record, key="status"):
                 "patternsAdded"
             ],
         }
-        return "\n".join([head, *(f"{name}: {', '.join(new)}" for name, new in facts.items() if new)])
+        return "\n".join([head, *(f"{name}: {listed(new)}" for name, new in facts.items() if new)])
 
 
 @dataclass(frozen=True)

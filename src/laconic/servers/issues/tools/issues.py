@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 from laconic.kit import UNSET, Batch, Page, Shown, Unset, Window
 from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
-from laconic.servers.issues.models import Issue, IssueType, Priority, Status
+from laconic.servers.issues.models import Issue, IssueType, Priority, Status, in_quotes
 from laconic.servers.issues.service import Tracker
 from laconic.servers.issues.tools.parts import UNLISTED, ArgumentObject, Id, Labels, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
@@ -57,7 +57,7 @@ def issues_create(
     }
     made, same = tracker.add(values, description)
     notes = [f"{same} has the same title."] if same else []
-    said = f'Created {made.type} "{made.title}" with ID: {made.id}'
+    said = f"Created {made.type} {in_quotes(made.title)} with ID: {made.id}"
     return Done.of(made, "\n".join([*notes, said]), at=made.created_at).remarking(*notes)
 
 
@@ -187,7 +187,7 @@ def issues_update_batch(
 def issues_delete(tracker: Tracker, id: Id) -> Done:
     """Delete an issue for good."""
     gone = tracker.remove(id)
-    return Done.of(gone, f'Deleted issue "{gone.title}" ({gone.id})')
+    return Done.of(gone, f"Deleted issue {in_quotes(gone.title)} ({gone.id})")
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}")
@@ -246,7 +246,7 @@ def issues_mark_complete(
     """Close an issue."""
     issue, is_new = tracker.complete(id, note)
     said = "marked as" if is_new else "was already"
-    return Done.of(issue, f'Issue "{issue.title}" ({issue.id}) {said} {issue.status}')
+    return Done.of(issue, f"Issue {in_quotes(issue.title)} ({issue.id}) {said} {issue.status}")
 
 
 @issues.read(fields=None)
