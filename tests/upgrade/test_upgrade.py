@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from laconic.kit.contract.read_back import inside
 from tests.process.speaking import Message, Stdio, run, text_of
 from tests.upgrade.placing import VERSIONS, Left, placed, read_index, rewrite_index
 from tests.upgrade.write import TOOLSET, named_in
@@ -61,7 +62,7 @@ def test_a_handle_is_read_on_to_the_same_text(left: Left, server: Stdio) -> None
     read = ""
     while len(read) < len(whole):
         arguments = {"handle": handle, "characters": f"{len(read)}-"}
-        part = server.ask("tools/call", name="read_on", arguments=arguments)["content"][0]["text"]
+        (part,) = inside(server.ask("tools/call", name="read_on", arguments=arguments)["content"][0]["text"])
         assert part
         read += part
 

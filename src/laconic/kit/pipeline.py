@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
+from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Block, Text
 from laconic.kit.answers.envelope import with_notes
 from laconic.kit.redaction import Redactor
@@ -135,7 +136,7 @@ class Answer:
         """Add notes for the model, to the text and to the data."""
         if not notes:
             return
-        text = "\n".join(f"Note: {note}" for note in notes)
+        text = "\n".join(f"Note: {one_line(note)}" for note in notes)
         if self.structured is not None:
             self.structured = with_notes(self.structured, notes)
         if self.blocks and isinstance(self.blocks[-1], Text):

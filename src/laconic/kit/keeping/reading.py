@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from laconic.kit.answers.content import Text
+from laconic.kit.answers.cells import one_line
+from laconic.kit.answers.content import Text, Verbatim
 from laconic.kit.declaring.rules import exactly_one
 from laconic.kit.errors import BadArguments, NotFound, Problem, show
 from laconic.kit.keeping.handles import Handles, Whole
@@ -31,6 +32,7 @@ TOOL = "read_on"
 _RANGE = re.compile(r"\s*(\d+)\s*(?:(-|\.\.|:)\s*(\d*)\s*)?")
 _WAYS = ("section", "lines", "items", "characters", "find")
 _HITS = 20
+_TAGS = 24  # characters around a part
 
 
 def reading(handles: Handles, budget: int) -> Toolset:
@@ -50,8 +52,9 @@ def reading(handles: Handles, budget: int) -> Toolset:
         """Read more of an answer that was too long, in one of the ways it names."""
         ways = zip(_WAYS, (section, lines, items, characters, find), strict=True)
         way, wanted = next((way, wanted) for way, wanted in ways if wanted is not None)
-        text, onward = _read(await handles.open(caller.name, handle), way, wanted, budget)
-        return [Text(text), Text(onward)] if onward else [Text(text)]
+        text, onward = _read(await handles.open(caller.name, handle), way, wanted, budget - _TAGS)
+        shown = Text(text) if way == "find" else Verbatim(text, name="part")
+        return [shown, Text(onward)] if onward else [shown]
 
     for way in _WAYS:
         _resource(toolset, handles, way, budget)
@@ -64,7 +67,7 @@ def _resource(toolset: Toolset, handles: Handles, way: str, budget: int) -> None
         caller: Caller, handle: Annotated[str, "The handle."], wanted: Annotated[str, "Which part."]
     ) -> str:
         """A slice of an answer that was too long, as the tool read_on gives it."""
-        text, _ = _read(await handles.open(caller.name, handle), way, wanted, budget)
+        text, _ = _read(await handles.open(caller.name, handle), way, wanted, budget - _TAGS)
         return text
 
 
@@ -158,5 +161,5 @@ def _found(whole: Whole, words: str) -> str:
         place = f"item {hit.item}" if hit.item else f"line {hit.line}"
         is_heading = hit.section and hit.section.rpartition("/")[2] in hit.excerpt
         section = f" ({hit.section})" if hit.section and not is_heading else ""
-        lines.append(f"{place}{section}: {hit.excerpt}")
+        lines.append(one_line(f"{place}{section}: {hit.excerpt}"))
     return "\n".join(lines)
