@@ -132,7 +132,7 @@ def test_a_call_in_progress_is_finished_and_new_ones_are_refused(naps: Path, way
         assert first.result(PATIENCE) == "Written."
         assert server.wait() == 0
     assert said.startswith("Error [UNAVAILABLE]: The server is stopping and did not start nap_mark.")
-    assert "Try again later.\nNothing was changed." in said
+    assert "Try again later.\nThis call changed nothing." in said
 
 
 @pytest.mark.parametrize("way", WAYS)
