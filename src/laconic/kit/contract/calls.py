@@ -58,15 +58,27 @@ def _smallest(trial: Trial) -> list[dict[str, Any]]:
 
 
 def _fit(trial: Trial, schema: dict[str, Any], reply: Reply, choice: dict[str, Any]) -> None:
+    wrong = misfit(schema, reply.structured)
+    if wrong:
+        raise trial.broken(f"with {choice or 'its sample'}, {wrong}")
+    if trial.output == "structured" and json.loads(reply.text) != reply.structured:
+        raise trial.broken("the text for hosts that show only text differs from the data.")
+
+
+def misfit(schema: dict[str, Any], data: Any) -> str | None:
+    """Return what does not fit a schema; None if everything does.
+
+    Raises:
+        Untried: jsonschema is not installed.
+    """
     try:
         from jsonschema import Draft202012Validator  # optional
     except ImportError:
         raise Untried("checking answers against schemas needs jsonschema: pip install jsonschema") from None
-    for error in Draft202012Validator(schema).iter_errors(reply.structured):
+    for error in Draft202012Validator(schema).iter_errors(data):
         where = ".".join(str(part) for part in error.absolute_path) or "it"
-        raise trial.broken(f"with {choice or 'its sample'}, {where} does not fit: {error.message[:300]}")
-    if trial.output == "structured" and json.loads(reply.text) != reply.structured:
-        raise trial.broken("the text for hosts that show only text differs from the data.")
+        return f"{where} does not fit: {error.message[:300]}"
+    return None
 
 
 async def each_form_is_enough_by_itself(trial: Trial) -> None:

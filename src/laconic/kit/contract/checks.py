@@ -102,6 +102,8 @@ CHECKS: tuple[Check, ...] = (
     _of_declaration(source.tools_only_call_the_service),
     _of_call(refusals.an_unknown_argument_is_refused, outputs=_ALL, eras=ERAS),
     _of_call(refusals.a_failure_says_what_to_do, outputs=_ALL, eras=ERAS),
+    _of_call(refusals.every_mistake_is_reported, outputs=("text", "both")),
+    _of_call(refusals.a_failure_fits_its_schema, outputs=("both",)),
     _of_call(calls.arguments_left_out_are_none, eras=ERAS),
     _of_call(calls.both_eras_are_answered_alike, outputs=_ALL),
     _of_call(calls.text_comes_alone, eras=ERAS),

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from laconic.kit.arguments.schema import arguments_of
-from laconic.kit.contract.calls import leaves
+from laconic.kit.contract.calls import leaves, misfit
 from laconic.kit.contract.trial import Trial
 from laconic.kit.errors import Bug
+from laconic.kit.keeping.reading import TOOL
 from laconic.kit.notices import MOST_BYTES
+from laconic.kit.redaction import Redactor, strings_in
 from laconic.kit.testing import Reply
 from laconic.text.names import SUGGESTION
 
 _NONSENSE = "no-such-thing"
+_MANY = 20  # more than the text of a failure has room for
+_WAY = re.compile(r"\b(handle|lines)='([^']+)'")
 
 
 async def an_unknown_argument_is_refused(trial: Trial) -> None:
@@ -41,7 +46,7 @@ def _former_names(trial: Trial) -> list[str]:
 
 
 async def a_failure_says_what_to_do(trial: Trial) -> None:
-    """A failure has a code and a next action in at most 600 bytes, and shows no paths or stack traces."""
+    """A failure has a code and a next action in at most 600 bytes, and no secret, path or stack trace."""
     for arguments in _mistakes(trial):
         reply = await trial.send(arguments)
         if reply.failed:
@@ -53,6 +58,42 @@ async def a_failure_says_what_to_do(trial: Trial) -> None:
         if not reply.failed:
             raise trial.broken(f"this does not fail: {arguments}", "give arguments that fail in failing=")
         _sound(trial, reply, arguments)
+
+
+async def every_mistake_is_reported(trial: Trial) -> None:
+    """A call with many mistakes is told each of them: in the data, and in the text or behind its handle."""
+    mistakes = {f"no_such_argument_{place}": place for place in range(_MANY)}
+    reply = await trial.send(mistakes)
+    if not reply.failed:
+        return  # another rule is about that
+    everywhere = {"the record": repr(reply.error.get("problems")), "the text": await _whole(trial, reply)}
+    if trial.output != "text":
+        everywhere["the data"] = repr(reply.structured)
+    for where, words in everywhere.items():
+        missing = [name for name in mistakes if f"'{name}'" not in words]
+        if missing:
+            raise trial.broken(
+                f"of {_MANY} unknown arguments, {len(missing)} are not in {where}.", f"it says: {reply.text}"
+            )
+
+
+async def _whole(trial: Trial, reply: Reply) -> str:
+    """Return the text of a failure, and what it says is kept."""
+    way = dict(_WAY.findall(reply.text))
+    if not way:
+        return reply.text
+    rest = await trial.client.send(TOOL, way)
+    return f"{reply.text}\n{rest.text}"
+
+
+async def a_failure_fits_its_schema(trial: Trial) -> None:
+    """A failure fits the listed output schema, because clients check failures against it, too."""
+    schema = trial.listed.get("outputSchema")
+    for arguments in [{"no_such_argument": 1}, *trial.terms.failing.get(trial.spec.name, ())]:
+        reply = await trial.send(arguments)
+        wrong = misfit(schema, reply.structured) if schema and reply.failed else None
+        if wrong:
+            raise trial.broken(f"a failure does not fit the output schema: {wrong}", f"it was {arguments}")
 
 
 def _mistakes(trial: Trial) -> Iterator[dict[str, Any]]:
@@ -82,6 +123,8 @@ def _sound(trial: Trial, reply: Reply, arguments: dict[str, Any]) -> None:
     everything = reply.text + repr(record) + repr(reply.structured)
     if str(trial.folder) in everything or "Traceback" in everything:
         raise trial.broken("a failure shows a path or a stack trace of the machine.", called)
+    if Redactor().for_model(everything, strings_in(arguments)) != everything:
+        raise trial.broken("a failure shows a secret or a path.", f"do not declare it safe=True; {called}")
 
 
 def _words(reply: Reply) -> list[str]:

@@ -28,16 +28,19 @@ def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
 
 
 def _or_failure(schema: dict[str, Any], envelope: Envelope) -> dict[str, Any]:
-    """Admit a failure, since clients check it against the same schema: its keys, and no others required."""
+    """Admit a failure, since clients check it against the same schema: require only what it has, too."""
     failure = envelope.failure({"code": ""})
-    properties = dict(schema.get("properties", {}))
-    for name, value in failure.items():
-        own = properties.get(name)
-        kind = {"type": "object"} if isinstance(value, dict) else {}
-        properties[name] = kind if own is None else own if own == kind or not kind else {}
-    rest = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    own = schema.get("properties", {})
+    clashing: dict[str, Any] = {
+        name: {} for name in failure if own.get(name, {}).get("type") not in (None, *_kinds(failure[name]))
+    }
     required = [name for name in schema.get("required", ()) if name in failure]
-    return {**rest, "properties": properties} | ({"required": required} if required else {})
+    rest = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    return rest | {"properties": {**own, **clashing}} | ({"required": required} if required else {})
+
+
+def _kinds(value: Any) -> tuple[str, ...]:
+    return ("object",) if isinstance(value, dict) else ("boolean",) if isinstance(value, bool) else ()
 
 
 def _success(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:

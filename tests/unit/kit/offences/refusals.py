@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 import pytest
 
-from laconic.kit import Conflict, NotFound, Toolset
+from laconic.kit import Conflict, Failure, NotFound, Page, Toolset, Window
 from laconic.kit.arguments.schema import Arguments, Checked
 from laconic.kit.contract import Contract
-from tests.unit.kit.offences.shelf import Mute, breaks
+from tests.unit.kit.offences.shelf import Mute, Thing, breaks
 
 
 class Lenient(Arguments):
@@ -116,3 +116,56 @@ def a_failure_that_is_too_long(_: object, patch: pytest.MonkeyPatch) -> Contract
         raise Conflict("No. " * 200, advice="Give up.")
 
     return Contract(toolset, failing={"thing_get": {}})
+
+
+@breaks("a_failure_says_what_to_do")
+def a_failure_that_shows_a_password(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_get() -> str:
+        """Read a thing."""
+        raise Conflict("Refused with password=hunter2", advice="Try again.", safe=True)
+
+    return Contract(toolset, failing={"thing_get": {}})
+
+
+@breaks("every_mistake_is_reported")
+def a_kit_whose_data_has_only_the_first_mistake(_: object, patch: pytest.MonkeyPatch) -> Contract:
+    patch.setattr("laconic.kit.errors.BadArguments.record", Failure.record)
+    return _named()
+
+
+@breaks("every_mistake_is_reported")
+def a_kit_that_drops_mistakes_without_room(_: object, patch: pytest.MonkeyPatch) -> Contract:
+    patch.setattr("laconic.kit.notices.Notice._rest", lambda *_: "")
+    return _named()
+
+
+@breaks("every_mistake_is_reported")
+def an_envelope_that_drops_mistakes(*_: object) -> Contract:
+    return _named(envelope=Mute())
+
+
+def _named(**options: Any) -> Contract:
+    toolset = Toolset("bad", **options)
+
+    @toolset.read
+    async def thing_get(name: Annotated[str, "Its name."] = "") -> str:
+        """Read a thing."""
+        return name
+
+    return Contract(toolset)
+
+
+@breaks("a_failure_fits_its_schema")
+def a_list_whose_schema_admits_no_failure(_: object, patch: pytest.MonkeyPatch) -> Contract:
+    patch.setattr("laconic.kit.present.schemas._or_failure", lambda schema, envelope: schema)
+    toolset = Toolset("bad")
+
+    @toolset.read
+    async def thing_list(window: Window = Window()) -> Page[Thing]:
+        """List things."""
+        return window.cut([], key=lambda thing: (thing.id,))
+
+    return Contract(toolset)
