@@ -27,17 +27,27 @@ class RedisServer:
         self._folder = folder
         self._lasting = lasting
         self._server: subprocess.Popen[bytes] | None = None
-        self._port = 0
+        self.port = 0
+
+    @property
+    def number(self) -> int:
+        """The number of its process."""
+        return self._server.pid if self._server is not None else 0
+
+    @property
+    def is_running(self) -> bool:
+        """False if it has ended, by whatever cause."""
+        return self._server is not None and self._server.poll() is None
 
     @property
     def url(self) -> str:
         """Its address."""
-        return f"redis://127.0.0.1:{self._port}/0"
+        return f"redis://127.0.0.1:{self.port}/0"
 
     def __enter__(self) -> RedisServer:
         """Start on a free port; again where another process took the port before it could."""
         for _ in range(5):
-            self._port = _free_port()
+            self.port = _free_port()
             if self._started():
                 return self
         raise RuntimeError("redis-server did not answer within ten seconds, five times")
@@ -46,7 +56,7 @@ class RedisServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End it."""
-        if self._server is not None:
+        if self._server is not None and self._server.poll() is None:
             self._server.terminate()
             self._server.wait(10)
 
@@ -63,13 +73,13 @@ class RedisServer:
             self._server = None
 
     def _started(self) -> bool:
-        options = ["--port", str(self._port), "--bind", "127.0.0.1", "--save", ""]
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
         options += (
             ["--appendonly", "yes", "--appendfsync", "always"] if self._lasting else ["--appendonly", "no"]
         )
         command = ["redis-server", *options, "--dir", str(self._folder)]
         self._server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        if not _answers(self._port, self._server):
+        if not _answers(self.port, self._server):
             self.kill()
             return False
         return True

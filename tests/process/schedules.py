@@ -1,116 +1,261 @@
-"""Random schedules of keyed calls, some of them killed: run as a program, it reports the outcome of each.
+"""Random schedules of calls, some killed, on a state store that fails at any point: a program judges them.
 
-The parent imports everything once and forks a child for each call, so that thousands of real processes can be
-killed in minutes. A call's effect is a line in a file.
+The parent imports everything once and forks a child for each server, so that thousands of real processes can
+be killed in minutes. A call's effect is a line in a file, the log; each answer is judged by it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import random
 import signal
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-from laconic.kit import Endpoint, Settings, Toolset
+from laconic.kit import Endpoint, Settings, Toolset, UpstreamDown
 from laconic.kit.peer import SilentPeer
-from laconic.stores import open_keyvalue
+from tests.process.store_faults import PATIENCE, Backend, Plan, Unsteady, backend
 
 DEADLINE = 0.4
-# A killed call's record is given up sooner than in real life.
+FATE = ("returns", "returns", "returns", "breaks after", "refuses before", "too slow")
+# A killed call's record is given up sooner than in real life, and a silent store too.
 vars(import_module("laconic.kit.keeping.keys"))["_GRACE"] = 0.1
+vars(import_module("laconic.stores.keyvalue.redis"))["_SECONDS_TO_WAIT"] = 3 * PATIENCE
 
 
-def _outbox(file: Path, pause: float) -> Toolset:
+@dataclass(frozen=True)
+class Server:
+    """What one child does: calls one after another, on a store with a plan."""
+
+    name: str
+    plan: Plan
+    keys: Sequence[str | None]
+    texts: Sequence[str]
+    fate: str
+    pause: float
+
+
+def _outbox(log: Path, server: Server, unsteady: Unsteady, calls: list[str]) -> Toolset:
     outbox = Toolset("outbox")
 
-    @outbox.create(hint="outbox_list", deadline=DEADLINE)
+    def note(words: str) -> None:
+        with log.open("a", encoding="utf-8") as file:  # atomic, since a short append is
+            file.write(f"{words}\t{calls[-1]}\n")
+
+    @outbox.create(hint="outbox_count", deadline=DEADLINE)
     async def outbox_send(text: Annotated[str, "What to say."]) -> str:
         """Send a message."""
-        await asyncio.sleep(pause)
-        with file.open("a", encoding="utf-8") as sent:  # the effect: atomic, since a short append is
-            sent.write(f"{text}\n")
-        await asyncio.sleep(pause)
+        await asyncio.sleep(server.pause)
+        if server.fate == "refuses before":
+            raise UpstreamDown("Closed.", changed=False)
+        note(f"sent {text}")
+        unsteady.after_effect()
+        await asyncio.sleep(60 if server.fate == "too slow" else server.pause)
+        if server.fate == "breaks after":
+            raise UpstreamDown("The line broke.")
+        note("returned")
         return f"Sent {text}."
+
+    @outbox.read(cache=60)
+    async def outbox_count() -> str:
+        """Count the messages."""
+        return str(len(_effects(log)))
 
     return outbox
 
 
-async def _call(store: str, file: Path, pause: float, key: str, text: str) -> dict[str, Any]:
-    endpoint = Endpoint([_outbox(file, pause)], state=open_keyvalue(store), settings=Settings(budget=0))
-    answer = await endpoint.call_tool("outbox_send", {"text": text, "idempotency_key": key}, SilentPeer())
-    await endpoint.close()
-    code = answer.failure.code if answer.failure else "success"
-    return {"code": code, "text": answer.text, "text_sent": text}
+def _effects(log: Path) -> list[list[str]]:
+    """Return the text and the call of each effect."""
+    lines = log.read_text(encoding="utf-8").splitlines()
+    return [line.removeprefix("sent ").split("\t") for line in lines if line.startswith("sent ")]
 
 
-def _child(store: str, file: Path, pause: float, key: str, text: str, out: Path) -> int:
-    """Fork a process that makes one call and writes down its answer."""
+async def _serve(server: Server, store: Backend, log: Path) -> list[dict[str, Any]]:
+    """Make the calls of one server, and return what was answered."""
+    calls: list[str] = []
+    unsteady = Unsteady(store, server.plan)
+    toolset = _outbox(log, server, unsteady, calls)
+    endpoint = Endpoint([toolset], state=unsteady.as_store, settings=Settings(budget=0))
+    try:
+        return await _answered(server, endpoint, calls, log)
+    finally:
+        await endpoint.close()  # a fork must not inherit what SQLite knows about its locks
+
+
+async def _answered(server: Server, endpoint: Endpoint, calls: list[str], log: Path) -> list[dict[str, Any]]:
+    answers: list[dict[str, Any]] = []
+    await endpoint.call_tool("outbox_count", {}, SilentPeer())
+    for number, (key, text) in enumerate(zip(server.keys, server.texts, strict=True)):
+        calls.append(f"{server.name}.{number}.{'keyed' if key else 'free'}")
+        arguments = {"text": text} | ({"idempotency_key": key} if key else {})
+        answer = await endpoint.call_tool("outbox_send", arguments, SilentPeer())
+        had = sum(call.startswith(f"{server.name}.") for _, call in _effects(log))
+        read = await endpoint.call_tool("outbox_count", {}, SilentPeer())
+        code = answer.failure.code if answer.failure else "success"
+        says_nothing = answer.failure is not None and answer.failure.changed is False
+        about = {"call": calls[-1], "key": key, "text": text, "code": code, "nothing": says_nothing}
+        old = read.failure is None and int(read.text) < had
+        answers.append(about | {"said": answer.text, "old": old, "read": read.text})
+    return answers
+
+
+def _child(server: Server, store: Backend, log: Path, out: Path) -> int:
+    """Fork a process that serves and writes down its answers."""
     child = os.fork()
     if child:
         return child
     try:
-        result = asyncio.run(_call(store, file, pause, key, text))
+        answers = asyncio.run(_serve(server, store, log))
+        store.heal()
         draft = out.with_suffix(".part")
-        draft.write_text(json.dumps(result), encoding="utf-8")
+        draft.write_text(json.dumps(answers), encoding="utf-8")
         draft.replace(out)
     finally:
         os._exit(0)
 
 
-def _schedule(number: int, store: str, folder: Path, chance: random.Random) -> list[str]:
-    """Run one schedule and name what is wrong with it."""
-    file, key = folder / f"sent-{number}", f"key-{number}-{folder.name}"
-    file.touch()
-    pause = chance.choice([0.0, 0.002, 0.01, 0.6])  # the last is longer than the deadline
-    children: dict[int, Path] = {}
-    for index in range(chance.randint(1, 4)):
-        text = f"message {number}" if chance.random() < 0.85 else f"other {number}"
-        out = folder / f"answer-{number}-{index}"
-        children[_child(store, file, pause, key, text, out)] = out
+def _planned(number: int, chance: random.Random, store: Backend) -> list[Server]:
+    fault = chance.choice([None, *store.faults, *store.faults])
+    fate, pause = chance.choice(FATE), chance.choice([0.0, 0.002, 0.01])
+    servers: list[Server] = []
+    for index in range(chance.randint(1, 3)):
+        keys = [chance.choice(["k", "k", "k", None]) for _ in range(chance.randint(1, 3))]
+        texts = ["message" if key and chance.random() < 0.9 else "other" for key in keys]
+        at = -1 if chance.random() < 0.4 else chance.randint(0, 16)
+        plan = Plan(fault, at, chance.choice([1, 2, 4, 1000]))
+        servers.append(Server(f"{number}-{index}", plan, keys, texts, fate, pause))
+    return servers
+
+
+def _schedule(
+    number: int, chance: random.Random, store: Backend, folder: Path
+) -> tuple[list[str], Counter[str]]:
+    """Run one schedule; return what is wrong with it, and how often each outcome came."""
+    log = folder / f"log-{number}"
+    log.touch()
+    servers = _planned(number, chance, store)
+    running: dict[int, Path] = {}
+    for server in servers:
+        out = folder / f"answers-{server.name}"
+        running[_child(_keyed(server, f"{number}"), store, log, out)] = out
         time.sleep(chance.choice([0.0, 0.0, 0.003]))
-    for child in list(children):
-        if chance.random() < 0.4:
-            time.sleep(chance.random() * 0.03)
-            os.kill(child, signal.SIGKILL)
-    for child in children:
-        os.waitpid(child, 0)
-    answers = [json.loads(out.read_text(encoding="utf-8")) for out in children.values() if out.exists()]
-    answers.append(asyncio.run(_call(store, file, 0.0, key, f"message {number}")))
-    return _wrong(file.read_text(encoding="utf-8").splitlines(), answers)
+    outs = list(running.values())
+    kills = {child: time.monotonic() + chance.random() * 0.2 for child in running if chance.random() < 0.25}
+    while running:
+        store.tend()
+        for child in list(running):
+            if child in kills and time.monotonic() > kills[child]:
+                os.kill(child, signal.SIGKILL)
+            if os.waitpid(child, os.WNOHANG)[0]:
+                del running[child]
+                kills.pop(child, None)
+        time.sleep(0.003)
+    _healed(store)
+    last = Server(f"{number}-last", Plan(None, 0, 0), ["k"], ["message"], "returns", 0.0)
+    answers = [
+        answer for out in outs if out.exists() for answer in json.loads(out.read_text(encoding="utf-8"))
+    ]
+    answers += asyncio.run(_serve(_keyed(last, f"{number}"), store, log))
+    wrong = _wrong(log, answers)
+    about = f"fault {servers[0].plan.fault}, {servers[0].fate}"
+    return [f"{about}: {one}" for one in wrong], Counter(answer["code"] for answer in answers)
 
 
-def _wrong(effects: list[str], answers: list[dict[str, Any]]) -> list[str]:
-    wrong = [] if len(effects) <= 1 else [f"{len(effects)} effects: {effects}"]
+def _keyed(server: Server, number: str) -> Server:
+    keys = [key and f"{key}-{number}" for key in server.keys]
+    return Server(server.name, server.plan, keys, server.texts, server.fate, server.pause)
+
+
+def _healed(store: Backend) -> None:
+    for _ in range(100):  # one that is starting takes a moment
+        store.heal()
+        store.tend()
+        try:
+            return asyncio.run(_probed(store))
+        except Exception:
+            time.sleep(0.05)
+    raise RuntimeError("the store did not come back")
+
+
+async def _probed(store: Backend) -> None:
+    opened = store.opened()
+    try:
+        await opened.put("probe", b"")
+    finally:
+        await opened.close()
+
+
+def _wrong(log: Path, answers: list[dict[str, Any]]) -> list[str]:
+    effects = _effects(log)
+    returned = {
+        line.split("\t")[1] for line in log.read_text(encoding="utf-8").splitlines() if line[:2] == "re"
+    }
+    under_key = [text for text, call in effects if call.endswith("keyed")]
+    wrong = [] if len(under_key) <= 1 else [f"{len(under_key)} effects under one key: {effects}"]
     for answer in answers:
-        if answer["code"] == "success" and effects != [answer["text_sent"]]:
-            wrong.append(f"said sent, effects are {effects}: {answer['text']}")
-        if answer["code"] not in ("success", "RESOURCE_LOCKED", "RESOURCE_ALREADY_EXISTS", "TIMEOUT"):
-            wrong.append(f"answered {answer['code']}: {answer['text']}")
+        own = [text for text, call in effects if call == answer["call"]]
+        said = f"{answer['call']} ({answer['key']}): {answer['said']!r}; the log has {effects}"
+        if len(own) > 1:
+            wrong.append(f"done more than once: {said}")
+        if answer["nothing"] and own:
+            wrong.append(f"said that nothing was changed: {said}")
+        if answer["call"] in returned and answer["code"] != "success":
+            wrong.append(f"a finished write became a failure: {said}")
+        if answer["code"] == "success" and [answer["text"]] != (under_key if answer["key"] else own):
+            wrong.append(f"said sent: {said}")
+        if answer["code"] not in _EXPECTED:
+            wrong.append(f"answered {answer['code']}: {said}")
+        if answer["old"]:
+            wrong.append(f"a read after it was old ({answer['read']}): {said}")
     last = answers[-1]
-    if last["code"] == "RESOURCE_ALREADY_EXISTS" and effects == [last["text_sent"]]:
-        wrong.append(f"refused as another call, though it was this one: {last['text']}")
+    if last["code"] not in ("success", "RESOURCE_LOCKED", "RESOURCE_ALREADY_EXISTS"):
+        wrong.append(f"the last call, on a sound store: {last['said']}")
+    if "in progress" in last["said"]:
+        wrong.append(f"waited for a call that nobody runs: {last['said']}")
     return wrong
 
 
+_EXPECTED = (
+    "success",
+    "RESOURCE_LOCKED",
+    "RESOURCE_ALREADY_EXISTS",
+    "TIMEOUT",
+    "UNAVAILABLE",
+    "PROVIDER_ERROR",
+)
+
+
 def main() -> None:
-    """Run `COUNT STORE SEED` and print what was wrong, and how often each outcome came."""
-    count, store, seed = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    chance = random.Random(seed)
+    """Run `COUNT STORE SEED [FIRST]`, print what was wrong, and how often each outcome came."""
+    count, name, seed = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    first = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    logging.getLogger("laconic").setLevel(logging.CRITICAL)
     found: list[str] = []
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        place = store.replace("FOLDER", name)
-        for number in range(count):
-            found += [f"schedule {number}: {wrong}" for wrong in _schedule(number, place, folder, chance)]
-        sent = sum(bool((folder / f"sent-{number}").read_text(encoding="utf-8")) for number in range(count))
-    print(json.dumps({"schedules": count, "wrong": found, "with_effect": sent}))
+    outcomes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        store = backend(name, folder)
+        try:
+            for number in range(first, first + count):
+                chance = random.Random(f"{seed} {number}")
+                wrong, came = _schedule(number, chance, store, folder)
+                again = f"python -m tests.process.schedules 1 {name} {seed} {number}"
+                found += [f"{again}: {one}" for one in wrong]
+                outcomes += came
+        finally:
+            store.close()
+        sent = sum(bool(_effects(folder / f"log-{number}")) for number in range(first, first + count))
+    print(json.dumps({"schedules": count, "wrong": found, "with_effect": sent, "outcomes": outcomes}))
 
 
 if __name__ == "__main__":

@@ -189,7 +189,9 @@ class KeyRecord:
 
     async def _end(self, outcome: Callable[[], bytes] | None) -> None:
         """Replace our record by the outcome, or delete it; shielded, because we may be cancelled again."""
-        await asyncio.shield(self._ended(outcome))
+        ending = asyncio.ensure_future(self._ended(outcome))
+        ending.add_done_callback(_seen)
+        await asyncio.shield(ending)
 
     async def _ended(self, outcome: Callable[[], bytes] | None) -> None:
         try:
@@ -278,6 +280,12 @@ class _Signs:
             with suppress(StoreError):  # it may be back for the next one
                 await self._state.put(_life(self._fence), b"", _SILENT)
             await asyncio.sleep(_BEAT)
+
+
+def _seen(ending: asyncio.Future[None]) -> None:
+    """Look at how it ended, for the case that we were cancelled: else asyncio complains."""
+    if not ending.cancelled():
+        ending.exception()
 
 
 def _life(fence: str) -> str:
