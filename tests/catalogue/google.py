@@ -19,6 +19,8 @@ class Tool:
     effect: str
     description: str
     parameters: Sequence[str]
+    toolset: str = "google"
+    says: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,28 @@ def _read(name: str) -> list[dict[str, Any]]:
     return found
 
 
-TOOLS = [Tool(**one) for one in _read("google_tools.json")]
+def _read_phrases() -> dict[str, list[str]]:
+    """Return the phrases by tool, as a toolset takes them."""
+    phrases: dict[str, list[str]] = {}
+    for block in (HERE / "google_phrases.txt").read_text(encoding="utf-8").split("\n\n")[1:]:
+        lines = block.splitlines()
+        tools = [name for line in lines if line[0] != " " for name in line.split()]
+        for name in tools:
+            ways = " ".join(line.strip() for line in lines if line[0] == " ").split("; ")
+            phrases.setdefault(name, []).extend(ways)
+    return phrases
+
+
+PHRASES = _read_phrases()
+TOOLS = [Tool(**one, says=PHRASES[one["name"]]) for one in _read("google_tools.json")]
 QUESTIONS = [Question(**one) for one in _read("questions.json")]
 
 
 def google() -> Toolset:
     """The tools as a toolset of which nothing works."""
-    toolset = Toolset("google", "Drive, Docs, Sheets and Slides.", case="camel", open_world=True)
+    toolset = Toolset(
+        "google", "Drive, Docs, Sheets and Slides.", case="camel", open_world=True, phrases=PHRASES
+    )
     for tool in TOOLS:
         verb = getattr(toolset, tool.effect)
         verb(name=tool.name)(_function(tool))

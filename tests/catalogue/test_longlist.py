@@ -47,39 +47,35 @@ async def test_a_calling_tool_is_as_open_as_the_tools_it_reaches() -> None:
 async def test_a_line_says_name_effect_and_the_first_sentence(era: str) -> None:
     async with connect(workshop, era=era, settings=LONG) as client:
         found = await client.call("tools_find", query="give the job to somebody")
-        one = await client.call("tools_find", query="remove a job", limit=1)
+        one = await client.call("tools_find", query="delete a job", limit=1)
     assert found.text.startswith("job_assign (update): Give a job to somebody.\n")
-    assert "jobs_list (read): List jobs, newest change first.\n" in found.text
-    assert one.text == "job_delete (delete): Delete a job.\n[17 more tools; a larger limit shows them.]"
+    assert "jobs_report (read): Count the jobs of some days.\n" in found.text
+    assert one.text == "job_delete (delete): Delete a job.\n[16 more tools; a larger limit shows them.]"
 
 
 async def test_a_larger_limit_shows_every_tool() -> None:
     async with connect(workshop, settings=LONG) as client:
         found = await client.call("tools_find", query="jobs", limit=50)
         wrong = await client.call("tools_find", query="jobs", limit=51)
-    assert len(found.text.splitlines()) == 18 and "more tools" not in found.text
+    assert len(found.text.splitlines()) == 17 and "more tools" not in found.text
     assert "Invalid limit 51. Expected: integer from 1 to 50." in wrong.text
-
-
-async def test_what_is_not_understood_says_what_there_is() -> None:
-    async with connect(workshop, settings=LONG) as client:
-        reply = await client.call("tools_find", query="xyzzy")
-    assert reply.text == "Nothing found: describe the task in other words. There are 17 of workshop."
 
 
 async def test_long_descriptions_are_cut_between_words_and_stay_within_the_tokens_promised() -> None:
     wordy = Toolset("wordy")
     for number in range(20):
 
-        @wordy.read(name=f"read_the_thing_of_that_kind_number_{number}")
         async def read() -> str:
             return ""
 
-        read.__doc__ = " ".join(["Antidisestablishmentarianism, z.B. überall"] * 9)
+        read.__doc__ = " ".join(["Antidisestablishmentarianism, fast überall"] * 9)
+        wordy.read(name=f"wordy_thing_of_that_kind_number_{number}")(read)
     async with connect(wordy, settings=Settings(long_list=True)) as client:
-        reply = await client.call("tools_find", query="read the thing")
+        reply = await client.call("tools_find", query="wordy kind")
+    *lines, more = reply.text.splitlines()
     assert reply.tokens <= 300
-    assert all(line.endswith(" …") for line in reply.text.splitlines()[:-1])
+    assert lines and all(line.startswith("wordy_thing") and line.endswith(" …") for line in lines)
+    assert more.endswith("a larger limit shows them.]")
 
 
 async def test_a_read_only_server_finds_and_lists_no_writing_tool() -> None:

@@ -71,6 +71,7 @@ class Toolset:
         prompt_source: type | None = None,
         version: str = "",
         threads: int = 8,
+        phrases: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         if prompt_source is not None and prompt_source not in provides:
             raise BadConfiguration(f"{name}: prompt_source={prompt_source.__name__} is not among provides=.")
@@ -85,6 +86,7 @@ class Toolset:
         self.version = version  # of the author's server, for clients
         self.settings = settings  # a pydantic model of its configuration section
         self.steps = steps  # around each of its calls
+        self.phrases = phrases or {}  # by tool: what people say who want it
         self._worker = Worker(name, threads)  # for its functions that are not async
         self.is_kit = is_kit  # part of the kit, not chosen by anyone
         self.tools: list[ToolSpec] = []
@@ -119,6 +121,7 @@ class Toolset:
             name=name,
             open_world=self.open_world if given.open_world is None else given.open_world,
             replays=effect is Effect.CREATE if given.replays is None else given.replays,
+            says=(*given.says, *self.phrases.get(name, ())),
         )
         spec = ToolSpec(
             **vars(complete),

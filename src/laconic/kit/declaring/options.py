@@ -21,6 +21,7 @@ class Options:
 
     name: str = ""  # on the wire; empty: the function's
     title: str | None = None
+    says: Sequence[str] = ()  # what people say who want it, for finding it in a long list
     hint: str | None = None  # what to do when something is not found: a sentence, or the tool that finds it
     was: str | Collection[str] | Mapping[str, Mapping[str, str]] = ()  # former names, with their arguments
     listed: bool = False  # keep former names in the list

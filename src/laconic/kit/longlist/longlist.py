@@ -6,8 +6,7 @@ annotations of a calling tool are true for every tool it calls.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Annotated, NamedTuple
 
@@ -16,8 +15,9 @@ from pydantic import Field
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.catalogue import Catalogue
 from laconic.kit.declaring.spec import ToolSpec
-from laconic.kit.errors import BadArguments, Problem, Refused, Unknown
-from laconic.kit.longlist.finder import Finder
+from laconic.kit.errors import BadArguments, BadConfiguration, Problem, Refused, Unknown, listing
+from laconic.kit.longlist.areas import areas_text
+from laconic.kit.longlist.finder import USUAL, Finder
 from laconic.kit.longlist.relaying import Run, add_callers
 from laconic.kit.longlist.sketch import first_sentence, sketch
 from laconic.kit.peer import Caller
@@ -28,8 +28,8 @@ __all__ = ["long_list"]
 
 _TOOLSET = "tools"
 _MOST_WORDS = 14  # of a description in the list of tools found
-_USUAL, _MOST_TOKENS = 8, 260  # tools found, and their estimated tokens: 300 are promised
-_NEAR = 0.4  # of the best score: tools below it are shown only with a larger limit
+_MOST_TOKENS = 220  # of an answer, estimated: 300 are promised, and estimates may be a third too low
+_NOTHING = "Nothing found: use other words, or the name of an area."
 
 
 class _IndexedTool(NamedTuple):
@@ -38,7 +38,8 @@ class _IndexedTool(NamedTuple):
     name: str
     description: str
     parameters: tuple[str, ...]
-    effect: str
+    toolset: str
+    says: tuple[str, ...]
 
 
 def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool = False) -> Toolset:
@@ -47,22 +48,19 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool 
 
     @cache
     def finder(may_write: bool) -> Finder:
+        _check_phrases(catalogue().toolsets.values())
         return Finder(_entry(spec) for spec in _reachable(catalogue(), may_write).values())
 
     @toolset.read(budget=0)
     async def tools_find(
         caller: Caller,
         query: Annotated[str, "What you want to do, in plain words."],
-        limit: Annotated[int, Field(ge=1, le=50)] = _USUAL,
+        limit: Annotated[int, Field(ge=1, le=50)] = USUAL,
     ) -> str:
         """Find tools for a task; tools_describe shows their arguments."""
         found = finder(caller.may_write).find(query, limit)
-        least = _NEAR * found[0].score if found and limit <= _USUAL else float("-inf")
         tools = _reachable(catalogue(), caller.may_write)
-        if not found:
-            counts = _counts(catalogue(), tools)
-            return f"Nothing found: describe the task in other words. There are {counts}."
-        return _listed(tools, [one.name for one in found if one.score >= least], limit)
+        return _listed(tools, [one.name for one in found], limit) if found else _browsed(tools)
 
     @toolset.read
     async def tools_describe(
@@ -76,20 +74,29 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool 
 
 
 def _reachable(catalogue: Catalogue, may_write: bool) -> dict[str, ToolSpec]:
-    """Return the tools that a caller may call, by name."""
-    others = (spec for spec in catalogue.tools.values() if spec.toolset != _TOOLSET)
+    """Return the tools that a caller may call, by name; those of the kit are listed anyway."""
+    others = (spec for spec in catalogue.tools.values() if not catalogue.toolsets[spec.toolset].is_kit)
     return {spec.name: spec for spec in others if may_write or not spec.writes}
 
 
 def _entry(spec: ToolSpec) -> _IndexedTool:
     parameters = tuple(parameter.wire for parameter in spec.signature.parameters)
-    return _IndexedTool(spec.name, spec.description, parameters, spec.effect.value)
+    return _IndexedTool(spec.name, spec.description, parameters, spec.toolset, tuple(spec.says))
+
+
+def _check_phrases(toolsets: Iterable[Toolset]) -> None:
+    for toolset in toolsets:
+        unknown = toolset.phrases.keys() - {spec.name for spec in toolset.tools}
+        if unknown:
+            raise BadConfiguration(
+                f"The phrases of {toolset.name} are for tools it does not have: {listing(sorted(unknown))}."
+            )
 
 
 def _listed(tools: Mapping[str, ToolSpec], found: list[str], limit: int) -> str:
     """Return one line per tool; at the usual limit, within the promised tokens."""
     lines = [_line(tools[name]) for name in found]
-    while limit <= _USUAL and len(lines) > 1 and sum(map(estimate_tokens, lines)) > _MOST_TOKENS:
+    while limit <= USUAL and len(lines) > 1 and sum(map(estimate_tokens, lines)) > _MOST_TOKENS:
         lines.pop()
     more = len(tools) - len(lines)
     return "\n".join([*lines, f"[{more} more tools; a larger limit shows them.]"] if more else lines)
@@ -99,10 +106,12 @@ def _line(spec: ToolSpec) -> str:
     return f"{spec.name} ({spec.effect.value}): {first_sentence(spec.description, _MOST_WORDS)}"
 
 
-def _counts(catalogue: Catalogue, tools: Mapping[str, ToolSpec]) -> str:
-    counts = Counter(spec.toolset for spec in tools.values())
-    chosen = [name for name, toolset in catalogue.toolsets.items() if not toolset.is_kit]
-    return ", ".join(f"{counts[name]} of {name}" for name in chosen)
+def _browsed(tools: Mapping[str, ToolSpec]) -> str:
+    """Return the areas of all tools, within the promised tokens."""
+    names: dict[str, list[str]] = {}
+    for name, spec in tools.items():
+        names.setdefault(spec.toolset, []).append(name)
+    return f"{_NOTHING}\n{areas_text(names, _MOST_TOKENS - estimate_tokens(_NOTHING))}"
 
 
 def _described(catalogue: Catalogue, names: list[str], caller: Caller) -> str:

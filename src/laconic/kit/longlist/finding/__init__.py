@@ -1,1 +1,1 @@
-"""What the finder knows: words and their stems, a thesaurus, a phrasebook, and an index of the tools."""
+"""What the finder knows: words and their stems, an index of the tools, and the phrases toolsets bring."""
