@@ -1,4 +1,4 @@
-"""Real faults of a state store, begun at a chosen point of a call: held, full, gone, killed, stopped.
+"""Real faults of a state store, started at a chosen point of a call: held, full, gone, killed, stopped.
 
 `Unsteady` only decides when a fault begins and ends; what then fails is the real store.
 """
@@ -26,7 +26,7 @@ PATIENCE = 0.1  # seconds that a client waits for its store
 
 
 class Backend(Protocol):
-    """A store whose faults can be begun in any process, and undone in any."""
+    """A store whose faults can be started in any process, and undone in any."""
 
     faults: dict[str, Callable[[], None]]
 
@@ -198,7 +198,7 @@ class Unsteady:
 
     @property
     def as_store(self) -> KeyValue:
-        """The same, as what it stands for."""
+        """The same, as what it is."""
         return cast("KeyValue", self)
 
 

@@ -206,7 +206,7 @@ class KeyRecord:
             _RUNNING.discard(self._fence)
 
     async def _write(self, present: bytes, wanted: bytes) -> None:
-        """Replace a record, or write it anew if the store has lost it."""
+        """Replace a record, or write it again if the store has lost it."""
         if await self._state.replace(self._name, present, wanted, KEPT):
             return
         if await self._state.put_new(self._name, wanted, KEPT):
