@@ -1,4 +1,4 @@
-"""Notices: the text of a failure in a few hundred bytes, and what of it has no room there."""
+"""Notices: the text of a failure in a few hundred bytes, and what of it does not fit."""
 
 from __future__ import annotations
 

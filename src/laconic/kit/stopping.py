@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from laconic.kit.pipeline import Call
+from typing import Any, Final
 
 __all__ = ["Stop", "is_final"]
 
@@ -30,11 +27,11 @@ class Stop:
         self._calls: dict[int, asyncio.Task[Any]] = {}
         self._waits: asyncio.Event | None = None  # for the last call to end
 
-    def enter(self, call: Call, task: asyncio.Task[Any]) -> None:
+    def enter(self, call: object, task: asyncio.Task[Any]) -> None:
         """Note that a call has started."""
         self._calls[id(call)] = task
 
-    def leave(self, call: Call) -> None:
+    def leave(self, call: object) -> None:
         """Note that a call has ended."""
         del self._calls[id(call)]
         if not self._calls:

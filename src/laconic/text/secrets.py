@@ -137,7 +137,7 @@ def _is_harmless(match: re.Match[str]) -> bool:
 
 
 def _is_plain(value: str) -> bool:
-    """True for an ordinary word, and for what stands in a secret's place."""
+    """True for an ordinary word, and for what replaces a secret."""
     bare = value.rstrip(".!?:")
     is_place = bare.startswith(("[", "<", "$", "{", "%")) or not bare.strip("*.…xX•-_")
     return is_place or bare.lower() in _PLAIN

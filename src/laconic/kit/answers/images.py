@@ -6,11 +6,11 @@ import io
 from typing import Final
 
 from laconic.kit.answers.content import Image
-from laconic.kit.answers.sizes import in_bytes
 from laconic.kit.errors import TooLarge
 
-__all__ = ["fitted"]
+__all__ = ["fitted", "in_bytes"]
 
+_MEGABYTE: Final = 1_000_000
 _SMALLEST: Final = 64  # pixels: a smaller image shows nothing
 
 
@@ -45,3 +45,8 @@ def _refusal(image: Image, most: int) -> TooLarge:
         f"The image has {in_bytes(len(image.data))}; an answer takes {in_bytes(most)}.",
         advice="Ask for a smaller image or a part of it.",
     )
+
+
+def in_bytes(size: int) -> str:
+    """Return a size in words."""
+    return f"{size / _MEGABYTE:.1f} MB" if size >= _MEGABYTE else f"{size / 1000:.1f} kB"

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from laconic.kit.answers.content import Audio, Image, Message, Resource, Text
+from laconic.kit.answers.images import fitted, in_bytes
 from laconic.kit.errors import TooLarge
 
-__all__ = ["Sizes", "in_bytes"]
+__all__ = ["Sizes"]
 
 _DATA: Final = (Image, Audio, Resource, Message, bytes)
 _KINDS: Final = {Image: "image", Audio: "sound", Text: "text", str: "text"}
-_MEGABYTE: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,6 @@ class Sizes:
         if isinstance(part, Message):
             return replace(part, content=self._part(part.content, texts))
         if isinstance(part, Image):
-            from laconic.kit.answers.images import fitted
-
             return fitted(part, self.image)
         size = _size(part, texts)
         if size > self.block:
@@ -68,8 +66,3 @@ def _size(part: Any, texts: bool) -> int:
         return len(part)
     words = part.text if isinstance(part, Text) else part
     return len(words.encode(errors="replace")) if texts and isinstance(words, str) else 0
-
-
-def in_bytes(size: int) -> str:
-    """Return a size in words."""
-    return f"{size / _MEGABYTE:.1f} MB" if size >= _MEGABYTE else f"{size / 1000:.1f} kB"

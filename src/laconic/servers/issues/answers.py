@@ -9,7 +9,8 @@ from typing import Any, Final, Self
 from pydantic import Field, PrivateAttr
 
 from laconic.kit import Record, line_start, one_line
-from laconic.servers.issues.models import Issue, in_quotes, listed
+from laconic.servers.issues.models import Issue
+from laconic.servers.issues.phrases import in_quotes, listed
 
 _COMPARED: Final = (
     *("title", "description", "status", "priority", "type", "assignee", "project", "labels", "blocked_by"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
 from laconic.kit import Record, line_start, one_line
+from laconic.servers.issues.phrases import listed
 from laconic.servers.issues.tolerant import written
 from laconic.text import nearest, tagged
 
@@ -148,17 +149,6 @@ class Issue(
     def is_complete(self) -> bool:
         """True if nothing is left to do."""
         return self.status in COMPLETE
-
-
-def listed(values: Iterable[str]) -> str:
-    """Return texts on one line."""
-    return ", ".join(one_line(value) for value in values)
-
-
-def in_quotes(title: str) -> str:
-    """Return a title between quotes, on one line."""
-    found = one_line(title)
-    return f'"{title}"' if found == title else found
 
 
 def near_ids(reference: str, ids: list[str]) -> list[str]:

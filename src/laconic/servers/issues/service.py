@@ -14,7 +14,8 @@ from laconic.kit import BadArguments, Batch, Conflict, Failure, NotFound, Page, 
 from laconic.servers.issues import edits
 from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
-from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue, listed
+from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
+from laconic.servers.issues.phrases import listed
 from laconic.servers.issues.store import Entry, Hit, IssueStore, newness
 from laconic.stores import StoreError
 

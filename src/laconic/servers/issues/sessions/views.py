@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from pydantic import Field
 
 from laconic.kit import Record, line_start, one_line
-from laconic.servers.issues.models import listed
+from laconic.servers.issues.phrases import listed
 from laconic.servers.issues.sessions.files import SessionFolder
 from laconic.servers.issues.sessions.models import Checkpoint, Session
 from laconic.servers.issues.timestamps import stamp, to_the_minute

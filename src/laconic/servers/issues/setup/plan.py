@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from laconic.kit import Conflict, OutsideWorkspace, Record
-from laconic.servers.issues.models import listed
+from laconic.servers.issues.phrases import listed
 from laconic.servers.issues.tolerant import written
 from laconic.stores import Taken
 from laconic.stores.durable import write_new, write_over

@@ -8,7 +8,8 @@ from pydantic import Field, StringConstraints
 from laconic.kit import UNSET, Batch, Page, Shown, Unset, Window
 from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
-from laconic.servers.issues.models import Issue, IssueType, Priority, Status, in_quotes
+from laconic.servers.issues.models import Issue, IssueType, Priority, Status
+from laconic.servers.issues.phrases import in_quotes
 from laconic.servers.issues.service import Tracker
 from laconic.servers.issues.tools.parts import UNLISTED, ArgumentObject, Id, Labels, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
