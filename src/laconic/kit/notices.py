@@ -88,14 +88,14 @@ class Notice:
 
     @property
     def is_short(self) -> bool:
-        """True if everything has room in the text."""
+        """True if everything fits into the text."""
         return (
             _size(self._text(self.message, self.advice, [len(one.items) for one in self.listed]))
             <= MOST_BYTES
         )
 
     def text(self, way: Way | None = None) -> str:
-        """Return as much as has room; the advice and the end always do."""
+        """Return as much as fits; the advice and the end always do."""
         if self.is_short:
             return self._text(self.message, self.advice, [len(one.items) for one in self.listed])
         counts, advice = [0 for _ in self.listed], clipped(self.advice, _MOST_ADVICE)

@@ -23,11 +23,11 @@ _PACKED = frozenset({"integer", "number", "boolean", "array", "object"})
 
 def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of one call in the form the schema requires."""
-    tidied, _ = _Reader(schema.get("$defs", {})).members(raw, schema)
+    tidied, _ = _Tidier(schema.get("$defs", {})).members(raw, schema)
     return tidied
 
 
-class _Reader:
+class _Tidier:
     """Reads one call's arguments; remembers what it read, because recursive schemas ask again."""
 
     def __init__(self, definitions: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from laconic.kit.testing import Reply
 from laconic.text.names import SUGGESTION
 
 _NONSENSE = "no-such-thing"
-_MANY = 20  # more than the text of a failure has room for
+_MANY = 20  # more than fit into the text of a failure
 _WAY = re.compile(r"\b(handle|lines)='([^']+)'")
 
 

@@ -42,7 +42,7 @@ async def failed(call: Call, failure: Failure, envelope: Envelope, keep: Keep) -
 
 
 def _shortened(record: dict[str, Any], way: Way | None) -> dict[str, Any]:
-    """Return a record that has room, with the way to read what was left out of it."""
+    """Return a record that fits, with the way to read what was left out of it."""
     rest = {"rest": f"Not everything is shown. The whole: {way(1)}." if way else "Not everything is shown."}
     largest = len(compact(record))
     while largest > _MOST_DATA:
