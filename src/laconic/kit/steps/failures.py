@@ -25,7 +25,7 @@ log = logging.getLogger("laconic.bug")
 
 
 def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, tool: str) -> Step:
-    """Turn every exception from below into an answer; `tool` reads what does not fit into it, if that is kept."""
+    """Turn every exception from below into an answer; `tool` reads what did not fit and was kept."""
 
     async def keep(call: Call, text: str) -> Way | None:
         if handles is None:
