@@ -1,6 +1,6 @@
 """Other people's words: mail that a model reads without taking it for words of the server.
 
-A body stands between tags that it cannot close, as it was written; a subject is one line, whatever
+A body is shown between tags that it cannot close, as it was written; a subject is one line, whatever
 it contains. `Verbatim` does the same for a whole text.
 
     laconic call --server examples.inbox:toolset mail_get id=2
