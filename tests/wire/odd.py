@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from laconic.kit import Changes, Peer, Progress, Toolset
+from laconic.kit import Answer, Changes, Peer, Progress, Text, Toolset
 from tests.conformance.fixtures import NAME, conformance, typed
 from tests.toolsets.workshop import workshop
 
@@ -77,6 +77,12 @@ async def odd_shout(
 async def odd_number() -> dict[str, float]:
     """Return a number that JSON does not have."""
     return {"value": math.nan}
+
+
+@odd.read
+async def odd_answer() -> Answer:
+    """Return a finished answer with such a number."""
+    return Answer([Text("")], {"value": math.nan})
 
 
 @odd.read

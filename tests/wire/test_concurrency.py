@@ -324,10 +324,12 @@ async def test_a_modern_request_hears_what_it_asked_for(level: str | None, count
 async def test_an_answer_that_json_cannot_say_is_still_an_answer(revision: str, caplog: Any) -> None:
     async with talking(revision, settings=Settings(output="both")) as talk:
         number = await talk.ask(talk.call(1, "odd_number"))
+        answer = await talk.ask(talk.call(3, "odd_answer"))
         deep = await talk.ask(talk.call(2, "odd_deep"))
         await talk.fence()
 
-    assert number["error"] == {"code": -32603, "message": "Internal server error"}
+    assert number["result"]["structuredContent"] == {"value": "NaN"}
+    assert answer["error"] == {"code": -32603, "message": "Internal server error"}
     assert deep["result"]["isError"]
     assert "an answer that cannot be written as JSON" in caplog.text
 

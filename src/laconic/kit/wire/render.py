@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,21 +13,23 @@ from laconic.kit.pipeline import Answer
 
 _TABLE = ("columns", "rows")
 _FORMER = {"total": "totalCount", "next": "nextCursor"}
+_HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def tool_result(answer: Answer) -> dict[str, Any]:
     """Return an answer as the result of a tool."""
     blocks = list(answer.blocks)
-    if not blocks and answer.structured is not None:  # some hosts show only the text
-        blocks = [Text(_COMPACT.encode(answer.structured))]
+    structured = None if answer.structured is None else _sendable(answer.structured)
+    if not blocks and structured is not None:  # some hosts show only the text
+        blocks = [Text(_COMPACT.encode(structured))]
     result: dict[str, Any] = {
         "content": [content(block) for block in blocks],
         "isError": answer.failure is not None,
         "resultType": "complete",
     }
-    if answer.structured is not None:
-        result["structuredContent"] = answer.structured
+    if structured is not None:
+        result["structuredContent"] = structured
     if answer.meta:
         result["_meta"] = answer.meta
     return result
@@ -44,7 +47,7 @@ def metadata(structured: Mapping[str, Any], rows: str) -> dict[str, Any]:
 def content(block: Block) -> dict[str, Any]:
     """Return one block."""
     if isinstance(block, Text):
-        return {"type": "text", "text": block.text}
+        return {"type": "text", "text": _whole(block.text)}
     if isinstance(block, Image | Audio):
         kind = "image" if isinstance(block, Image) else "audio"
         return {"type": kind, "data": _base64(block.data), "mimeType": block.mime}
@@ -60,7 +63,7 @@ def contents(resource: Resource) -> dict[str, Any]:
     about = {"uri": resource.uri, "mimeType": resource.mime}
     if isinstance(resource.content, bytes):
         return about | {"blob": _base64(resource.content)}
-    return about | {"text": resource.content}
+    return about | {"text": _whole(resource.content)}
 
 
 def resource_result(answer: Answer, uri: str, mime: str) -> dict[str, Any]:
@@ -100,6 +103,19 @@ def _as_block(value: Any) -> Block:
     if isinstance(value, Verbatim):
         return value.block
     return value if isinstance(value, Text | Image | Audio | Resource | Link) else Text(str(value))
+
+
+def _sendable(value: Any) -> Any:
+    """Return data without half surrogate pairs, which no transport can send."""
+    if isinstance(value, str):
+        return _whole(value)
+    if isinstance(value, dict):
+        return {name: _sendable(inner) for name, inner in value.items()}
+    return [_sendable(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _whole(text: str) -> str:
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def _base64(data: bytes) -> str:
