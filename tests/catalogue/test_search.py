@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.bm25 import bm25
-from benchmarks.finding import Hits, counted, finder_of
+from tests.catalogue.bm25 import bm25
+from tests.catalogue.counting import Hits, counted, finder_of
 from tests.catalogue.judged import NAMES, judged
 
 HERE = Path(__file__).parent
