@@ -21,7 +21,10 @@ AT_ONCE = 2
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/mutants", description=__doc__)
     parser.add_argument(
-        "modules", nargs="*", metavar="MODULE", help="such as kit/cursors; default: all that are kept"
+        "modules",
+        nargs="*",
+        metavar="MODULE",
+        help="such as kit/cursors or kit/steps; default: all that are kept",
     )
     parser.add_argument(
         "--sample", type=int, default=SAMPLE, help="mutants per module (default: %(default)s)"
@@ -38,21 +41,28 @@ def main() -> int:
 
 
 def tried(name: str, sample: int, cover: CoverageMap) -> Result:
-    """Try a sample of a module's mutants: the same one for the same code."""
-    file = SOURCE / "laconic" / f"{name}.py"
-    possible = mutants_of(file.read_text(encoding="utf-8"))
+    """Try a sample of the mutants of a module or package: the same one for the same code."""
+    possible = [
+        (file, mutant) for file in _files(name) for mutant in mutants_of(file.read_text(encoding="utf-8"))
+    ]
     chosen = random.Random(name).sample(possible, min(sample, len(possible)))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        noticed = list(pool.map(partial(_tried, file, cover), chosen))
+        noticed = list(pool.map(partial(_tried, cover), chosen))
     survivors = [
-        Survivor(mutant.function, mutant.change)
-        for mutant, was in zip(chosen, noticed, strict=True)
+        Survivor(f"{file.stem}.{mutant.function}", mutant.change)
+        for (file, mutant), was in zip(chosen, noticed, strict=True)
         if not was
     ]
     return Result(name, len(possible), len(chosen), survivors)
 
 
-def _tried(file: Path, cover: CoverageMap, mutant: Mutant) -> bool:
+def _files(name: str) -> list[Path]:
+    place = SOURCE / "laconic" / name
+    return sorted(place.rglob("*.py")) if place.is_dir() else [place.with_name(f"{place.name}.py")]
+
+
+def _tried(cover: CoverageMap, change: tuple[Path, Mutant]) -> bool:
+    file, mutant = change
     noticed = is_noticed(mutant, file, cover.tests(file, mutant.line))
     print("." if noticed else "S", end="", file=sys.stderr, flush=True)
     return noticed

@@ -17,9 +17,11 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 from uuid import UUID
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 __all__ = [
     "CellShape",
+    "alias_of",
     "cell",
     "in_json",
     "jsonable",
@@ -110,7 +112,8 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, datetime):
         return value.date().isoformat() if days else _exact(value)
     if isinstance(value, BaseModel):
-        return {name: jsonable(getattr(value, name)) for name in type(value).model_fields}
+        known = type(value).model_fields
+        return {alias_of(field) or name: jsonable(getattr(value, name)) for name, field in known.items()}
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -122,6 +125,11 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     from pydantic_core import to_jsonable_python
 
     return to_jsonable_python(value, bytes_mode="base64", fallback=str)
+
+
+def alias_of(field: FieldInfo) -> str | None:
+    """Return the name that a model gives a field in what it writes."""
+    return field.serialization_alias or field.alias
 
 
 def _exact(value: datetime) -> str:

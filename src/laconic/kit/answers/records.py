@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Unpack
 
 from pydantic import BaseModel, ConfigDict
 
+from laconic.kit.answers.cells import alias_of
 from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of, did_you_mean, nearest
 
-__all__ = ["Record", "RecordOptions", "count_of", "field_names", "options_of"]
+__all__ = ["Record", "RecordOptions", "count_of", "field_names", "options_of", "wire_name"]
 
 
 class _Keywords(ConfigDict, total=False):
@@ -130,8 +131,15 @@ def field_names(record: type[Record], case: str) -> list[str]:
     """Return every value that `fields` accepts."""
     options = options_of(record)
     if options.choices is not None:
-        return [case_of(name, case) for name in options.choices]
-    return [*(case_of(name, case) for name in record.model_fields), *options.groups]
+        return [wire_name(record, name, case) for name in options.choices]
+    return [*(wire_name(record, name, case) for name in record.model_fields), *options.groups]
+
+
+def wire_name(record: type[Record], name: str, case: str) -> str:
+    """Return the name of a field or of a group for callers: its alias, or its name in this case."""
+    known = record.model_fields.get(name)
+    alias = alias_of(known) if known is not None else None
+    return alias or case_of(name, case)
 
 
 def nouns(record: type[Record]) -> tuple[str, str]:

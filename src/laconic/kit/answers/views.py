@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from laconic.kit.answers.cells import cell, in_json, jsonable, shapes_of
-from laconic.kit.answers.records import Record, options_of
-from laconic.text import case_of, tagged
+from laconic.kit.answers.records import Record, options_of, wire_name
+from laconic.text import tagged
 
 __all__ = ["NONE", "View"]
 
@@ -34,7 +34,7 @@ class View:
         if self.fields is None:
             names = options.formats.get(self.form or "", tuple(record.model_fields))
         else:
-            wire = {case_of(name, self._case): name for name in record.model_fields}
+            wire = {self.wire(name): name for name in record.model_fields}
             names = tuple(
                 name for word in self.fields for name in (options.groups.get(word) or (wire.get(word, word),))
             )
@@ -43,7 +43,7 @@ class View:
 
     def wire(self, name: str) -> str:
         """Return the name of a field on the wire."""
-        return case_of(name, self._case)
+        return wire_name(self.record, name, self._case)
 
     def values(self, record: Record, *, days: bool = False) -> dict[str, Any]:
         """Return the chosen fields as JSON; with `days`, times as dates."""

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from laconic.kit.answers.envelope import NOTES
-from laconic.kit.answers.records import field_names, options_of
+from laconic.kit.answers.records import field_names, options_of, wire_name
 from laconic.kit.arguments.extras import LEAST_BUDGET
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.contract.terms import Untried, difference
@@ -98,7 +98,8 @@ async def each_form_is_enough_by_itself(trial: Trial) -> None:
         _both(trial, reply, "the cursor", reply.cursor or None, data)
         await _remark(trial)
     elif spec.signature.record is not None:
-        key = case_of(options_of(spec.signature.record).key, spec.case)
+        record = spec.signature.record
+        key = wire_name(record, options_of(record).key, spec.case)
         _both(trial, reply, f"the {key}", _value(reply.structured, key), data)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass
 from functools import lru_cache
 from types import NoneType
 from typing import Any, get_args, get_origin
@@ -58,7 +59,7 @@ def _plain_schema(returns: Any) -> dict[str, Any] | None:
     parts = [part for part in (get_args(returns) or (returns,)) if part is not NoneType]
     if get_origin(returns) is dict or returns is dict:
         return {"type": "object"}
-    if isinstance(returns, type) and issubclass(returns, BaseModel | Verbatim):
+    if isinstance(returns, type) and (issubclass(returns, BaseModel | Verbatim) or is_dataclass(returns)):
         return {"type": "object"}
     if len(parts) == 1 and parts[0] in _SIMPLE:
         kind = _SIMPLE[parts[0]]
@@ -69,7 +70,7 @@ def _plain_schema(returns: Any) -> dict[str, Any] | None:
 @lru_cache(maxsize=256)
 def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
     """Return the schema of a record; no field is required, because `fields` and `format` choose."""
-    whole = record.model_json_schema(mode="serialization")
+    whole = record.model_json_schema(mode="serialization", by_alias=False)
     slim = lean(whole, longest=MOST_TEXT)
     view = View(record, form=None, fields=None, case=case)
     properties = {view.wire(name): _loose(slim["properties"].get(name, {})) for name in record.model_fields}
