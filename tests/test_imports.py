@@ -159,7 +159,6 @@ def test_every_offence_names_a_contract() -> None:
 
 # who may import benchmarks, and why; what both need is in tests
 OF_BENCHMARKS = {
-    "catalogue/test_search.py": "compares tool search with the baseline that its benchmark measures",
     "test_benchmarks.py": "tests the benchmarks",
     "test_beside.py": "tests the comparison with another version",
     "upgrade/write.py": "a program that runs another version, as the benchmarks do",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 from laconic.kit.longlist.finding.index import Findable
@@ -23,7 +24,8 @@ class Phrasebook:
 
     def __init__(self, tools: Mapping[int, Findable]) -> None:
         self.tools = frozenset(tools)
-        self._own = {number: _heard(tool) for number, tool in tools.items()}
+        features = cache(lambda phrase: _features(query_words(phrase)))  # several tools may share a phrase
+        self._own = {number: _heard(tool, features) for number, tool in tools.items()}
         self._all: Counter[str] = Counter()
         for heard in self._own.values():
             self._all.update(heard)
@@ -48,11 +50,11 @@ class Phrasebook:
         return math.log(own / usual)
 
 
-def _heard(tool: Findable) -> Counter[str]:
+def _heard(tool: Findable, features: Callable[[str], Mapping[str, float]]) -> Counter[str]:
     """Return how often words and pairs of words occur in a tool's phrases, name and description."""
     heard: Counter[str] = Counter()
-    for words in (name_words(tool.name), *map(query_words, (tool.description, *tool.says))):
-        for word, weight in _features(words).items():
+    for found in (_features(name_words(tool.name)), *map(features, (tool.description, *tool.says))):
+        for word, weight in found.items():
             heard[word] += weight  # type: ignore[assignment]  # a Counter of weights
     return heard
 
