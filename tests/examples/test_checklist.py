@@ -26,6 +26,7 @@ CHECKLIST = {
     "Content: pictures as images, never drawn in text": ["screenshot"],
     "Content: files, diffs and blobs with identity as embedded resources": ["config_file", "branch"],
     "Content: several kinds in one answer": ["branch"],
+    "Content: texts by other people cannot pass for the server's words": ["inbox"],
     "Errors: expected failures are answers with isError": ["search", "config_file", "branch"],
     "Middleware: cross-cutting concerns are composed around the handler": ["counter_step"],
     "Long work: progress notifications for a caller that gave a token": ["folder"],

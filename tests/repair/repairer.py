@@ -42,6 +42,8 @@ def _steps(path: str) -> list[str | int]:
 def _parent(arguments: Any, path: str) -> tuple[Any, str | int]:
     *above, last = _steps(path)
     for step in above:
+        if isinstance(step, int) and not isinstance(arguments, list):
+            continue  # one value was sent for a list of one
         arguments = arguments[step]
     return arguments, last
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from laconic.kit.redaction import Redactor, learn_secrets
+from laconic.kit.redaction import learn_secrets, without_secrets
 
 if TYPE_CHECKING:
     from laconic.cli.configuration.options import ServerOptions
@@ -23,8 +23,7 @@ def set_up(options: ServerOptions) -> None:
     """Send the log to stderr; a later call replaces the configuration."""
     handler = logging.StreamHandler(sys.stderr)
     learn_secrets(_secrets(options))
-    redact = Redactor([str(options.workspace)] if options.workspace else []).for_log
-    handler.setFormatter(_Human(redact) if is_human(options) else _Json(redact))
+    handler.setFormatter(_Human(without_secrets) if is_human(options) else _Json(without_secrets))
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.WARNING)
     for name in ("laconic", "uvicorn.error"):

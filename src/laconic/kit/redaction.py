@@ -92,7 +92,7 @@ def _inside(value: Mapping[Any, Any] | Collection[Any]) -> Iterable[Any]:
 
 
 def without_secrets(text: str) -> str:
-    """Return words for the person who runs the server: without secrets, but with paths."""
+    """Return words for the person who runs the server, such as the log: without secrets, but with paths."""
     return hide_secrets(text, _known)
 
 
@@ -103,17 +103,9 @@ class Redactor:
         self._workspaces = tuple(workspaces)
 
     @cached_property
-    def _for_log(self) -> Folders:
-        own = {_home(): "~", os.environ.get("TMPDIR", ""): "$TMPDIR"}
-        return Folders(own | dict.fromkeys(self._workspaces, "the workspace"), self._workspaces)
-
-    @cached_property
     def _for_model(self) -> Folders:
-        return Folders({sys.prefix: "…", _present(): "…"} | self._for_log.shown, self._workspaces)
-
-    def for_log(self, text: str) -> str:
-        """Return words for the log: without secrets, home folders and temporary folders."""
-        return hide_home(self._for_log.hide(without_secrets(text)))
+        own = {sys.prefix: "…", _present(): "…", _home(): "~", os.environ.get("TMPDIR", ""): "$TMPDIR"}
+        return Folders(own | dict.fromkeys(self._workspaces, "the workspace"), self._workspaces)
 
     def for_model(self, text: str, sent: Sequence[str] = (), *, safe: bool = False) -> str:
         """Return words for a model; of words that are safe or that it sent, only known secrets are hidden."""

@@ -86,7 +86,8 @@ class _Tidier:
         if value is None or in_list or "prefixItems" in node:  # [1, 2] for [[1, 2]] could be [[1], [2]]
             return value, cost
         one, more = self._value(value, item, in_list=True)
-        return ([one], more + 1) if self._fitting.is_alike(one, item) else (value, cost)
+        is_item = self._fitting.fits if isinstance(one, dict) else self._fitting.is_alike
+        return ([one], more + 1) if is_item(one, item) else (value, cost)  # else it may be {"items": […]}
 
     def _item(self, node: Node, place: int) -> Node:
         first: Sequence[Node] = node.get("prefixItems", ())

@@ -21,6 +21,9 @@ _BLOCK_TAGS = (
     "form|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|p|section|summary|table|tbody|td|"
     "tfoot|th|thead|title|tr|ul"
 )
+# A tag alone on its line sets a text apart, as `text.tags` does: unlike in CommonMark, that text is markdown.
+# Tags of HTML keep their meaning, except two that no markdown has and many records do.
+_APART = re.compile(rf"</?(?:body|title|(?!(?:{_RAW_TAGS}|{_BLOCK_TAGS})>)[a-z][\w-]*)>$", re.I)
 # What opens an HTML block, and what ends it; the last cannot interrupt a paragraph.
 _HTML = [
     (re.compile("<!--"), re.compile("-->")),
@@ -147,6 +150,8 @@ class Blocks:
         return True
 
     def _opens_html(self, bare: str) -> bool:
+        if _APART.match(bare):
+            return True  # and it is closed again
         for opening, ending in _HTML[:-1] if self._paragraph or self._lazy else _HTML:
             if found := opening.match(bare):
                 self._html = None if ending.search(bare, found.end()) else ending
