@@ -1,6 +1,7 @@
 """What the issue tools say about an effect is true when a file cannot be written."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ async def test_an_edit_that_is_written_is_a_success_though_its_file_cannot_be_mo
 async def test_a_folder_that_does_not_exist_is_found_before_anything_is_changed(
     tmp_path: Path, tool: str
 ) -> None:
-    arguments = {
+    arguments: dict[str, dict[str, Any]] = {
         "session_start": {"specFile": "a.md", "workingDirectory": "nowhere"},
         "init_workspace": {"projectRoot": "nowhere", "fix": True},
     }
