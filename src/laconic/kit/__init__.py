@@ -20,6 +20,7 @@ _HOMES = {
         "BadCursor",
         "Bug",
         "Conflict",
+        "Declined",
         "Failure",
         "Moved",
         "NeedsConfirm",

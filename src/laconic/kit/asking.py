@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from laconic.kit.errors import Refused
+from laconic.kit.errors import Declined
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -35,14 +35,17 @@ class Ask:
         """True if the client can ask its user."""
         return self._peer.supports(_METHOD, {})
 
-    async def __call__(self, question: str, form: type[Form], *, key: str | None = None) -> Form:
+    async def __call__(
+        self, question: str, form: type[Form], *, key: str | None = None, changed: bool | None = None
+    ) -> Form:
         """Ask the user, and return the form as it was filled in.
 
         A modern client calls again with the reply, and the tool runs from its start: write nothing before the
         last question, and give each question of a call its own key. The key is the form's name by default.
+        `changed=False` asserts that nothing was written yet, so that a no can say so.
 
         Raises:
-            Refused: the user said no, closed the form, or filled it in wrongly.
+            Declined: the user said no, closed the form, or filled it in wrongly.
             NotSupported: the client cannot ask.
         """
         from pydantic import ValidationError
@@ -51,20 +54,20 @@ class Ask:
         params = {"mode": "form", "message": question, "requestedSchema": _schema(form)}
         reply = (await self._peer.ask({name: (_METHOD, params)})).get(name) or {}
         if reply.get("action") != "accept":
-            raise Refused(
-                "The user said no; nothing was changed.",
-                advice="Do not try again unless the user asks for it.",
-                changed=False,
-            )
+            raise Declined(**_said(changed))
         try:
             return form.model_validate(reply.get("content") or {})
         except ValidationError as error:
             wrong = ", ".join(sorted({str(one["loc"][0]) for one in error.errors() if one["loc"]}))
-            raise Refused(
+            raise Declined(
                 f"The answer to the question does not fit its form: {wrong or 'it'}.",
                 advice="Ask the user in your own words.",
-                changed=False,
+                **_said(changed),
             ) from None
+
+
+def _said(changed: bool | None) -> dict[str, Any]:
+    return {} if changed is None else {"changed": changed}
 
 
 def _schema(form: type[BaseModel]) -> dict[str, Any]:

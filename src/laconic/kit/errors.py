@@ -9,6 +9,7 @@ Failure
 │   └── Moved           it changed since the version the caller expected
 ├── Refused             not allowed here, with any arguments
 │   ├── NeedsConfirm    allowed once it is confirmed
+│   ├── Declined        a person was asked and said no
 │   └── OutsideWorkspace  a path that leaves the workspace
 ├── TooLarge            more than a limit allows
 ├── RateLimited         too many calls; tells when to retry
@@ -317,6 +318,16 @@ class NeedsConfirm(Refused):
     """Allowed once it is confirmed: pass confirm: true."""
 
     category = "validation"
+
+
+class Declined(Refused):
+    """A person was asked and said no, perhaps after a part of the work was done."""
+
+    advice = "Do not try again unless the user asks for it."
+    harmless = False
+
+    def __init__(self, message: str = "The user said no.", **more: Any) -> None:
+        super().__init__(message, **more)
 
 
 class OutsideWorkspace(Refused):

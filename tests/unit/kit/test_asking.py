@@ -29,7 +29,7 @@ async def order(ask: Ask) -> str:
     """Order something."""
     if not ask.is_possible:
         return "Nobody to ask."
-    wanted = await ask("Which size?", Order)
+    wanted = await ask("Which size?", Order, changed=False)
     to = await ask("Where to?", Address)
     return f"{wanted.count} {wanted.size} to {to.street}"
 
@@ -71,7 +71,10 @@ async def test_a_no_ends_the_call_without_an_effect(era: str) -> None:
         reply = await client.send("order", {})
 
     assert reply.failed
-    assert reply.text.startswith("Error [PERMISSION_DENIED]: The user said no; nothing was changed.")
+    assert reply.text == (
+        "Error [PERMISSION_DENIED]: The user said no. Do not try again unless the user asks for it."
+    )
+    assert reply.error["changed"] is False
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -87,3 +90,13 @@ async def test_a_form_that_is_filled_in_wrongly_is_refused_with_its_field(era: s
 async def test_a_tool_can_tell_that_nobody_can_be_asked() -> None:
     async with connect(shop) as client:
         assert (await client.call("order")).text == "Nobody to ask."
+
+
+async def test_a_no_after_a_question_that_asserts_nothing_is_not_said_to_have_changed_nothing() -> None:
+    yes, no = t.ElicitResult(action="accept", content={"size": "large"}), t.ElicitResult(action="decline")
+
+    async with connect(shop, era="legacy", answer=answering(Order=yes, Address=no)) as client:
+        reply = await client.send("order", {})
+
+    assert "The user said no." in reply.text
+    assert "It is not known whether anything was changed" in reply.text

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from laconic.kit.asking import Ask
 from laconic.kit.declaring.spec import Spec
-from laconic.kit.errors import NeedsConfirm, Refused
+from laconic.kit.errors import Declined, NeedsConfirm
 from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, Step
 from laconic.text import case_of
 
@@ -53,9 +53,7 @@ async def _ask(call: Call, question: str) -> None:
         )
     reply = await ask(question, _Yes, key=_KEY)
     if not reply.confirm:
-        raise Refused(
-            "The user said no; nothing was changed.", advice="Do not try again unless the user asks for it."
-        )
+        raise Declined
 
 
 class _Named(dict[str, Any]):
