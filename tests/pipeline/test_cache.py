@@ -1,10 +1,12 @@
 """Reads that were declared so are answered from memory for a while."""
 
+import asyncio
 from typing import Annotated
 
 import pytest
 
 from laconic.kit import Endpoint, NotFound, Toolset
+from laconic.kit.keeping.generations import Generation
 from laconic.kit.peer import Caller, SilentPeer
 from laconic.kit.testing import FakeClock
 from laconic.stores import MemoryStore
@@ -105,3 +107,44 @@ async def test_time_ends_it() -> None:
     await _text(endpoint, "counted_read")
     clock.forward(61)
     assert await _text(endpoint, "counted_read") == "a 2"
+
+
+async def test_while_one_of_two_writes_runs_nothing_is_kept() -> None:
+    ran: list[str] = []
+    counted = _counted(ran)
+    may_end: dict[str, asyncio.Event] = {name: asyncio.Event() for name in ("first", "second")}
+
+    @counted.update
+    async def counted_slow(name: str) -> str:
+        """Write for a while."""
+        await may_end[name].wait()
+        return "written"
+
+    endpoint = Endpoint([counted])
+    first, second = (
+        asyncio.create_task(_text(endpoint, "counted_slow", name=name)) for name in ("first", "second")
+    )
+    await asyncio.sleep(0.05)
+    may_end["second"].set()  # it began later and ends earlier
+    await second
+
+    during = [await _text(endpoint, "counted_read") for _ in range(2)]
+    may_end["first"].set()
+    await first
+    after = [await _text(endpoint, "counted_read") for _ in range(2)]
+
+    assert during == ["a 1", "a 2"]  # not kept: the first write may still change it
+    assert after == ["a 3", "a 3"]
+
+
+def test_a_write_that_never_ended_counts_as_over_after_an_hour() -> None:
+    left = Generation().begun("killed", now=0)
+
+    assert left.is_written(now=3599)
+    assert not left.is_written(now=3601)
+    assert left.begun("next", now=3601).ended("next", now=3602).writing == {}
+
+
+def test_a_generation_of_another_version_is_a_token_of_its_own() -> None:
+    assert Generation.read(b"\xff\x00old") != Generation.read(b"\xff\x00new")
+    assert not Generation.read(b"\xff\x00old").is_written(now=0)

@@ -38,6 +38,7 @@ from laconic.kit.errors import BadConfiguration as BadConfiguration
 from laconic.kit.errors import BadCursor as BadCursor
 from laconic.kit.errors import Bug as Bug
 from laconic.kit.errors import Conflict as Conflict
+from laconic.kit.errors import Declined as Declined
 from laconic.kit.errors import Failure as Failure
 from laconic.kit.errors import Moved as Moved
 from laconic.kit.errors import NeedsConfirm as NeedsConfirm
@@ -88,6 +89,7 @@ __all__ = [
     "Changes",
     "Complete",
     "Conflict",
+    "Declined",
     "Effect",
     "Endpoint",
     "Envelope",

@@ -88,6 +88,7 @@ class Failure(Exception):
     category: str = "unknown"
     advice: str = ""
     callers: bool = True  # the caller can fix it, so a trace id is of no use
+    repeatable: bool = False  # its own advice is to try again
     harmless: bool = False  # found before an effect: unless `changed=` says otherwise, nothing was changed
 
     def __init__(
@@ -154,7 +155,7 @@ class Failure(Exception):
         retry = "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
         return Notice(
             redact(unbroken(f"Error [{self.code}]: {self.message}")),
-            redact(sentences(retry, self.advice)),
+            redact(sentences(retry, "" if wrote and self._contradicts else self.advice)),
             tuple(
                 replace(one, items=tuple(redact(unbroken(item)) for item in one.items))
                 for one in self.listed()
@@ -162,6 +163,11 @@ class Failure(Exception):
             ),
             " ".join(self._end(trace, wrote)),
         )
+
+    @property
+    def _contradicts(self) -> bool:
+        """True if the advice of its kind is to try again, and what was changed must be checked first."""
+        return self.changed is None and self.repeatable and "advice" not in vars(self)
 
     def _end(self, trace: str, wrote: bool) -> list[str]:
         end: list[str] = []
@@ -360,6 +366,7 @@ class TimedOut(Failure):
     code = "TIMEOUT"
     category = "server"
     advice = "Ask for less at once, or try again."
+    repeatable = True
     callers = False
 
 
@@ -369,6 +376,7 @@ class UpstreamDown(Failure):
     code = "UNAVAILABLE"
     category = "network"
     advice = "Try again later."
+    repeatable = True
     callers = False
 
 
@@ -378,6 +386,7 @@ class Unavailable(Failure):
     code = "UNAVAILABLE"
     category = "server"
     advice = "Try again later."
+    repeatable = True
     callers = False
 
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 from laconic.kit.cursors import canonical
 from laconic.kit.effects import changed_by, recorded
 from laconic.kit.keeping.frozen import frozen, packed, thawed, unpacked
+from laconic.kit.keeping.generations import Generation
 from laconic.kit.pipeline import Answer, Call, Inner, Step
-from laconic.stores.errors import StoreError
+from laconic.stores.errors import StoreDown, StoreError
 from laconic.stores.keyvalue import KeyValue
 
 _GENERATION_KEPT: Final = 7 * 24 * 3600.0
-_WRITING_KEPT: Final = (
-    3600.0  # and the longest time that an answer is kept: after a crash no old one is shown
-)
-_WRITING: Final = b"writing"
+_ATTEMPTS: Final = 50  # to change a generation that other writes change at the same time
 _MOMENT: Final = 0.1  # seconds that a read waits for a store which failed before
 _NOT_CLEARED: Final = "Cached reads may show the state before this call for a while."
 
@@ -46,7 +45,7 @@ def cache(state: KeyValue, toolsets: Mapping[str, float]) -> Step:
 class _Cache:
     """Answers in the state store. The name of each contains generations: tokens that a write renews.
 
-    While a write runs, its generations say so, and nobody uses the cache: so a write that is killed leaves
+    While writes run, their generations name them, and nobody uses the cache: so a write that is killed leaves
     no old answers behind. Generations that could not be renewed are remembered by this process.
     """
 
@@ -71,29 +70,42 @@ class _Cache:
 
     async def write(self, call: Call, inner: Inner) -> Answer:
         """Run a write, and end what it made out of date."""
-        toolset = call.spec.toolset
+        toolset, write = call.spec.toolset, secrets.token_hex(4)
         names = [_generation(toolset, tool) for tool in call.spec.clears or ("",)]
-        kept = _WRITING_KEPT + self._longest[toolset]
         with suppress(StoreError):
             for name in names:
-                await self._state.put(name, _WRITING + secrets.token_bytes(8), kept)
+                await self._change(name, toolset, lambda old: old.begun(write, time.time()))
         try:
             answer = await inner(call)
         except BaseException as error:  # a write that failed may have done part of its work
             note = "" if changed_by(call, error) is False else _NOT_CLEARED
-            await recorded(call, self._renew(names, toolset), note)
+            await recorded(call, self._renew(names, toolset, write), note)
             raise
-        await recorded(call, self._renew(names, toolset), _NOT_CLEARED)
+        await recorded(call, self._renew(names, toolset, write), _NOT_CLEARED)
         return answer
 
-    async def _renew(self, names: Sequence[str], toolset: str) -> None:
+    async def _renew(self, names: Sequence[str], toolset: str, write: str = "") -> None:
         try:
             for name in names:
-                await self._state.put(name, secrets.token_bytes(8), _GENERATION_KEPT + self._longest[toolset])
+                await self._change(name, toolset, lambda old: old.ended(write, time.time()))
         except BaseException:
             self._unwritten.update(names)
             raise
         self._unwritten.difference_update(names)
+
+    async def _change(self, name: str, toolset: str, change: Callable[[Generation], Generation]) -> None:
+        """Change a generation, however many other writes do so at the same time."""
+        kept = _GENERATION_KEPT + self._longest[toolset]
+        for _ in range(_ATTEMPTS):
+            old = await self._state.get(name)
+            new = change(Generation.read(old)).bytes()
+            if old is None:
+                is_done = await self._state.put_new(name, new, kept)
+            else:
+                is_done = await self._state.replace(name, old, new, kept)
+            if is_done:
+                return
+        raise StoreDown("Too many writes at once.")
 
     async def _name(self, call: Call) -> str | None:
         """Return the key of an answer: caller, tool, arguments, and the last writes; None while one runs."""
@@ -109,10 +121,10 @@ class _Cache:
         digest = hashlib.blake2b(digest_size=16)
         digest.update(call.scope.encode() + canonical(call.arguments) + call.output.encode())
         for name in names:
-            generation = await self._state.get(name) or b""
-            if generation.startswith(_WRITING):
+            generation = Generation.read(await self._state.get(name))
+            if generation.is_written(time.time()):
                 return None
-            digest.update(b"\0" + generation)
+            digest.update(b"\0" + generation.token.encode())
         return f"cache:{digest.hexdigest()}"
 
 
