@@ -9,13 +9,14 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
-from laconic.kit.answers.content import Verbatim
+from laconic.kit.answers.content import Block, Verbatim
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.answers.records import Record
 from laconic.kit.answers.views import View
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT
 from laconic.kit.declaring.spec import Spec
+from laconic.kit.pipeline import Answer
 
 __all__ = ["output_schema"]
 
@@ -59,12 +60,19 @@ def _plain_schema(returns: Any) -> dict[str, Any] | None:
     parts = [part for part in (get_args(returns) or (returns,)) if part is not NoneType]
     if get_origin(returns) is dict or returns is dict:
         return {"type": "object"}
-    if isinstance(returns, type) and (issubclass(returns, BaseModel | Verbatim) or is_dataclass(returns)):
+    if isinstance(returns, type) and _is_data(returns):
         return {"type": "object"}
     if len(parts) == 1 and parts[0] in _SIMPLE:
         kind = _SIMPLE[parts[0]]
         return {"type": kind if returns in _SIMPLE else [kind, "null"]}
     return None
+
+
+def _is_data(kind: type) -> bool:
+    """True for a model or a dataclass, other than an answer and its blocks."""
+    return issubclass(kind, BaseModel | Verbatim) or (
+        is_dataclass(kind) and not issubclass(kind, Block | Answer)
+    )
 
 
 @lru_cache(maxsize=256)
