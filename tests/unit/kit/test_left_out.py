@@ -51,6 +51,11 @@ def _desk(envelope: Envelope = TABLE) -> Toolset:
         """Count things."""
         return {"total": 7, "words": {f"word {n}": n for n in range(4_000)}}
 
+    @desk.read
+    async def memo_words(count: Annotated[int, "How many."]) -> dict[str, int]:
+        """Count each word."""
+        return {f"word {n}": n for n in range(count)}
+
     return desk
 
 
@@ -168,6 +173,27 @@ async def test_a_mapping_without_a_record_keeps_its_short_values() -> None:
         assert data["total"] == 7
         assert data["_notes"][0].startswith("Left out: words (")
         assert "3999" in await _read(client, data["_notes"][0], find="word 3999")
+
+
+async def test_a_mapping_of_thousands_of_keys_is_shortened_with_one_look_at_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encoded = 0
+
+    def counting(value: Any) -> str:
+        nonlocal encoded
+        text = compact(value)
+        encoded += len(text)
+        return text
+
+    monkeypatch.setattr("laconic.kit.keeping.shrink.compact", counting)
+    async with connect(_desk(), settings=Settings(output="structured", budget=9_000)) as client:
+        data = await _checked(client, "memo_words", 9_000, count=5_000)
+        (note,) = data["_notes"]
+        assert len(data) > 100
+        assert re.match(r"Left out: word \d+, .* and [\d,]+ more \(", note)
+        assert "4999" in await _read(client, note, find="word 4999")
+        assert encoded < 20 * len(compact({f"word {n}": n for n in range(5_000)}))
 
 
 @pytest.mark.parametrize("output", ["text", "structured", "both"])

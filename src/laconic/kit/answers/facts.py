@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -39,12 +39,22 @@ class Facts:
         """Return how to name each record: by its key, else by its place."""
         return [str(row.get(self.key or "", place)) for place, row in enumerate(self.rows, start=1)]
 
-    def without(self, fields: Sequence[str]) -> Facts:
+    def without(self, fields: Collection[str]) -> Facts:
         """Leave fields out of every record."""
+        fields = frozenset(fields)
         if self.page is None:
             return replace(self, values=_without(self.values, fields))
         columns = [name for name in self.page.columns if name not in fields]
         rows = [list(_without(row, fields).values()) for row in self.rows]
+        return replace(self, page=replace(self.page, columns=columns, rows=rows))
+
+    def only_fields(self, fields: Collection[str]) -> Facts:
+        """Leave all other fields out of every record."""
+        if self.page is None:
+            return replace(self, values={name: self.values[name] for name in fields if name in self.values})
+        places = [self.page.columns.index(name) for name in fields if name in self.page.columns]
+        columns = [self.page.columns[place] for place in places]
+        rows = [[row[place] for place in places] for row in self.page.rows]
         return replace(self, page=replace(self.page, columns=columns, rows=rows))
 
     def only(self, places: Sequence[int]) -> Facts:
@@ -64,5 +74,5 @@ class Facts:
         return Facts(**{**stored, "page": PageFacts(**page) if page else None})
 
 
-def _without(row: Mapping[str, Any], fields: Sequence[str]) -> dict[str, Any]:
+def _without(row: Mapping[str, Any], fields: frozenset[str]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in fields}

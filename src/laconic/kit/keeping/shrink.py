@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ __all__ = ["Shrinker", "compact", "size_of", "words_of"]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
 _NOTE = 180  # characters of a note about something left out, without its name
-_NAMES = 0.25  # of the room, for the names of rows left out
+_NAMES = 0.25  # of the room, for the names of rows or fields left out
 
 Keep = Callable[[str, Kind], Awaitable[str]]
 """Keeps a text, and returns how to read it."""
@@ -49,38 +49,53 @@ class Shrinker:
         self._most = most
         self._keep = keep
         self._notes = list(notes)
+        self._room_for_names = int(most * _NAMES)
 
     async def shrunk(self, facts: Facts) -> dict[str, Any]:
         """Return the content within its limit, without its longest fields or else without some rows."""
         if facts.failures and self._size(facts.only([])) > self._most // 2:
             self._notes.append(await self._about("failed", dict(facts.failures)))
             facts = replace(facts, failures={})
-        names = facts.names()
+        names, sizes = facts.names(), self._sizes(facts)
+        total = self._size(facts)
 
-        def one_each(fields: Sequence[str]) -> int:
-            return sum(_NOTE + len(field) + len(name) for field in fields for name in names)
+        def one_each(count: int, length: int) -> int:
+            return (count * _NOTE + length) * len(names) + count * sum(map(len, names))
 
-        fields = self._longest(facts, one_each)
-        if self._size(facts.without(fields)) + one_each(fields) <= self._most:
-            return self._written(facts.without(fields), await self._about_values(facts, fields))
+        def shared(count: int, length: int) -> int:
+            return _NOTE + min(length + 2 * count, self._room_for_names) if count else 0
+
+        fields = self._longest(sizes, total, one_each)
+        short = facts.without(fields)
+        if self._size(short) + one_each(len(fields), sum(map(len, fields))) <= self._most:
+            return self._written(short, await self._about_values(facts, fields))
         if len(names) > 1:
             return await self._without_rows(facts)
-        fields = self._longest(facts, lambda fields: _NOTE + len(", ".join(fields)))
-        left = {name: value for row in facts.rows for name, value in row.items() if name in fields}
-        notes = [await self._about(", ".join(fields), left)] if left else []
+        fields = self._longest(sizes, total, shared)
+        left = {name: row[name] for row in facts.rows for name in fields}
+        notes = [await self._about(_listed(fields, self._room_for_names), left)] if left else []
         return self._written(facts.without(fields), notes)
 
-    def _longest(self, facts: Facts, about: Callable[[Sequence[str]], int]) -> list[str]:
-        """Return the longest fields, as many as must be left out; `about` is the length of their notes."""
-        sizes = {name: 0 for row in facts.rows for name in row if name != facts.key}
-        for row in facts.rows:
-            for name in sizes:
-                sizes[name] += len(compact(row.get(name)))
+    def _sizes(self, facts: Facts) -> dict[str, int]:
+        """Return how many characters each field takes; each is encoded once, however many there are."""
+        always = [facts.key] if facts.key else []
+        base = self._size(facts.only_fields(always))
+        fields = {name: None for row in facts.rows for name in row if name != facts.key}
+        return {name: self._size(facts.only_fields([*always, name])) - base for name in fields}
+
+    def _longest(self, sizes: Mapping[str, int], total: int, about: Callable[[int, int], int]) -> list[str]:
+        """Return the longest fields, as many as must be left out.
+
+        `about` is the length of the notes about so many fields with names of this length in all.
+        """
         left: list[str] = []
+        length = 0
         for name in sorted(sizes, key=lambda name: -sizes[name]):
-            if self._size(facts.without(left)) + about(left) <= self._most:
+            if total + about(len(left), length) <= self._most:
                 break
             left.append(name)
+            length += len(name)
+            total -= sizes[name]
         return left
 
     async def _about_values(self, facts: Facts, fields: Sequence[str]) -> list[str]:
@@ -103,7 +118,7 @@ class Shrinker:
     async def _without_rows(self, facts: Facts) -> dict[str, Any]:
         """Leave out the rows that do not fit; those that do keep their order."""
         base = self._size(facts.only([]))
-        names, room = facts.names(), self._most - base - _NOTE - int(self._most * _NAMES)
+        names, room = facts.names(), self._most - base - _NOTE - self._room_for_names
         shown: list[int] = []
         for place in range(len(names)):
             size = self._size(facts.only([place])) - base + 1
@@ -111,7 +126,7 @@ class Shrinker:
                 shown.append(place)
                 room -= size
         left, rows = sorted({*range(len(names))} - {*shown}), facts.rows
-        words = _listed([names[place] for place in left], int(self._most * _NAMES))
+        words = _listed([names[place] for place in left], self._room_for_names)
         notes = [await self._about(words, [rows[place] for place in left])] if left else []
         return self._written(facts.only(shown), notes)
 
