@@ -289,3 +289,37 @@ async def test_a_cursor_keeps_a_filter_for_null() -> None:
         first = await client.call("people_list", boss=None)
         second = await client.call("people_list", cursor=first.cursor)
     assert second.text.startswith("Showing the last 2 of 4 persons:"), second.text
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "one", "other"),
+    [("papers_list", "format", "pdf", "png"), ("prints_list", "offset", "a", "b")],
+)
+async def test_a_cursor_is_bound_to_a_filter_that_is_called_like_a_parameter_of_the_kit(
+    tool: str, name: str, one: str, other: str
+) -> None:
+    toolset = Toolset("papers")
+
+    class Paper(Record, formats={"all": ["id"]}):
+        id: str
+
+    def found(wanted: str, window: Window) -> Page[Paper]:
+        return window.cut([Paper(id=f"{wanted}-{n}") for n in range(9)], key=lambda paper: (paper.id,))
+
+    @toolset.read
+    async def papers_list(format: Annotated[str, "Of the file."], window: Window) -> Page[Paper]:
+        """List papers."""
+        return found(format, window)
+
+    @toolset.read
+    async def prints_list(offset: Annotated[str, "Of the print."], window: Window) -> Page[Paper]:
+        """List prints."""
+        return found(offset, window)
+
+    async with connect(toolset) as client:
+        first = await client.send(tool, {name: one, "limit": 3})
+        same = await client.send(tool, {name: one, "cursor": first.cursor})
+        alone = await client.send(tool, {"cursor": first.cursor})
+        changed = await client.send(tool, {name: other, "cursor": first.cursor})
+    assert f"{one}-3" in same.text and f"{one}-3" in alone.text, (same.text, alone.text)
+    assert changed.failed and f"{other}-" not in changed.text, changed.text

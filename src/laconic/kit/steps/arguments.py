@@ -44,17 +44,19 @@ async def _open(call: Call, cursors: Cursors, known: Arguments) -> None:
         call.within, call.position = opened.place, opened.place.page
     else:
         call.position = opened.place
-    if call.arguments.get("offset") is not None:
+    if "offset" in known.extras and call.arguments.get("offset") is not None:
         del call.arguments["offset"]
         call.notes.append("cursor and offset were both given; cursor was used.")
-    call.query, call.view = opened.query, _renewed(call, opened.view, view)
+    call.query, call.view = opened.query, _renewed(call, known, opened.view, view)
     given = {name: value for name, value in call.arguments.items() if value is not None}
     call.arguments = {**call.query, **call.view, **given}
 
 
 def _parted(call: Call, known: Arguments) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the filters, to which a cursor is bound, and the view, which may differ from page to page."""
-    views = ("limit", "format", "budget", call.spec.fields)
+    added = known.extras.keys()  # a parameter of the same name that the tool declares is a filter
+    views = added & {"limit", "format", "budget", call.spec.fields}
+    places = added & {"cursor", "offset"}
     query: dict[str, Any] = {}
     view: dict[str, Any] = {}
     for name, value in call.arguments.items():
@@ -62,7 +64,7 @@ def _parted(call: Call, known: Arguments) -> tuple[dict[str, Any], dict[str, Any
             continue
         if name in views:
             view[name] = value
-        elif name in known.names and name not in ("cursor", "offset"):
+        elif name in known.names and name not in places:
             query[name] = value
     return query, view
 
@@ -72,8 +74,8 @@ def _means_null(call: Call, name: str) -> bool:
     return any(one.wire == name and isinstance(one.default, Unset) for one in call.spec.signature.parameters)
 
 
-def _renewed(call: Call, before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+def _renewed(call: Call, known: Arguments, before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     """Return the view of the page before with what is given now; format and fields replace each other."""
-    form = {"format", call.spec.fields}
+    form = known.extras.keys() & {"format", call.spec.fields}
     kept = {name: value for name, value in before.items() if not (name in form and form & now.keys())}
     return {**kept, **now}
