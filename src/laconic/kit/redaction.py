@@ -107,6 +107,13 @@ class Redactor:
         own = {sys.prefix: "…", _present(): "…", _home(): "~", os.environ.get("TMPDIR", ""): "$TMPDIR"}
         return Folders(own | dict.fromkeys(self._workspaces, "the workspace"), self._workspaces)
 
+    @cached_property
+    def _roots(self) -> frozenset[str]:
+        try:
+            return frozenset(one.name for one in Path("/").iterdir())
+        except OSError:  # not ours to read
+            return frozenset()
+
     def for_model(self, text: str, sent: Sequence[str] = (), *, safe: bool = False) -> str:
         """Return words for a model; of words that are safe or that it sent, only known secrets are hidden."""
 
@@ -115,7 +122,7 @@ class Redactor:
 
         text = text.encode(errors="replace").decode()  # half a surrogate pair cannot be sent
         text = self._for_model.hide(hide_secrets(text, _known, spared), spared)
-        return hide_folders(hide_home(text, spared), spared)
+        return hide_folders(hide_home(text, spared), spared, self._roots)
 
     def data_for_model(self, value: Any, sent: Sequence[str] = (), *, safe: bool = False) -> Any:
         """Return data for a model as plain JSON, with every text inside redacted."""

@@ -52,18 +52,29 @@ _WORDS: Final = """
 _PLAIN: Final = frozenset(_WORDS.split())
 _OUTSIDE_WORDS: Final = r"(?<![\w.~/\\%\]}$-])"
 _HOME: Final = (
-    rf"(?:{_OUTSIDE_WORDS}|(?<=file://))"
+    rf"(?:{_OUTSIDE_WORDS}|(?<=://))"
     r"(?:/(?:home|Users)/[\w.@+-]*[\w@+-]|/root(?![\w-])|[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)[\w.@+-]*[\w@+-])"
 )
 _TEMPORARY: Final = (
-    rf"(?:{_OUTSIDE_WORDS}|(?<=file://))"
+    rf"(?:{_OUTSIDE_WORDS}|(?<=://))"
     r"(?:/private)?(?:/var/folders/\w+/\w+/\w|/(?:var/)?tmp|/dev/shm)(?![\w-])"
 )
-_SYSTEM: Final = (
-    rf"(?:{_OUTSIDE_WORDS}|(?<=file://))"
-    r"(?:/(?:etc|usr|opt|var|srv|mnt|proc|sys|private|nix|Library|Applications|Volumes)"
-    r"(?:/[^\s\"'`<>|*?:;,()\[\]{}/\\]+)+|[A-Za-z]:\\(?:[^\s\"'`<>|*?:;,\\]+\\+)*[^\s\"'`<>|*?:;,\\]+)"
+_NAME: Final = r"[^\s\"'`<>|*?:;,()\[\]{}/\\]+"
+_WINDOWS_NAME: Final = r"[^\s\"'`<>|*?:;,/\\]+"
+_ABSOLUTE: Final = (
+    rf"(?:{_OUTSIDE_WORDS}|(?<=://)|(?<=:///))"
+    rf"(?:(?P<posix>/{_NAME}(?:/+{_NAME})+)"
+    rf"|[A-Za-z]:(?!//)(?:[\\/]+{_WINDOWS_NAME})+"
+    rf"|\\\\[\w.$-]+(?:\\{_WINDOWS_NAME})+|\\{{4}}[\w.$-]+(?:\\\\{_WINDOWS_NAME})+)"  # \\server\share
 )
+_FOLDERS: Final = """
+    Applications Library System Volumes app bin boot cygdrive data dev etc home lib lib64 media mnt nix opt
+    private proc root run sbin snap srv sys usr var workspace workspaces
+"""
+_ROOTS: Final = frozenset(_FOLDERS.split())
+_DEVICE: Final = r"/dev/(?:null|zero|tty|u?random|std(?:in|out|err))\Z"
+_FILE: Final = r"\.[A-Za-z]\w{0,5}\Z"
+_REQUEST: Final = r"\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s{1,3}[\"'`]?\Z"
 
 Spared = Callable[[str], bool]
 """Whether a secret may be repeated, because the reader sent it."""
@@ -157,7 +168,7 @@ class Folders:
         self._relative = {folder.rstrip("/\\") for folder in relative}
         self.shown = {folder.rstrip("/\\"): short for folder, short in shown.items() if folder.strip("/\\")}
         names = "|".join(re.escape(one) for one in sorted(self.shown, key=len, reverse=True))
-        self._pattern = rf"(?:{_OUTSIDE_WORDS}|(?<=file://))({names})([/\\](?=\S)|(?![\w-]|\.\w))"
+        self._pattern = rf"(?:{_OUTSIDE_WORDS}|(?<=://))({names})([/\\](?=\S)|(?![\w-]|\.\w))"
 
     def hide(self, text: str, spared: Spared | None = None) -> str:
         """Show every path in these folders in its short form."""
@@ -182,13 +193,26 @@ def hide_home(text: str, spared: Spared | None = None) -> str:
     return _compiled(_TEMPORARY).sub(shown("$TMPDIR"), text)
 
 
-def hide_folders(text: str, spared: Spared | None = None) -> str:
-    """Leave of a path that starts at the root of the machine only its last name."""
+def hide_folders(text: str, spared: Spared | None = None, roots: Collection[str] = ()) -> str:
+    """Leave of a path that starts at the root of a machine only its last name.
+
+    `/x/y` may also be an address on a web site. It is a path if its first folder is common on machines or one
+    of `roots`, or if its last name looks like a file's; it is an address after the name of an HTTP method.
+    """
+
+    def is_address(match: re.Match[str], path: str) -> bool:
+        if match["posix"] is None:
+            return False
+        if _compiled(_REQUEST).search(text[max(0, match.start() - 12) : match.start()]):
+            return True
+        first = path.split("/", 2)[1]
+        is_path = first in _ROOTS or first in roots or _compiled(_FILE).search(path)
+        return not is_path or _compiled(_DEVICE).match(path) is not None
 
     def last(match: re.Match[str]) -> str:
         path = match[0].rstrip(".!?")
-        if spared is not None and spared(path):
+        if is_address(match, path) or (spared is not None and spared(path)):
             return match[0]
         return "…/" + re.split(r"[/\\]", path)[-1] + match[0][len(path) :]
 
-    return _compiled(_SYSTEM).sub(last, text)
+    return _compiled(_ABSOLUTE).sub(last, text)

@@ -130,6 +130,16 @@ PLACES: list[tuple[str, str]] = [
     ("cannot read /etc/laconic/server.pem.", "cannot read …/server.pem."),
     ('File "/usr/lib/python3.11/json/decoder.py", line 3', 'File "…/decoder.py", line 3'),
     ("D:\\data\\secret plans\\x.md", "…/secret plans\\x.md"),
+    ("D:/Data/app/x.db is locked", "…/x.db is locked"),
+    ("D:\\Data/app\\x.db", "…/x.db"),
+    ("no \\\\srv\\share\\plans\\x.md.", "no …/x.md."),
+    ("'\\\\\\\\srv\\\\share\\\\x.md'", "'…/x.md'"),
+    ("cannot open /data/app/x.db", "cannot open …/x.db"),
+    ("/run/secrets/db, /boot/grub and /lib/x", "…/db, …/grub and …/x"),
+    ("[/media/stick/x] [/app/config.yml]", "[…/x] […/config.yml]"),
+    ("--file=/garden/beds/north.json", "--file=…/north.json"),
+    ("sqlite:///data/app/x.db sqlite:////garden/x.db", "sqlite://…/x.db sqlite:///…/x.db"),
+    ("/dev/mapper/disk", "…/disk"),
 ]
 
 
@@ -151,9 +161,19 @@ NOWHERE = [
     "/tmpfile and /homes/x",
     "/home",
     "ratio 1:2, C: drive",
+    "GET /data/items failed, POST '/garden/beds.json' too",
+    "https://example.org/garden/beds.json, http://[::1]/data/x.db, {base}/data/x.db",
+    "on 1/2/2026, n/a, /api/v1.2, /help",
+    "tabs \\\\t\\\\n and \\\\section\\\\begin",
+    "/dev/null",
 ]
 
 
 @pytest.mark.parametrize("text", NOWHERE)
 def test_an_address_or_a_relative_path_stays(text: str) -> None:
     assert hide_folders(hide_home(text)) == text
+
+
+def test_the_folders_at_the_root_of_this_machine_are_known() -> None:
+    text = "/garden/beds/north and /api/beds/north"
+    assert hide_folders(text, roots={"garden"}) == "…/north and /api/beds/north"
