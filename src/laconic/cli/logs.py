@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from laconic.kit.redaction import learn_secrets, without_secrets
+from laconic.kit.redaction import LogRedaction, learn_secrets
 
 if TYPE_CHECKING:
     from laconic.cli.configuration.options import ServerOptions
 
 __all__ = ["is_human", "set_up"]
 
-Redact = Callable[[str], str]
-
 
 def set_up(options: ServerOptions) -> None:
     """Send the log to stderr; a later call replaces the configuration."""
     handler = logging.StreamHandler(sys.stderr)
     learn_secrets(_secrets(options))
-    handler.setFormatter(_Human(without_secrets) if is_human(options) else _Json(without_secrets))
+    handler.addFilter(LogRedaction())  # also for the lines of others
+    handler.setFormatter(_Human() if is_human(options) else _Json())
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.WARNING)
     for name in ("laconic", "uvicorn.error"):
@@ -43,13 +41,8 @@ def _secrets(options: ServerOptions) -> list[str]:
 class _Human(logging.Formatter):
     """12:03:55 issues_list success 3.2 ms ~120 tokens 1a2b3c4d."""
 
-    def __init__(self, redact: Redact) -> None:
+    def __init__(self) -> None:
         super().__init__("%(asctime)s %(message)s", "%H:%M:%S")
-        self._redact = redact
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return one line, and the traceback below it if there is one."""
-        return self._redact(super().format(record))
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         """Return the line, with the level of a warning or an error."""
@@ -59,10 +52,6 @@ class _Human(logging.Formatter):
 
 class _Json(logging.Formatter):
     """One JSON object per line; the facts of a call have their own keys."""
-
-    def __init__(self, redact: Redact) -> None:
-        super().__init__()
-        self._redact = redact
 
     def format(self, record: logging.LogRecord) -> str:
         """Return one line."""
@@ -74,15 +63,8 @@ class _Json(logging.Formatter):
         }
         facts = getattr(record, "facts", None)
         line |= facts if isinstance(facts, dict) else {"message": record.getMessage()}
-        if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+        if record.exc_text:
+            line["exception"] = record.exc_text
         if record.stack_info:
             line["stack"] = record.stack_info
-        return json.dumps(self._clean(line), ensure_ascii=False)
-
-    def _clean(self, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {self._redact(str(key)): self._clean(inner) for key, inner in value.items()}
-        if isinstance(value, list | tuple):
-            return [self._clean(inner) for inner in value]
-        return value if isinstance(value, int | float | None) else self._redact(str(value))
+        return json.dumps(line, ensure_ascii=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.errors import BadConfiguration, listing
+from laconic.kit.redaction import redacted_log
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT", "OWN", "Reference", "find", "installed", "load", "placed"]
 
-log = logging.getLogger("laconic.toolsets")
+log = redacted_log("laconic.toolsets")
 
 GROUP: Final = "laconic.toolsets"
 DEFAULT: Final = ("issues",)

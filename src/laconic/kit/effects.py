@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from laconic.kit.errors import Failure
+from laconic.kit.redaction import redacted_log
 from laconic.stores import errors as stores
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["changed_by", "recorded"]
 
-log = logging.getLogger("laconic.state")
+log = redacted_log("laconic.state")
 
 
 def changed_by(call: Call, error: BaseException) -> bool | None:

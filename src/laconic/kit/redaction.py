@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 __all__ = [
+    "LogRedaction",
     "Redactor",
     "learn_secrets",
+    "redacted_log",
     "secret_fields",
     "secrets_in",
     "strings_in",
@@ -94,6 +97,49 @@ def _inside(value: Mapping[Any, Any] | Collection[Any]) -> Iterable[Any]:
 def without_secrets(text: str) -> str:
     """Return words for the person who runs the server, such as the log: without secrets, but with paths."""
     return hide_secrets(text, _known)
+
+
+class LogRedaction(logging.Filter):
+    """Takes secrets out of what is logged, before any handler sees it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Redact the words, the stack trace and the facts of a line; the exception itself is dropped."""
+        record.msg, record.args = without_secrets(_message(record)), None
+        if record.exc_info and not record.exc_text:
+            record.exc_text = _TRACES.formatException(record.exc_info)
+        record.exc_info = None  # a handler could write it in its own way
+        record.exc_text = record.exc_text and without_secrets(record.exc_text)
+        record.stack_info = record.stack_info and without_secrets(record.stack_info)
+        facts = getattr(record, "facts", None)
+        if facts is not None:
+            record.__dict__["facts"] = _cleaned(facts)
+        return True
+
+
+_TRACES: Final = logging.Formatter()
+_LOG: Final = LogRedaction()
+
+
+def redacted_log(name: str) -> logging.Logger:
+    """Return a logger of ours; a filter works for the one logger that has it, so each needs its own."""
+    log = logging.getLogger(name)
+    log.addFilter(_LOG)
+    return log
+
+
+def _message(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except Exception:  # a line whose arguments do not fit must not fail the call that logs it
+        return f"{record.msg} {record.args}"
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {without_secrets(str(key)): _cleaned(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(inner) for inner in value]
+    return value if isinstance(value, int | float | None) else without_secrets(str(value))
 
 
 class Redactor:

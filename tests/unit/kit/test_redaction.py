@@ -96,6 +96,63 @@ async def test_an_answer_is_data_and_is_not_touched() -> None:
     assert reply.text == "The password is blue whale."
 
 
+class Kept(logging.Handler):
+    """A handler that an author attached to the kit's logger, with the lines it wrote."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Format the line, and look at the exception as an error tracker does."""
+        self.lines.append(self.format(record) + str(record.exc_info) + str(record.__dict__.get("facts", "")))
+
+
+async def test_the_kits_own_log_shows_no_secret_however_the_server_was_started() -> None:
+    toolset = _garden()
+
+    @toolset.read
+    async def gate_break(garden: Garden) -> str:
+        """Fail with a bug."""
+        raise ValueError(f"{garden.login.password.get_secret_value()}, password=hunter2, /home/ada/x")
+
+    kept = Kept()
+    logging.getLogger("laconic").addHandler(kept)
+    filters = logging.root.filters[:]
+    try:
+        async with connect(toolset, settings=Settings(sections=SECTIONS)) as client:
+            await client.call("gate_break")
+    finally:
+        logging.getLogger("laconic").removeHandler(kept)
+
+    said = "\n".join(kept.lines)
+    assert "Traceback" in said and "ValueError: [hidden], password=[hidden], /home/ada/x" in said
+    assert "blue whale" not in said and "hunter2" not in said
+    assert logging.root.filters == filters
+
+
+def test_the_facts_of_a_log_line_show_no_secret() -> None:
+    kept = Kept()
+    log = process.redacted_log("laconic.test")
+    log.addHandler(kept)
+    log.warning("sent %s", "token=abcdef", stack_info=True, extra={"facts": {"sent": ["token=abcdef", 7]}})
+    log.removeHandler(kept)
+
+    assert "abcdef" not in kept.lines[0]
+    assert kept.lines[0].startswith("sent token=[hidden]\nStack")
+    assert kept.lines[0].endswith("{'sent': ['token=[hidden]', 7]}")
+
+
+def test_a_line_whose_arguments_do_not_fit_is_still_logged() -> None:
+    kept = Kept()
+    log = process.redacted_log("laconic.test")
+    log.addHandler(kept)
+    log.warning("two: %s and %s", "token=abcdef")
+    log.removeHandler(kept)
+
+    assert kept.lines[0].startswith("two: %s and %s ('token=[hidden]',)")
+
+
 async def test_the_log_and_the_doctor_do_not_show_them(capfd: pytest.CaptureFixture[str]) -> None:
     logs.set_up(ServerOptions(log="human"))
     read_section("garden", SECTIONS["garden"], Login)

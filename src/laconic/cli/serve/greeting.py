@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from laconic.cli.logs import is_human
+from laconic.kit.redaction import redacted_log
 
 if TYPE_CHECKING:
     from laconic.cli.configuration.options import ServerOptions
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["announce", "greet"]
 
-log = logging.getLogger("laconic.serve")
+log = redacted_log("laconic.serve")
 
 
 def greet(listing: Listing, options: ServerOptions) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from errno import EACCES, EPERM, EROFS
 
@@ -16,12 +15,13 @@ from laconic.kit.notices import Way
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.kit.present.failing import failed
+from laconic.kit.redaction import redacted_log
 from laconic.stores import errors as stores
 
 _BY_HAND = "Fix the file by hand; trying again does not help."
 _ALLOW = "The person who runs this server must allow it; trying again does not help."
 _PATIENCE = 2.0  # seconds for keeping the rest of a failure: nothing may hold up the failure itself
-log = logging.getLogger("laconic.bug")
+log = redacted_log("laconic.bug")
 
 
 def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, tool: str) -> Step:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-
 from laconic.kit.declaring.signature import Parameter
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.redaction import redacted_log
 
-log = logging.getLogger("laconic.deprecated")
+log = redacted_log("laconic.deprecated")
 
 
 def names() -> Step:

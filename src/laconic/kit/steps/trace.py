@@ -7,9 +7,10 @@ import time
 
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.redaction import redacted_log
 from laconic.text import estimate_tokens
 
-log = logging.getLogger("laconic.call")
+log = redacted_log("laconic.call")
 
 
 def trace() -> Step:

@@ -15,9 +15,11 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from laconic.kit.redaction import redacted_log
+
 __all__ = ["LOOP", "Connection", "new_loop"]
 
-log = logging.getLogger("laconic.http")
+log = redacted_log("laconic.http")
 
 PATIENCE: Final = 10.0  # seconds for a request to arrive; more if it is long
 PACE: Final = 10_000  # bytes that must arrive in each further second

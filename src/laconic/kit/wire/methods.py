@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
@@ -11,14 +10,14 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import Failure
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer
-from laconic.kit.redaction import strings_in
+from laconic.kit.redaction import redacted_log, strings_in
 from laconic.kit.running import is_cancelled
 from laconic.kit.wire import render
 from laconic.kit.wire.about import About
 from laconic.kit.wire.asking import Asking
 from laconic.kit.wire.protocol import INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY, ProtocolError
 
-log = logging.getLogger("laconic.bug")
+log = redacted_log("laconic.bug")
 
 Params = Mapping[str, Any]
 _MOST_SUGGESTED: Final = 100

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 from laconic.kit.endpoint import Endpoint
+from laconic.kit.redaction import redacted_log
 from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.lines import LineSplitter, write
 from laconic.kit.wire.lean.opening import Opened
@@ -22,7 +22,7 @@ from laconic.kit.wire.sealing import Seal
 
 __all__ = ["Serving", "serve_lean"]
 
-log = logging.getLogger("laconic.bug")
+log = redacted_log("laconic.bug")
 
 MOST: Final = 512  # requests that run at once; others wait, and can be cancelled
 QUEUED: Final = 1024 * 1024  # bytes of lines with waiting requests; above this nothing more is read
