@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 from laconic.kit import one_line
+from laconic.servers.issues.tolerant import written
 
 __all__ = ["in_quotes", "listed"]
 
+_AMBIGUOUS: Final = re.compile(r"""[,"\[\]]|\A\s|\s\Z|\A(?:none)?\Z""")  # in a list
+
 
 def listed(values: Iterable[str]) -> str:
-    """Return texts on one line."""
-    return ", ".join(one_line(value) for value in values)
+    """Return texts on one line: those that could be taken for several, or for none, as JSON strings."""
+    return ", ".join(_quoted(value) if _AMBIGUOUS.search(value) else one_line(value) for value in values)
+
+
+def _quoted(text: str) -> str:
+    found = one_line(text)
+    return written(text) if found == text else found
 
 
 def in_quotes(title: str) -> str:
