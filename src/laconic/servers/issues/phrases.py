@@ -16,15 +16,10 @@ _AMBIGUOUS: Final = re.compile(r"""[,"\[\]]|\A\s|\s\Z|\A(?:none)?\Z""")  # in a 
 
 def listed(values: Iterable[str]) -> str:
     """Return texts on one line: those that could be taken for several, or for none, as JSON strings."""
-    return ", ".join(_quoted(value) if _AMBIGUOUS.search(value) else one_line(value) for value in values)
+    return ", ".join(in_quotes(value) if _AMBIGUOUS.search(value) else one_line(value) for value in values)
 
 
-def _quoted(text: str) -> str:
+def in_quotes(text: str) -> str:
+    """Return a text between quotes, on one line, as a JSON string."""
     found = one_line(text)
     return written(text) if found == text else found
-
-
-def in_quotes(title: str) -> str:
-    """Return a title between quotes, on one line."""
-    found = one_line(title)
-    return f'"{title}"' if found == title else found
