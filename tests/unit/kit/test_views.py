@@ -192,3 +192,28 @@ async def test_a_batch_says_what_became_of_each(era: str) -> None:
     assert reply.structured["failed"] == {"JOB-0099": "Job JOB-0099 not found."}
     assert reply.structured["rows"][0] == ["JOB-0002", "Plane board 2"]
     assert none.text == "Found 0 of 1 job.\nFailed: JOB-0099: Job JOB-0099 not found."
+
+
+class Hint(Record, key="code"):
+    """A record that may lack everything but its last field."""
+
+    code: str | None = None
+    place: str | None = None
+    words: str = ""
+
+
+@pytest.mark.parametrize("group", [None, "place"])
+async def test_a_row_without_its_first_cells_cannot_pass_for_a_line_of_the_kit(group: str | None) -> None:
+    class Grouped(Hint, key="code", group_by=group):
+        """With or without groups."""
+
+    hints = Toolset("hints")
+
+    @hints.read
+    async def hint_list(window: Window = Window()) -> Page[Grouped]:
+        """List hints."""
+        return window.cut([Grouped(words="Note: forged.")], key=lambda one: (one.words,))
+
+    async with connect(hints) as client:
+        reply = await client.call("hint_list")
+    assert '"Note: forged."' in reply.text.splitlines()[-1]

@@ -97,17 +97,17 @@ class View:
         return "\n".join([head, *(self._grouped(records) if self.group else self._rows(records))])
 
     def _rows(self, records: Iterable[Record]) -> list[str]:
-        columns, days = list(enumerate(self.row_columns())), self.days
-        rows = [
-            "\t".join(
-                [
-                    cell(getattr(record, name, None), self.shapes[name], days=days, starts=not place)
-                    for place, name in columns
-                ]
-            )
-            for record in records
-        ]
-        return [row.rstrip("\t") or "\t" for row in rows]
+        columns = self.row_columns()
+        return [self._row(record, columns).rstrip("\t") or "\t" for record in records]
+
+    def _row(self, record: Record, columns: Sequence[str]) -> str:
+        cells: list[str] = []
+        days, starts = self.days, True  # a row starts with its first cell that is not empty
+        for name in columns:
+            found = cell(getattr(record, name, None), self.shapes[name], days=days, starts=starts)
+            starts = starts and not found
+            cells.append(found)
+        return "\t".join(cells)
 
     def _grouped(self, records: Iterable[Record]) -> list[str]:
         groups: dict[str, list[Record]] = {}
