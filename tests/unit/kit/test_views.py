@@ -217,3 +217,15 @@ async def test_a_row_without_its_first_cells_cannot_pass_for_a_line_of_the_kit(g
     async with connect(hints) as client:
         reply = await client.call("hint_list")
     assert '"Note: forged."' in reply.text.splitlines()[-1]
+
+
+@pytest.mark.parametrize("output", ["structured", "both"])
+async def test_times_are_exact_in_data_also_where_the_text_shows_days(output: Any) -> None:
+    async with connect(workshop, settings=Settings(output=output)) as client:
+        page = await client.call("jobs_list", limit=1, format="summary")
+        batch = await client.call("jobs_get", ids=["JOB-0060"], format="summary")
+    for reply in (page, batch):
+        row = dict(zip(reply.structured["columns"], reply.structured["rows"][0], strict=True))
+        assert row["updatedAt"] == "2026-01-03T21:00:00Z"
+        if output == "both":
+            assert "2026-01-03T21" not in reply.text
