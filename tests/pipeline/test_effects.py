@@ -17,17 +17,19 @@ from laconic.kit import (
     Failure,
     NotFound,
     Page,
+    RateLimited,
     Record,
     Refused,
     Settings,
     TimedOut,
+    TooLarge,
     Toolset,
     UpstreamDown,
 )
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer
 from laconic.kit.testing import ERAS, WIRES, Over, connect
-from laconic.stores import MemoryStore, StoreDown, Taken
+from laconic.stores import MemoryStore, Missing, OutsideFolder, StoreDown, Taken
 from laconic.stores.keyvalue.redis import RedisStore
 from laconic.stores.keyvalue.sqlite import SqliteStore
 from tests.redis_server import RedisServer
@@ -371,7 +373,11 @@ async def test_what_fails_inside_a_write_leaves_it_not_known_and_the_key_used(er
         NotFound("Thing", "x"),
         Conflict("It exists."),
         Refused("Not here."),
+        TooLarge("It is too large."),
+        RateLimited("Too often."),
         Taken("It exists."),
+        Missing("It is gone."),
+        OutsideFolder("It is elsewhere."),
         UpstreamDown("The line is dead.", changed=False),
         Failure("It is Sunday.", changed=False),
     ],
@@ -384,6 +390,16 @@ async def test_a_callers_mistake_and_an_assertion_leave_the_key_free(error: Exce
     assert first.error["changed"] is False
     assert second.error["code"] == first.error["code"]
     assert made == ["made", "made"]
+
+
+async def test_an_author_says_that_a_part_was_done() -> None:
+    toolset, _ = _raising(UpstreamDown("The line is dead.", changed=True))
+    async with connect(toolset) as client:
+        reply = await client.call("broken_make", idempotency_key="k")
+        again = await client.call("broken_make", idempotency_key="k")
+    assert "Part of it was done before it failed." in reply.text
+    assert reply.error["changed"] is True
+    assert KEY in again.text
 
 
 async def test_what_fails_after_the_function_returned_is_not_known() -> None:

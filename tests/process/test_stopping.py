@@ -93,7 +93,7 @@ class Running:
 
 @contextmanager
 def running(way: str, grace: str, folder: Path) -> Iterator[Running]:
-    words = ("naps:nap", "--grace", grace)
+    words = ("naps:nap", *(("--grace", grace) if grace else ()))
     with ThreadPoolExecutor() as pool:
         if way in ("lean", "sdk"):
             with serving(*words, folder=folder, era=MODERN, LACONIC_WIRE=way) as stdio:
@@ -135,6 +135,18 @@ def test_a_call_in_progress_is_finished_and_new_ones_are_refused(naps: Path, way
     assert "Try again later.\nThis call changed nothing." in said
 
 
+@pytest.mark.parametrize("way", ["lean", "http"])
+def test_without_the_flag_calls_have_a_while_to_finish(naps: Path, way: str) -> None:
+    with running(way, "", naps) as server:
+        first = server.call("nap_write")
+        wait_for(naps / "started")
+        server.stop(signal.SIGTERM)
+        time.sleep(1)
+        (naps / "wake").touch()
+
+        assert first.result(PATIENCE) == "Written."
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_a_call_that_takes_longer_than_the_grace_gets_an_answer(naps: Path, way: str) -> None:
     with running(way, "0.5", naps) as server:
@@ -147,9 +159,9 @@ def test_a_call_that_takes_longer_than_the_grace_gets_an_answer(naps: Path, way:
 
         assert server.wait() == 0
     for tool, answer in answers.items():
-        stopped = f"Error [UNAVAILABLE]: The server is stopping and could not finish {tool}. Try again later."
-        assert answer.startswith(stopped)
+        assert answer.startswith(f"Error [UNAVAILABLE]: The server is stopping and could not finish {tool}.")
         assert ("It is not known whether anything was changed" in answer) is ("write" in tool)
+        assert ("Try again later." in answer) is ("read" in tool)
 
 
 @pytest.mark.parametrize("way", ["lean", "http"])
