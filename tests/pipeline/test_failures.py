@@ -251,6 +251,24 @@ async def test_a_message_with_line_breaks_stays_on_one_line() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("message", "items", "shown"),
+    [
+        ("Found in 40 places: line 12 and others.", ["line 1", "line 12", "line 123"], "line 1, line 123"),
+        ("Found 40 of them.", [4, 0, 40], "4, 0, 40"),
+        ("It is in lib/notes.md.", ["notes.md", "lib/notes", "lib/notes.md"], "notes.md, lib/notes"),
+        ("Ada-Lovelace has it.", ["Ada", "Lovelace", "has"], "Ada, Lovelace"),
+        ("Held by Ada (Paris), Bo.", ["Ada (Paris)", "Bo", "Cy"], "Cy"),
+    ],
+)
+async def test_a_detail_is_told_unless_the_message_has_it_as_whole_words(
+    message: str, items: list[object], shown: str
+) -> None:
+    async with connect(_raising(Failure(message, details={"places": items}))) as client:
+        reply = await client.call("broken_get")
+    assert reply.text.splitlines()[1] == f"places: {shown}"
+
+
 async def test_a_moved_thing_can_be_told_in_the_words_of_its_server() -> None:
     toolset = Toolset("shelf")
 

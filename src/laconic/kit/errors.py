@@ -22,6 +22,7 @@ Failure
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -206,8 +207,15 @@ def _detail(name: str, value: Any, message: str) -> Listed:
     if not isinstance(value, list | tuple):
         return Listed(name, (cell(value),), is_one=True)
     items = [cell(one) for one in value]
-    others = [item for item in items if item not in message]
+    others = [item for item in items if not _names(message, item)]
     return Listed(name, tuple(others), named=len(items) - len(others))
+
+
+def _names(message: str, item: str) -> bool:
+    """True if a message has an item as whole words; a bare number in a message may count something else."""
+    if item.isdecimal():
+        return False
+    return re.search(rf"(?<![\w./-]){re.escape(item)}(?![\w/-]|\.\w)", message) is not None
 
 
 def _some(**values: Any) -> dict[str, Any]:
