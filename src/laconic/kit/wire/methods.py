@@ -46,9 +46,11 @@ class Methods:
         try:
             asking = peer()
             try:
-                return await self._handlers[method](params, asking)
+                result = await self._handlers[method](params, asking)
             except AskLater as later:
-                return asking.asked(later)
+                result = asking.asked(later)
+            sent: dict[str, Any] = render.sendable(result)
+            return sent
         except NotSupported as error:
             needed = {"requiredCapabilities": error.needs}
             raise ProtocolError(MISSING_CAPABILITY, str(error), needed) from None
@@ -105,5 +107,5 @@ def _succeeded(answer: Answer, params: Params) -> Answer:
 
 
 def _protocol_error(failure: Failure, words: str, params: Params) -> ProtocolError:
-    data = {"uri": params["uri"]} if "uri" in params else None
+    data = {"uri": render.sendable(params["uri"])} if "uri" in params else None
     return ProtocolError(INVALID_PARAMS if failure.callers else INTERNAL_ERROR, words, data)

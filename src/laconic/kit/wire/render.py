@@ -20,7 +20,7 @@ _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 def tool_result(answer: Answer) -> dict[str, Any]:
     """Return an answer as the result of a tool."""
     blocks = list(answer.blocks)
-    structured = None if answer.structured is None else _sendable(answer.structured)
+    structured = answer.structured
     if not blocks and structured is not None:  # some hosts show only the text
         blocks = [Text(_COMPACT.encode(structured))]
     result: dict[str, Any] = {
@@ -47,7 +47,7 @@ def metadata(structured: Mapping[str, Any], rows: str) -> dict[str, Any]:
 def content(block: Block) -> dict[str, Any]:
     """Return one block."""
     if isinstance(block, Text):
-        return {"type": "text", "text": _whole(block.text)}
+        return {"type": "text", "text": block.text}
     if isinstance(block, Image | Audio):
         kind = "image" if isinstance(block, Image) else "audio"
         return {"type": kind, "data": _base64(block.data), "mimeType": block.mime}
@@ -63,7 +63,7 @@ def contents(resource: Resource) -> dict[str, Any]:
     about = {"uri": resource.uri, "mimeType": resource.mime}
     if isinstance(resource.content, bytes):
         return about | {"blob": _base64(resource.content)}
-    return about | {"text": _whole(resource.content)}
+    return about | {"text": resource.content}
 
 
 def resource_result(answer: Answer, uri: str, mime: str) -> dict[str, Any]:
@@ -105,17 +105,13 @@ def _as_block(value: Any) -> Block:
     return value if isinstance(value, Text | Image | Audio | Resource | Link) else Text(str(value))
 
 
-def _sendable(value: Any) -> Any:
+def sendable(value: Any) -> Any:
     """Return data without half surrogate pairs, which no transport can send."""
     if isinstance(value, str):
-        return _whole(value)
-    if isinstance(value, dict):
-        return {name: _sendable(inner) for name, inner in value.items()}
-    return [_sendable(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _whole(text: str) -> str:
-    return text if text.isascii() else _HALF.sub("\ufffd", text)
+        return value if value.isascii() else _HALF.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {sendable(name): sendable(inner) for name, inner in value.items()}
+    return [sendable(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _base64(data: bytes) -> str:
