@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -175,6 +176,19 @@ async def test_several_warnings_are_one_line(tmp_path: Path) -> None:
     async with tracker(tmp_path) as client:
         reply = await client.call("issues_list", format="minimal")
     assert reply.text.endswith("(!status is a number, read as text; labels is not a list.)")
+
+
+@pytest.mark.parametrize("output", ["text", "both"])
+async def test_a_choice_of_fields_keeps_the_warnings(tmp_path: Path, output: Any) -> None:
+    _write(tmp_path, "issues/ISS-000001.md", _issue("ISS-000001", "labels: a\n"))
+    warning = "labels is not a list."
+    async with tracker(tmp_path, output=output) as client:
+        read = await client.call("issues_get", id="1", fields=["labels"])
+        listed = await client.call("issues_list", fields=["labels"])
+        several = await client.call("issues_get_batch", ids=["1"], fields=["description"])
+    assert read.text.endswith(f"\n\nNote: {warning}")
+    assert listed.text.endswith(f"\n\nNote: ISS-000001: {warning}")
+    assert several.text.endswith(f"\n\nNote: ISS-000001: {warning}")
 
 
 async def test_programs_get_the_warnings_of_the_text(tmp_path: Path) -> None:

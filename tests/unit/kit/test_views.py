@@ -229,3 +229,35 @@ async def test_times_are_exact_in_data_also_where_the_text_shows_days(output: An
         assert row["updatedAt"] == "2026-01-03T21:00:00Z"
         if output == "both":
             assert "2026-01-03T21" not in reply.text
+
+
+class Tool(Record, key="code"):
+    """A record without a key field that has something to remark."""
+
+    name: str
+
+    def list_remarks(self) -> list[str]:
+        return ["careful"] if self.name == "saw" else []
+
+
+async def test_remarks_of_a_record_without_a_key_name_its_place() -> None:
+    chest = Toolset("chest")
+
+    @chest.read
+    async def tool_list(window: Window = Window()) -> Page[Tool]:
+        """List tools."""
+        return window.cut([Tool(name="awl"), Tool(name="saw")], key=lambda one: (one.name,))
+
+    @chest.read
+    async def tool_get() -> Tool:
+        """Read a tool."""
+        return Tool(name="saw")
+
+    async with connect(chest, settings=Settings(output="both")) as client:
+        listed = await client.call("tool_list")
+        paged = await client.call("tool_list", limit=1)
+        one = await client.call("tool_get")
+    assert listed.structured["_notes"] == ["Item 2: careful"]
+    assert listed.text.endswith("\n\nNote: Item 2: careful")
+    assert "careful" not in paged.text
+    assert one.text == "name: saw\n\nNote: careful" and one.structured["_notes"] == ["careful"]

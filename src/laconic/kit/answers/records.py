@@ -104,7 +104,7 @@ class Record(BaseModel):
         return None
 
     def list_remarks(self) -> Sequence[str]:
-        """Return what its own text adds to its fields, for callers who see only the fields."""
+        """Return what its own text adds to its fields; other texts and the data get it as notes."""
         return ()
 
     @classmethod

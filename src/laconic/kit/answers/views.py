@@ -70,8 +70,16 @@ class View:
 
     def one(self, record: Record) -> str:
         """Return the text of one record: one line per field, then its texts of several lines between tags."""
-        own = record.write_text(self.form) if self.fields is None else None
+        own = self._own(record)
         return self._block(record) if own is None else own
+
+    def _own(self, record: Record) -> str | None:
+        return record.write_text(self.form) if self.fields is None else None
+
+    def written_by_kit(self, records: Sequence[Record]) -> Sequence[Record]:
+        """Return the records that do not write their own text here: their remarks are not in it."""
+        plain = [record for record in records if self._own(record) is None]
+        return plain if self.is_long or not plain else records
 
     def _block(self, record: Record) -> str:
         lines, texts = [], []
@@ -88,7 +96,7 @@ class View:
 
     def many(self, records: Sequence[Record]) -> str:
         """Return the text of a list: column names and one line per record, or blocks if records are long."""
-        owns = [record.write_text(self.form) if self.fields is None else None for record in records]
+        owns = [self._own(record) for record in records]
         if records and all(own is not None for own in owns):
             return ("\n\n" if self.is_long else "\n").join(own for own in owns if own is not None)
         if self.is_long:

@@ -41,7 +41,7 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
     if isinstance(value, Record):
         view = view_of(call, type(value))
         answer = _formed(call, envelope, lambda: view.one(value), lambda: _one(view, value), value)
-        return _remarked(answer, value.list_remarks())
+        return _remarked(answer, view, [value], is_list=False)
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
     if call.output != "text" and output_schema(call.spec, envelope) is None:
@@ -105,7 +105,9 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
 
     answer = _formed(call, envelope, lambda: text, facts, page)
     answer.tail, answer.cursor = tail, cursor
-    return _remarked(answer, [*([page.remark] if page.remark else []), *_remarks(page.items)])
+    if answer.structured is not None and page.remark:  # the text has it
+        answer.structured = with_notes(answer.structured, [page.remark])
+    return _remarked(answer, view, page.items)
 
 
 def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
@@ -128,22 +130,28 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         page = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
         return Facts(page=page, failures=failures.records(), key=_key(view))
 
-    return _remarked(_formed(call, envelope, text, facts, batch), _remarks(batch.items))
+    return _remarked(_formed(call, envelope, text, facts, batch), view, batch.items)
 
 
-def _remarks(records: Sequence[Record]) -> list[str]:
-    return [
-        f"{getattr(one, options_of(type(one)).key, '')}: {words}"
-        for one in records
+def _remarked(answer: Answer, view: View, records: Sequence[Record], *, is_list: bool = True) -> Answer:
+    """Add the records' remarks: to the data, and to the text unless their own texts have them."""
+    remarks = [
+        (one, f"{_name(one, number)}: {words}" if is_list else words)
+        for number, one in enumerate(records, 1)
         for words in one.list_remarks()
     ]
-
-
-def _remarked(answer: Answer, remarks: Sequence[str]) -> Answer:
-    """Add to the structured form the remarks that are in the text."""
+    unsaid = {id(one) for one in view.written_by_kit(records)} if remarks else set()
     if answer.structured is not None:
-        answer.structured = with_notes(answer.structured, remarks)
+        said = [words for one, words in remarks if id(one) not in unsaid]
+        answer.structured = with_notes(answer.structured, said)
+    answer.note([words for one, words in remarks if id(one) in unsaid])
     return answer
+
+
+def _name(record: Record, number: int) -> str:
+    """Return the key of a record in a list, or its number."""
+    value = getattr(record, options_of(type(record)).key, None)
+    return f"Item {number}" if value is None else str(value)
 
 
 def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> tuple[str, str]:
