@@ -11,6 +11,7 @@ from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.tools import issues
 
 LIST_TOKENS = 2600  # what the list of tools may cost a model
+WORK = ("tasksCompleted", "tasksPending", "lastAction", "resumeInstructions")  # of a checkpoint
 SESSION = "2026-02-16-abc1234-0001"
 SPEC = ".wrangler/specifications/SPEC-000001-a-plan.md"
 
@@ -53,8 +54,6 @@ def workspace(folder: Path) -> Settings:
     session(folder)
     return Settings(sections={"issues": {"workspace": str(folder)}})
 
-
-NAMES = (spec.name for spec in issues.tools if spec.name != "init_workspace")
 
 contract = Contract(
     issues,
@@ -106,9 +105,28 @@ contract = Contract(
     budget=LIST_TOKENS,
     excused={
         "each_form_is_enough_by_itself:init_workspace": "the text says the status in words of its own",
-    }
-    | {
-        f"parameters_are_described:{name}": "the name says all, and the budget counts words" for name in NAMES
+    },
+    obvious={
+        "issues_create": ["title", "labels", "assignee", "project", "wranglerContext"],
+        "issues_list": ["assignee", "project"],
+        "issues_search": ["filters"],
+        "issues_get": ["id"],
+        "issues_get_batch": ["ids"],
+        "issues_update": ["id", "title", "blockedBy"],
+        "issues_update_batch": ["updates"],
+        "issues_delete": ["id"],
+        "issues_labels": ["labels"],
+        "issues_metadata": ["issueId", "key"],
+        "issues_projects": ["issueId", "project"],
+        "issues_all_complete": ["issueIds", "parentTaskId", "labels", "project"],
+        "issues_mark_complete": ["id"],
+        "issues_stats": ["labels", "project"],
+        "session_start": ["workflow", "skipStepNames"],
+        "session_phase": ["sessionId", "phase", "metadata"],
+        "session_checkpoint": ["sessionId", *WORK, "variables", "stepResults"],
+        "session_complete": ["sessionId", "prUrl", "prNumber", "summary", "stepExecutionSummary"],
+        "session_get": ["sessionId"],
+        "session_status": ["sessionId"],
     },
 )
 

@@ -210,3 +210,14 @@ def test_the_plugin_is_registered_and_brings_nothing_along() -> None:
     seen = subprocess.run([sys.executable, "-c", ours], capture_output=True, text=True, check=True).stdout
 
     assert seen.split() == ["laconic", "laconic.kit", "laconic.kit.pytest_plugin", "laconic.lazily"]
+
+
+def test_a_parameter_whose_name_says_it_all_is_named_as_such() -> None:
+    run(Contract(undescribed(), obvious={"price_get": ["product"]}), "parameters_are_described")
+
+
+def test_a_parameter_that_is_named_as_obvious_and_does_not_exist_is_reported() -> None:
+    contract = Contract(undescribed(), obvious={"price_get": ["product", "colour"]})
+
+    with pytest.raises(Broken, match="'colour' is said to be obvious"):
+        run(contract, "parameters_are_described")

@@ -59,9 +59,19 @@ def the_description_is_short(tool: Declared) -> None:
 def parameters_are_described(tool: Declared) -> None:
     """Every parameter has a description, unless its name and its values are enough: an enum, a boolean."""
     own = arguments_of(tool.spec).extras
-    for name, node in tool.properties.items():
-        if name not in own and not node.get("description") and not _says_all(node):
-            raise tool.broken(f"parameter '{name}' has no description.", 'write Annotated[…, "what it is"]')
+    obvious = tool.terms.obvious.get(tool.spec.name, ())
+    bare = [
+        name
+        for name, node in tool.properties.items()
+        if name not in own and not node.get("description") and not _says_all(node)
+    ]
+    for name in bare:
+        if name not in obvious:
+            do = 'write Annotated[…, "what it is"], or name it in obvious= if its name says it all'
+            raise tool.broken(f"parameter '{name}' has no description.", do)
+    for name in obvious:
+        if name not in bare:
+            raise tool.broken(f"parameter '{name}' is said to be obvious and need not be.", "drop it there")
 
 
 def the_schema_is_an_object(tool: Declared) -> None:

@@ -54,6 +54,7 @@ class Terms:
         answer: Mapping[str, Any] | Callable[..., Awaitable[Any]] | None = None,
         volatile: str = "",
         excused: Mapping[str, str] | None = None,
+        obvious: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Take the terms.
 
@@ -69,6 +70,7 @@ class Terms:
             answer: what to fill into the forms of a tool that asks the user, or a function that replies.
             volatile: a pattern of what differs in an answer from run to run.
             excused: a check, or `check:tool`, that is known to fail, and the reason.
+            obvious: parameters whose name says it all, by tool: they need no description.
         """
         self.toolsets = toolsets
         self.settings: World = settings or Settings()
@@ -79,16 +81,17 @@ class Terms:
         self.answer = answer
         self.volatile = volatile
         self.excused = dict(excused or {})
+        self.obvious = {name: tuple(names) for name, names in (obvious or {}).items()}
         self._fingerprint = fingerprint
         self._listings: dict[str, Listing] = {}
-        self._refuse_unknown([*self.samples, *self.failing])
+        self._refuse_unknown([*self.samples, *self.failing, *self.obvious])
 
     def _refuse_unknown(self, names: Sequence[str]) -> None:
         known = [spec.name for spec in self.specs()]
         for name in names:
             if name not in known:
                 hint = did_you_mean(nearest(name, known))
-                raise ValueError(f"There is a sample for {name}, but no such tool.{hint}")
+                raise ValueError(f"There is a sample or a term for {name}, but no such tool.{hint}")
 
     def specs(self) -> Iterator[ToolSpec]:
         """Return every declared tool."""
