@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+from typing import Annotated
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -21,6 +22,7 @@ from laconic.kit import (
     Refused,
     Settings,
     Toolset,
+    Was,
     Window,
 )
 from laconic.kit.pipeline import Output
@@ -267,6 +269,62 @@ async def test_a_detail_is_told_unless_the_message_has_it_as_whole_words(
     async with connect(_raising(Failure(message, details={"places": items}))) as client:
         reply = await client.call("broken_get")
     assert reply.text.splitlines()[1] == f"places: {shown}"
+
+
+def _details(count: int, name: str = "detail") -> dict[str, str]:
+    return {f"{name}-{number}": "some words, and more of them" for number in range(count)}
+
+
+@pytest.mark.parametrize("details", [_details(80), _details(9, "d" * 300), {"list-" * 99: ["word"] * 900}])
+@pytest.mark.parametrize("message", ["It failed.", "It failed, and there is much to say about it. " * 20])
+@pytest.mark.parametrize("kept", [True, False])
+async def test_an_error_with_many_details_stays_within_600_bytes(
+    details: dict[str, object], message: str, kept: bool
+) -> None:
+    error = Failure(message, advice="Ask the person who runs it. " * 20, details=details)
+    async with connect(_raising(error), settings=Settings(budget=9_000 if kept else 0)) as client:
+        reply = await client.call("broken_get")
+        assert len(reply.text.encode()) <= 600
+        assert reply.text.startswith("Error [TOOL_EXECUTION_ERROR]: It failed")
+        assert "Ask the person who runs it." in reply.text
+        if len(details) == 80:
+            assert re.search(r"detail-\d+.* and \d+ more", reply.text)
+        if handle := re.search(r"handle='(\w+)'", reply.text):
+            whole = await client.call("read_on", handle=handle[1], find="some words")
+            assert len(details) == 1 or f"Found {len(details)}" in whole.text, whole.text
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("name", ["book_change", "book_update"])
+async def test_the_notes_of_a_failed_call_count_towards_its_600_bytes(output: Output, name: str) -> None:
+    toolset = Toolset("shelf")
+
+    @toolset.update(was="book_change")
+    async def book_update(
+        title: Annotated[str, Was("the_former_name_of_the_title")] = "",
+        author: Annotated[str, Was("the_former_name_of_the_author")] = "",
+        shelf: Annotated[str, Was("the_former_name_of_the_shelf")] = "",
+    ) -> str:
+        """Change a book."""
+        advice = "Lift it carefully, then put it back. " * 9
+        raise Failure("The shelf fell on the floor. " * 30, details=_details(9), advice=advice)
+
+    former = {f"the_former_name_of_the_{name}": "x" for name in ("title", "author", "shelf")}
+    async with connect(toolset, settings=Settings(output=output)) as client:
+        few = await client.send(name, {})
+        reply = await client.send(name, former)
+        handle = re.search(r"handle='(\w+)'", reply.text)
+        assert handle, reply.text
+        rest = await client.call("read_on", handle=handle[1], find="Note:")
+    for one in (few, reply):
+        assert len(one.text.encode()) <= 600
+        assert ("\n\nNote: book_change is now book_update" in one.text) is (name == "book_change")
+        assert one.text.startswith("Error [TOOL_EXECUTION_ERROR]: The shelf fell on the floor. The")
+        assert "Lift it carefully, then put it back." in one.text
+        assert "It is not known whether anything was changed" in one.text
+    assert "Note: the_former_name_of_the_shelf is now shelf." in rest.text
+    if output != "text":
+        assert reply.structured["_notes"][-1] == "the_former_name_of_the_shelf is now shelf."
 
 
 async def test_a_moved_thing_can_be_told_in_the_words_of_its_server() -> None:

@@ -151,16 +151,26 @@ class Failure(Exception):
         """Return what is told after the message: details that it does not name already."""
         return [_detail(name, value, self.message) for name, value in self.details.items()]
 
-    def notice(self, *, trace: str = "", wrote: bool = False, redact: Callable[[str], str] = str) -> Notice:
-        """Return the failure in words for a model, redacted."""
+    def notice(
+        self,
+        *,
+        trace: str = "",
+        wrote: bool = False,
+        redact: Callable[[str], str] = str,
+        notes: Sequence[str] = (),
+    ) -> Notice:
+        """Return the failure in words for a model, redacted; `notes` are lines about the call."""
         retry = "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
         return Notice(
             redact(unbroken(f"Error [{self.code}]: {self.message}")),
             redact(sentences(retry, "" if wrote and self._contradicts else self.advice)),
-            tuple(
-                replace(one, items=tuple(redact(unbroken(item)) for item in one.items))
-                for one in self.listed()
-                if one.items
+            (
+                *(
+                    replace(one, items=tuple(redact(unbroken(item)) for item in one.items))
+                    for one in self.listed()
+                    if one.items
+                ),
+                *([Listed("notes", tuple(notes), are_sentences=True, are_notes=True)] if notes else []),
             ),
             " ".join(self._end(trace, wrote)),
         )

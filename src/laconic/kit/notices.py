@@ -6,12 +6,16 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final
 
 __all__ = ["MOST_BYTES", "Listed", "Notice", "cell", "sentences", "unbroken"]
 
 MOST_BYTES: Final = 600
 _MOST_ADVICE: Final = 220
+_LEAST_MESSAGE: Final = 120
+_MOST_NAMES: Final = 80  # for the names of what is not shown
+_MOST_NOTES: Final = 120
 _BREAKS: Final = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _ENDS: Final = (".", "!", "?", ":", "…", "。", "\uff01", "\uff1f")  # the last two: of East Asian texts
 
@@ -47,6 +51,7 @@ class Listed:
     are_sentences: bool = False
     is_one: bool = False  # one value, not a list
     named: int = 0  # how many more the message has named already
+    are_notes: bool = False  # about the call, said last
 
     def lines(self) -> list[str]:
         """Return one line for each."""
@@ -57,6 +62,11 @@ class Listed:
         if self.are_sentences:
             return list(self.items[:count])
         return [f"{self.noun}: {', '.join(self.items[:count])}"] if count else []
+
+    def fitting(self, room: int) -> int:
+        """Return how many of them take at most so many bytes."""
+        sizes = accumulate(_size(item) + 1 for item in self.items)
+        return sum(1 for size in sizes if size <= room)
 
     def rest(self, shown: int) -> str:
         """Name those that are not shown."""
@@ -98,12 +108,14 @@ class Notice:
         """Return as much as fits; the advice and the end always do."""
         if self.is_short:
             return self._text(self.message, self.advice, [len(one.items) for one in self.listed])
-        counts, advice = [0 for _ in self.listed], clipped(self.advice, _MOST_ADVICE)
+        counts = [one.fitting(_MOST_NOTES) if one.are_notes else 0 for one in self.listed]
+        room = MOST_BYTES - _size(self._text("", "", counts, way, is_cut=True)) - _LEAST_MESSAGE
+        advice = clipped(self.advice, min(room, _MOST_ADVICE))
         room = MOST_BYTES - _size(self._text("", advice, counts, way, is_cut=True)) - 2
         message = clipped(self.message, room)
         is_cut = message != self.message or advice != self.advice
         for place, listed in enumerate(self.listed):
-            for count in range(1, len(listed.items) + 1):
+            for count in range(counts[place] + 1, len(listed.items) + 1):
                 tried = [*counts[:place], count, *counts[place + 1 :]]
                 if _size(self._text(message, advice, tried, way, is_cut=is_cut)) > MOST_BYTES:
                     break
@@ -119,20 +131,22 @@ class Notice:
         *,
         is_cut: bool = False,
     ) -> str:
-        shown = [line for one, count in zip(self.listed, counts, strict=True) for line in one.text(count)]
-        rest = self._rest(counts, way, is_cut)
-        return "\n".join(line for line in [sentences(message, advice), *shown, rest, self.end] if line)
+        pairs = list(zip(self.listed, counts, strict=True))
+        shown = [line for one, count in pairs if not one.are_notes for line in one.text(count)]
+        notes = [line for one, count in pairs if one.are_notes for line in one.text(count)]
+        lines = [sentences(message, advice), *shown, self._rest(counts, way, is_cut), self.end]
+        return "\n".join([*(line for line in lines if line), *([""] if notes else []), *notes])
 
     def _rest(self, counts: Sequence[int], way: Way | None, is_cut: bool) -> str:
         """Name what is not shown, and how to read it."""
         pairs = list(zip(self.listed, counts, strict=True))
         left = [one.rest(count) for one, count in pairs if count < len(one.items)]
         if way is None:
-            return f"({', '.join(left)})" if left else ""
+            return f"({_few(left)})" if left else ""
         names = [*(["The whole message"] if is_cut else []), *left]
         if not names:
             return ""
-        return f"{', '.join(names)}: {way(1 if is_cut else self._first_left(pairs))}."
+        return f"{_few(names)}: {way(1 if is_cut else self._first_left(pairs))}."
 
     def _first_left(self, pairs: Sequence[tuple[Listed, int]]) -> int:
         line = 2  # the first has the message
@@ -141,6 +155,16 @@ class Notice:
                 return line + count
             line += len(one.items)
         return line
+
+
+def _few(names: Sequence[str]) -> str:
+    """Return names with commas: the first of them, and how many more, if they are many."""
+    shown = [clipped(names[0], _MOST_NAMES)]
+    for name in names[1:]:
+        if _size(", ".join([*shown, name])) > _MOST_NAMES:
+            return f"{', '.join(shown)} and {len(names) - len(shown):,} more"
+        shown.append(name)
+    return ", ".join(shown)
 
 
 def clipped(text: str, room: int) -> str:

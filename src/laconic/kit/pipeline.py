@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from laconic.kit.errors import Failure
     from laconic.kit.peer import Peer
 
-__all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "deadline_at"]
+__all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "deadline_at", "note_lines"]
 
 Output = Literal["text", "structured", "both"]
 _RECORDING: Final = 30.0  # seconds to record a write that is done
@@ -136,7 +136,7 @@ class Answer:
         """Add notes for the model, to the text and to the data."""
         if not notes:
             return
-        text = "\n".join(f"Note: {one_line(note)}" for note in notes)
+        text = "\n".join(note_lines(notes))
         if self.structured is not None:
             self.structured = with_notes(self.structured, notes)
         if self.blocks and isinstance(self.blocks[-1], Text):
@@ -144,6 +144,11 @@ class Answer:
             self.tail = f"{self.tail}\n\n{text}" if self.tail else text
         elif self.blocks or self.structured is None:
             self.blocks.append(Text(text))
+
+
+def note_lines(notes: Sequence[str]) -> list[str]:
+    """Return notes for the model, each on its line."""
+    return [f"Note: {one_line(note)}" for note in notes]
 
 
 Inner = Callable[[Call], Awaitable[Answer]]

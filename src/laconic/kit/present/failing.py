@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Text
-from laconic.kit.answers.envelope import Envelope
+from laconic.kit.answers.envelope import Envelope, with_notes
 from laconic.kit.errors import Failure, NotFound
 from laconic.kit.keeping.shrink import compact
 from laconic.kit.notices import Way, sentences, unbroken
-from laconic.kit.pipeline import Answer, Call
+from laconic.kit.pipeline import Answer, Call, note_lines
 from laconic.kit.redaction import strings_in
 
 __all__ = ["Keep", "failed"]
@@ -23,13 +23,15 @@ _MOST_DATA: Final = 20_000  # characters of a failure as data
 
 
 async def failed(call: Call, failure: Failure, envelope: Envelope, keep: Keep) -> Answer:
-    """Return the answer of a call that failed."""
+    """Return the answer of a call that failed, with the notes about the call."""
     sent, safe = strings_in(call.arguments), failure.safe
 
     def redact(words: str) -> str:
         return call.redactor.for_model(words, sent, safe=safe)
 
-    notice = failure.notice(trace=call.trace[:8], wrote=call.spec.writes, redact=redact)
+    notice = failure.notice(
+        trace=call.trace[:8], wrote=call.spec.writes, redact=redact, notes=note_lines(call.notes)
+    )
     record = call.redactor.data_for_model(failure.record(trace=call.trace), sent, safe=safe)
     is_large = len(compact(record)) > _MOST_DATA
     way = await keep(call, notice.whole) if is_large or not notice.is_short else None
@@ -37,7 +39,7 @@ async def failed(call: Call, failure: Failure, envelope: Envelope, keep: Keep) -
         record = _shortened(record, way)
     answer = Answer([Text(notice.text(way))], failure=failure, meta={"laconic/error": record})
     if call.output != "text":
-        answer.structured = envelope.failure(record)
+        answer.structured = with_notes(envelope.failure(record), call.notes)
     return answer
 
 

@@ -48,7 +48,7 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
         except Exception as error:
             failure = _known(error, call)
             failure.changed = changed_by(call, error)
-            answer = await failed(call, failure, envelope_of(call.spec), keep)
+            return await failed(call, failure, envelope_of(call.spec), keep)
         answer.note(call.notes)
         return answer
 
