@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -15,29 +15,37 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 @contextmanager
 def drained_on_signals(stop: Stop, grace: float) -> Iterator[None]:
-    """Hold back a signal from the handlers that the web server installed until no call is in progress."""
+    """Hold back a signal from the handlers that the web server installed until no call is in progress.
+
+    A signal that was ignored stays ignored.
+    """
     loop = asyncio.get_running_loop()
-    before: dict[int, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
+    found: dict[int, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {number: handler for number, handler in found.items() if handler not in (signal.SIG_IGN, None)}
     draining: set[asyncio.Task[None]] = set()  # the event loop itself would not keep it
 
-    async def drain(heard: Callable[[], Any]) -> None:
-        await stop.drain(grace)
-        heard()
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
-    def begin(number: int, frame: Any) -> None:
-        draining.add(loop.create_task(drain(lambda: before[number](number, frame))))
+    async def drain(number: int) -> None:
+        await stop.drain(grace)
+        restore()
+        signal.raise_signal(number)
+
+    def begin(number: int) -> None:
+        draining.add(loop.create_task(drain(number)))
 
     def hear(number: int, frame: Any) -> None:
         if not stop.is_asked:
             stop.is_asked = True
-            loop.call_soon_threadsafe(begin, number, frame)
+            loop.call_soon_threadsafe(begin, number)
         elif number == signal.SIGINT:
             loop.call_soon_threadsafe(stop.hurry)  # somebody pressed Ctrl-C again
 
-    for number in _SIGNALS:
+    for number in before:
         signal.signal(number, hear)
     try:
         yield
     finally:
-        for number in _SIGNALS:
-            signal.signal(number, before[number])
+        restore()
