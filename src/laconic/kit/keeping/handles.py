@@ -16,10 +16,16 @@ from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue import KeyValue
 from laconic.text import Kind, kind_of
 
-__all__ = ["Handles", "Whole"]
+__all__ = ["Handles", "Whole", "way_to_read"]
 
 KEPT: Final = 30 * 60.0
 _LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without look-alikes
+
+
+def way_to_read(tool: str, handle: str, *ways: str) -> str:
+    """Return how to read a kept text with this tool; the best way first."""
+    first, last = ways[:-1], ways[-1]
+    return f"{tool} with handle='{handle}' and {' or '.join([*filter(None, [', '.join(first)]), last])}"
 
 
 @dataclass(frozen=True)

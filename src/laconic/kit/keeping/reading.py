@@ -25,7 +25,7 @@ from laconic.text import (
     search,
 )
 
-__all__ = ["SCHEME", "TOOL", "reading"]
+__all__ = ["SCHEME", "TOOL", "reading", "slice_of"]
 
 SCHEME = "kept"
 TOOL = "read_on"
@@ -118,7 +118,12 @@ def _cut(piece: Slice, end: int) -> tuple[str, str]:
 def _more(found: Slice) -> str:
     if found.unit == "characters" or not found.more:
         return ""
-    return f"[{found.unit} {found.first:,} to {found.last:,} of {found.total:,}.]"
+    return slice_of(found.unit, found.first, found.last, found.total)
+
+
+def slice_of(unit: str, first: int, last: int, total: int) -> str:
+    """Return the line that says which part of a text is shown."""
+    return f"[{unit} {first:,} to {last:,} of {total:,}.]"
 
 
 def _section(text: str, path: str) -> Slice:

@@ -13,7 +13,7 @@ from laconic.kit.answers.facts import Facts
 from laconic.kit.pipeline import Answer
 from laconic.text import Kind, kind_of
 
-__all__ = ["Shrinker", "compact", "size_of", "words_of"]
+__all__ = ["Shrinker", "compact", "left_out", "size_of", "words_of"]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
 _NOTE = 180  # characters of a note about something left out, without its name
@@ -113,7 +113,7 @@ class Shrinker:
     async def _about(self, what: str, value: Any) -> str:
         text = value if isinstance(value, str) else compact(value)
         ways = await self._keep(text, kind_of(text) if isinstance(value, str) else "json")
-        return f"Left out: {what} ({len(text):,} characters). {ways}"
+        return left_out(what, len(text), ways)
 
     async def _without_rows(self, facts: Facts) -> dict[str, Any]:
         """Leave out the rows that do not fit; those that do keep their order."""
@@ -147,3 +147,8 @@ def _listed(names: Sequence[str], room: int) -> str:
         shown.append(name)
     more = len(names) - len(shown)
     return ", ".join(shown) + (f" and {more:,} more" if more else "")
+
+
+def left_out(what: str, size: int, ways: str) -> str:
+    """Return the note about a value that did not fit."""
+    return f"Left out: {what} ({size:,} characters). {ways}"

@@ -14,7 +14,7 @@ from laconic.kit.notices import Way, sentences, unbroken
 from laconic.kit.pipeline import Answer, Call, note_lines
 from laconic.kit.redaction import strings_in
 
-__all__ = ["Keep", "failed"]
+__all__ = ["Keep", "failed", "failed_line"]
 
 Keep = Callable[[Call, str], Awaitable[Way | None]]
 """Keeps a text, and returns how to read it from a line on; None if it could not be kept."""
@@ -69,6 +69,11 @@ def _halved(value: Any, most: int) -> Any:
     return value
 
 
+def failed_line(name: str, words: str) -> str:
+    """Return the line about one thing of a batch that failed."""
+    return f"Failed: {one_line(name)}: {words}"
+
+
 class BatchFailures:
     """Why some things of a batch failed, in words and as data; advice that all share is said once."""
 
@@ -82,7 +87,7 @@ class BatchFailures:
 
     def lines(self) -> list[str]:
         """Return one line for each, and one for the advice that all share."""
-        lines = [f"Failed: {one_line(name)}: {self._words(one)}" for name, one in self._failures.items()]
+        lines = [failed_line(name, self._words(one)) for name, one in self._failures.items()]
         return [*lines, *([unbroken(self._redacted(self._shared, safe=False))] if self._shared else [])]
 
     def records(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from laconic.kit.pipeline import Answer, Call
 from laconic.kit.present.failing import BatchFailures
 from laconic.kit.present.schemas import output_schema
 
-__all__ = ["key_of", "limit_of", "present", "view_of"]
+__all__ = ["key_of", "limit_of", "next_page", "present", "view_of"]
 
 _BLOCKS = (Text, Image, Audio, Resource, Link)
 _PARTS = (*_BLOCKS, Verbatim)  # of a list
@@ -169,11 +169,16 @@ def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> t
     lines = [head, *remark, *([view.many(page.items)] if page.items else [])]
     tail = ""
     if cursor:
-        rest = "More" if page.rest is None else f"{page.rest:,} more"
-        unit = "item matches" if page.rest == 1 else "items match"
-        tail = f"{rest} {unit}. Pass cursor '{cursor}' to see next page."
+        tail = next_page(page.rest, cursor)
         lines += ["", tail]
     return "\n".join(lines), tail
+
+
+def next_page(rest: int | None, cursor: str) -> str:
+    """Return the line that leads to the next page."""
+    count = "More" if rest is None else f"{rest:,} more"
+    unit = "item matches" if rest == 1 else "items match"
+    return f"{count} {unit}. Pass cursor '{cursor}' to see next page."
 
 
 def _nothing(call: Call, record: type[Record], total: int | None) -> str:

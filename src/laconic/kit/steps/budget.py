@@ -11,7 +11,7 @@ from laconic.kit.answers.envelope import NOTES, TABLE, Envelope
 from laconic.kit.answers.facts import Facts
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import recorded
-from laconic.kit.keeping.handles import Handles
+from laconic.kit.keeping.handles import Handles, way_to_read
 from laconic.kit.keeping.shrink import Shrinker, compact, size_of, words_of
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.errors import StoreError
@@ -63,6 +63,20 @@ def _subject(call: Call) -> str | None:
         return None
     defaults = {p.wire: p.default for p in call.spec.signature.parameters if not p.is_required}
     return f"{call.spec.toolset}:{call.spec.subject.format(**defaults | call.checked.wire)}"
+
+
+def shown_of(end: int, body: str, seconds: float) -> str:
+    """Return the line that says how much of a text is shown, and how long the whole is kept."""
+    return (
+        f"[{end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
+        f"in all; the whole is kept for {seconds / 60:g} minutes.]"
+    )
+
+
+def read_on(tool: str, handle: str, *ways: str) -> str:
+    """Return the line that says how to read the rest."""
+    way = way_to_read(tool, handle, *ways, "find='words'")
+    return f"Read on: {way}."
 
 
 class _Shortener:
@@ -123,10 +137,7 @@ class _Shortener:
         shape = tagged("outline", shape) if 0 < len(shape) < room // 3 else ""  # its headings are not ours
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
         piece = beginning(body, max(room - len(shape) - len(tail) - _ABOUT, room // 4), kind, scan)
-        about = (
-            f"[{piece.end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
-            f"in all; the whole is kept for {self._handles.seconds / 60:g} minutes.]"
-        )
+        about = shown_of(piece.end, body, self._handles.seconds)
         parts = [tagged("beginning", piece.text), about, shape, self._ways(handle, kind, piece), tail]
         return "\n".join(part for part in parts if part)
 
@@ -137,7 +148,7 @@ class _Shortener:
             first = shown.last + 1 if shown and shown.unit == "items" else 1
             ways = [f"items='{first}-{first + 49}'"]
         ways += [f"characters='{shown.end if shown else 0}-'", "lines='1-50'"]
-        return f"Read on: {self._tool} with handle='{handle}' and {', '.join(ways)} or find='words'."
+        return read_on(self._tool, handle, *ways)
 
 
 def _uri(block: Block) -> str:

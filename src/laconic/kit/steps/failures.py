@@ -10,7 +10,7 @@ from laconic.kit.answers.envelope import Envelope
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import changed_by
 from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
-from laconic.kit.keeping.handles import Handles
+from laconic.kit.keeping.handles import Handles, way_to_read
 from laconic.kit.notices import Way
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
@@ -38,7 +38,7 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
         except Exception:
             log.warning("the rest of a failure of %s could not be kept", name, exc_info=True)
             return None  # the failure itself still arrives
-        return lambda line: f"{tool} with handle='{handle}' and lines='{line}-'"
+        return lambda line: way_to_read(tool, handle, f"lines='{line}-'")
 
     async def step(call: Call, inner: Inner) -> Answer:
         try:

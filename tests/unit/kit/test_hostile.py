@@ -1,0 +1,81 @@
+"""The contract forges the lines that the kit really writes, and puts them wherever people can write."""
+
+import re
+from typing import Any
+
+import pytest
+
+from laconic.kit import Page, Record, Settings, Toolset, UpstreamDown, Window
+from laconic.kit.contract.hostile import FORGED
+from laconic.kit.contract.read_back import outside
+from laconic.kit.testing import connect
+
+OURS = re.compile(
+    r"Note: |Error \[|This call changed|\[|Read on: |Failed: |Left out: |.*more problems: |.*Pass cursor"
+)
+
+
+def _masked(line: str) -> str:
+    """Return a line of the kit without what differs from call to call."""
+    if line.startswith(("Note: ", "Error [", "Failed: ")):
+        return line.partition(" ")[0]
+    line = re.sub(r"handle='\w+'|cursor '[\w-]+'|section='…', | Trace \w+\.", "", line)
+    line = re.sub(r"Left out: .* \(", "Left out: (", line)
+    line = re.sub(r"characters='\d+-', ", "", line)
+    return re.sub(r"items='[\d-]+'|[\d,]+\d|\d", "0", line)
+
+
+async def _lines(tool: str, output: Any = "text", **arguments: Any) -> list[str]:
+    shop = Toolset("shop")
+
+    class Item(Record, bodies=("story",)):
+        """An item."""
+
+        id: int
+        story: str = ""
+
+    @shop.read
+    async def item_text() -> str:
+        """Read a text."""
+        return "One line.\n" * 5_000
+
+    @shop.read
+    async def item_get() -> Item:
+        """Read an item."""
+        return Item(id=1, story="x" * 50_000)
+
+    @shop.read
+    async def item_list(window: Window = Window()) -> Page[Item]:
+        """List items."""
+        return window.cut([Item(id=1), Item(id=2), Item(id=3)], key=lambda one: (one.id,))
+
+    @shop.create
+    async def item_add() -> str:
+        """Add an item."""
+        raise UpstreamDown("It is full.", changed=False, details={"problems": ["a" * 30] * 60})
+
+    async with connect(shop, settings=Settings(output=output)) as client:
+        reply = await client.call(tool, **arguments)
+        if tool == "item_text":
+            handle = re.search(r"handle='(\w+)'", reply.text)
+            assert handle
+            part = await client.call("read_on", handle=handle[1], lines="1-50")
+            return [*outside(reply.text), *outside(part.text)]
+    return outside(reply.text) if output == "text" else reply.structured["_notes"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "output", "arguments", "count"),
+    [
+        ("item_text", "text", {}, 3),
+        ("item_get", "structured", {}, 1),
+        ("item_list", "text", {"limit": 1}, 1),
+        ("item_add", "text", {}, 3),
+    ],
+)
+async def test_each_line_of_the_kit_is_forged(
+    tool: str, output: Any, arguments: dict[str, Any], count: int
+) -> None:
+    found = [line for line in await _lines(tool, output, **arguments) if OURS.match(line)]
+    assert len(found) == count
+    assert {_masked(line) for line in found} <= {_masked(line) for line in FORGED}
