@@ -125,10 +125,26 @@ async def test_a_field_of_a_batch_is_left_out_of_every_record_and_each_can_be_re
             [["M-1", ["a"], []], ["M-3", ["a"], []]],
         )
         assert data["failed"] == {"X-2": "Memo X-2 not found."}
-        first, second = data["_notes"]
-        assert first.startswith("Left out: M-1: description (30,000 characters).")
-        assert second.startswith("Left out: M-3: description (30,000 characters).")
-        assert "word word" in await _read(client, second, characters="0-100")
+        (note,) = data["_notes"]
+        handles = re.findall(r"handle='(\w+)'", note)
+        assert note == (
+            f"Left out: M-1: description (30,000 characters, handle='{handles[0]}'), "
+            f"M-3: description (30,000 characters, handle='{handles[1]}'). "
+            "Read on: read_on with one of these handles and characters='0-', lines='1-50' or find='words'."
+        )
+        for handle in handles:
+            assert "word word" in (await client.call("read_on", handle=handle, characters="0-100")).text
+
+
+async def test_notes_about_many_values_fit_and_each_value_can_be_read() -> None:
+    ids = [f"M-{n}" for n in range(40)]
+    async with connect(_desk(), settings=Settings(output="structured", budget=6_000)) as client:
+        data = await _checked(client, "memos_get", 6_000, ids=ids, size=3_000)
+        (note,) = data["_notes"]
+        assert [row[0] for row in data["rows"]] == ids
+        assert note.count("Read on: ") == 1
+        for id in ids:
+            assert f"{id}: description (3,000 characters, handle='" in note
 
 
 @pytest.mark.parametrize("envelope", ENVELOPES)

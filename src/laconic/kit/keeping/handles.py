@@ -22,10 +22,11 @@ KEPT: Final = 30 * 60.0
 _LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without look-alikes
 
 
-def way_to_read(tool: str, handle: str, *ways: str) -> str:
-    """Return how to read a kept text with this tool; the best way first."""
+def way_to_read(tool: str, handle: str | None, *ways: str) -> str:
+    """Return how to read a kept text with this tool, the best way first; without a handle: one of several."""
     first, last = ways[:-1], ways[-1]
-    return f"{tool} with handle='{handle}' and {' or '.join([*filter(None, [', '.join(first)]), last])}"
+    which = f"handle='{handle}'" if handle else "one of these handles"
+    return f"{tool} with {which} and {' or '.join([*filter(None, [', '.join(first)]), last])}"
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, get_args
 
 from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import Envelope, with_notes
@@ -17,10 +17,29 @@ __all__ = ["Shrinker", "compact", "left_out", "size_of", "words_of"]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
 _NOTE = 180  # characters of a note about something left out, without its name
+_ITEM = 60  # characters of each further thing in the same note, without its name
+_MOST_NOTES = len(get_args(Kind))  # a note has the ways to read one kind of text
 _NAMES = 0.25  # of the room, for the names of rows or fields left out
 
-Keep = Callable[[str, Kind], Awaitable[str]]
-"""Keeps a text, and returns how to read it."""
+
+class Keeper(Protocol):
+    """Keeps texts, and says how to read them."""
+
+    async def keep(self, text: str, kind: Kind) -> str:
+        """Keep a text, and return its handle."""
+
+    def ways(self, handle: str | None, kind: Kind) -> str:
+        """Return how to read the text of a handle; without a handle: one of several just named."""
+
+
+@dataclass(frozen=True)
+class _Left:
+    """Something left out and kept."""
+
+    what: str
+    size: int
+    handle: str
+    kind: Kind
 
 
 def compact(value: Any) -> str:
@@ -44,10 +63,10 @@ def size_of(answer: Answer) -> int:
 class Shrinker:
     """Leaves out of structured content what does not fit, and keeps it."""
 
-    def __init__(self, envelope: Envelope, most: int, keep: Keep, notes: Sequence[str] = ()) -> None:
+    def __init__(self, envelope: Envelope, most: int, keeper: Keeper, notes: Sequence[str] = ()) -> None:
         self._envelope = envelope
         self._most = most
-        self._keep = keep
+        self._keeper = keeper
         self._notes = list(notes)
         self._room_for_names = int(most * _NAMES)
 
@@ -60,7 +79,9 @@ class Shrinker:
         total = self._size(facts)
 
         def one_each(count: int, length: int) -> int:
-            return (count * _NOTE + length) * len(names) + count * sum(map(len, names))
+            values = count * len(names)
+            words = min(values, _MOST_NOTES) * _NOTE + max(values - _MOST_NOTES, 0) * _ITEM
+            return words + length * len(names) + count * sum(map(len, names))
 
         def shared(count: int, length: int) -> int:
             return _NOTE + min(length + 2 * count, self._room_for_names) if count else 0
@@ -100,20 +121,40 @@ class Shrinker:
 
     async def _about_values(self, facts: Facts, fields: Sequence[str]) -> list[str]:
         notes: list[str] = []
+        left: list[_Left] = []
+        room = _NOTE if len(fields) * len(facts.rows) <= _MOST_NOTES else _ITEM
         for name, row in zip(facts.names(), facts.rows, strict=True):
             of = f"{name}: " if len(facts.rows) > 1 else ""
             for field in fields:
-                short = compact(row[field])
-                if len(short) <= _NOTE:
-                    notes += [f"{of}{field}: {short}"] if row[field] is not None else []
+                note = f"{of}{field}: {compact(row[field])}"
+                if len(compact(note)) < room + len(name) + len(field):
+                    notes += [note] if row[field] is not None else []
                 else:
-                    notes.append(await self._about(f"{of}{field}", row[field]))
-        return notes
+                    left.append(await self._kept(f"{of}{field}", row[field]))
+        return [*self._told(left), *notes]
 
     async def _about(self, what: str, value: Any) -> str:
+        return self._told([await self._kept(what, value)])[0]
+
+    async def _kept(self, what: str, value: Any) -> _Left:
         text = value if isinstance(value, str) else compact(value)
-        ways = await self._keep(text, kind_of(text) if isinstance(value, str) else "json")
-        return left_out(what, len(text), ways)
+        kind = kind_of(text) if isinstance(value, str) else "json"
+        return _Left(what, len(text), await self._keeper.keep(text, kind), kind)
+
+    def _told(self, left: Sequence[_Left]) -> list[str]:
+        """Return a note for each kind of text, with the ways to read it once."""
+        notes: list[str] = []
+        for kind in dict.fromkeys(one.kind for one in left):
+            same = [one for one in left if one.kind == kind]
+            if len(same) == 1:
+                (one,) = same
+                notes.append(left_out(one.what, one.size, self._keeper.ways(one.handle, kind)))
+            else:
+                words = ", ".join(
+                    f"{one.what} ({one.size:,} characters, handle='{one.handle}')" for one in same
+                )
+                notes.append(f"Left out: {words}. {self._keeper.ways(None, kind)}")
+        return notes
 
     async def _without_rows(self, facts: Facts) -> dict[str, Any]:
         """Leave out the rows that do not fit; those that do keep their order."""

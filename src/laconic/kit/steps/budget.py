@@ -73,7 +73,7 @@ def shown_of(end: int, body: str, seconds: float) -> str:
     )
 
 
-def read_on(tool: str, handle: str, *ways: str) -> str:
+def read_on(tool: str, handle: str | None, *ways: str) -> str:
     """Return the line that says how to read the rest."""
     way = way_to_read(tool, handle, *ways, "find='words'")
     return f"Read on: {way}."
@@ -109,13 +109,11 @@ class _Shortener:
         if facts is None:  # the tool made its own data
             own = {name: value for name, value in structured.items() if name != NOTES}
             facts, envelope = Facts(own), TABLE
-        shrinker = Shrinker(envelope, self._most, self._kept, structured.get(NOTES, ()))
+        shrinker = Shrinker(envelope, self._most, self, structured.get(NOTES, ()))
         return await shrinker.shrunk(facts)
 
-    async def _kept(self, text: str, kind: Kind) -> str:
-        return self._ways(await self._keep(text, kind), kind, None)
-
-    async def _keep(self, text: str, kind: Kind) -> str:
+    async def keep(self, text: str, kind: Kind) -> str:
+        """Keep a text, and return its handle."""
         caller, tool = self._call.peer.caller.name, self._call.spec.name
         return await self._handles.keep(
             caller, text, tool=tool, subject=self._subject, began=self._began, kind=kind
@@ -128,7 +126,7 @@ class _Shortener:
         if len(body) <= room:
             return block
         kind = kind_of(body)
-        text = self._shortened(body, kind, await self._keep(body, kind), room, tail)
+        text = self._shortened(body, kind, await self.keep(body, kind), room, tail)
         return Text(text) if isinstance(block, Text) else Resource(_uri(block), text, "text/plain")
 
     def _shortened(self, body: str, kind: Kind, handle: str, room: int, tail: str) -> str:
@@ -138,11 +136,11 @@ class _Shortener:
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
         piece = beginning(body, max(room - len(shape) - len(tail) - _ABOUT, room // 4), kind, scan)
         about = shown_of(piece.end, body, self._handles.seconds)
-        parts = [tagged("beginning", piece.text), about, shape, self._ways(handle, kind, piece), tail]
+        parts = [tagged("beginning", piece.text), about, shape, self.ways(handle, kind, piece), tail]
         return "\n".join(part for part in parts if part)
 
-    def _ways(self, handle: str, kind: str, shown: Slice | None) -> str:
-        """Return how to read on, the best way for this kind of text first."""
+    def ways(self, handle: str | None, kind: Kind, shown: Slice | None = None) -> str:
+        """Return how to read on, the best way for this kind first; without a handle: one of several."""
         ways = ["section='…'"] if kind == "markdown" else []
         if kind in ("json", "table"):
             first = shown.last + 1 if shown and shown.unit == "items" else 1
