@@ -226,6 +226,33 @@ async def test_a_keyed_create_may_ask_the_user_first(era: str) -> None:
     assert made == ["a chair"]
 
 
+@pytest.mark.parametrize(("case", "key"), [("snake", "idempotency_key"), ("camel", "idempotencyKey")])
+async def test_a_refused_key_is_named_as_the_tool_names_it(case: Any, key: str) -> None:
+    shop = Toolset("shop", case=case)
+    goes_on = asyncio.Event()
+
+    @shop.create(deadline=0.2)
+    async def shop_open(name: str) -> str:
+        """Open a shop."""
+        await goes_on.wait()
+        return "Opened."
+
+    endpoint = Endpoint([shop])
+
+    async def refused(**arguments: str) -> str | None:
+        answer = await endpoint.call_tool("shop_open", arguments, SilentPeer())
+        assert answer.failure is not None
+        return answer.meta["laconic/error"]["field"]  # type: ignore[no-any-return]
+
+    first = asyncio.ensure_future(endpoint.call_tool("shop_open", {"name": "north", key: "k"}, SilentPeer()))
+    await asyncio.sleep(0.01)
+    assert await refused(name="north", **{key: "k"}) == key  # in progress
+    assert (await first).failure is not None  # it took too long
+    assert await refused(name="north", **{key: "k"}) == key  # interrupted
+    assert await refused(name="south", **{key: "k"}) == key  # used for another call
+    assert await refused(name="north", **{key: "k" * 256}) == key  # too long
+
+
 async def test_a_second_call_that_waits_too_long_is_told_to_come_back() -> None:
     outbox = Outbox()
     outbox.wait = 0.9

@@ -16,6 +16,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final
 
+from laconic.kit.arguments.extras import key_name
 from laconic.kit.cursors import canonical
 from laconic.kit.effects import changed_by, recorded
 from laconic.kit.errors import Conflict, show
@@ -226,7 +227,7 @@ class KeyRecord:
             raise Conflict(
                 f"The key {show(self._key)} was used for another call: {', '.join(other)} differs "
                 f"({first} was {was}, now {given}).",
-                field="idempotencyKey",
+                field=key_name(self._call.spec),
                 given=self._key,
                 advice="Repeat the first call unchanged, or use a new key for a new call.",
             )
@@ -235,7 +236,7 @@ class KeyRecord:
         return Conflict(
             f"A call with the key {show(self._key)} is still in progress.",
             code="RESOURCE_LOCKED",
-            field="idempotencyKey",
+            field=key_name(self._call.spec),
             given=self._key,
             retry_after=max(1.0, round(self._patience)),
             advice="Send the same call again then to get its answer.",
@@ -247,7 +248,7 @@ class KeyRecord:
         return Conflict(
             f"A call with the key {show(self._key)} was interrupted; it is not known whether it took effect.",
             code="RESOURCE_LOCKED",
-            field="idempotencyKey",
+            field=key_name(self._call.spec),
             given=self._key,
             advice=f"{check} whether it did; if not, repeat it with a new key.",
             changed=None,

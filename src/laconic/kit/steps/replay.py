@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from laconic.kit.arguments.extras import key_name
 from laconic.kit.cursors import canonical
 from laconic.kit.effects import recorded
 from laconic.kit.errors import BadArguments, NeedsConfirm, Problem, show
@@ -37,7 +38,7 @@ def replay(
             raise BadArguments(
                 [
                     Problem(
-                        "idempotencyKey",
+                        key_name(call.spec),
                         f"Invalid key {show(checked.key)}. Expected: at most {_LONGEST} characters.",
                     )
                 ]
