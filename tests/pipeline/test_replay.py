@@ -1,6 +1,7 @@
 """The same call under the same key is carried out once."""
 
 import asyncio
+import re
 from typing import Annotated, Any
 
 import mcp_types as t
@@ -69,8 +70,18 @@ async def test_other_arguments_under_the_same_key_are_refused_with_the_differenc
     await _send(endpoint, text="a", idempotency_key="k")
     answer = await _send(endpoint, text="b", to="ann", idempotency_key="k")
     assert isinstance(answer.failure, Conflict)
-    assert "text, to differs (text was 'a'" in answer.text
+    assert "text, to differs (text was 'a', now 'b')." in answer.text
     assert outbox.sent == ["a"]
+
+
+async def test_values_that_look_alike_when_they_are_short_differ_by_their_digests() -> None:
+    endpoint = Endpoint([_post(Outbox())])
+    await _send(endpoint, text="a" * 70 + "b", idempotency_key="k")
+    answer = await _send(endpoint, text="a" * 70 + "c", idempotency_key="k")
+    short = f"'{'a' * 40}…' (71 characters)"
+    said = re.search(r"text differs \(text was (.*) #(\w{12}), now (.*) #(\w{12})\)\.", answer.text)
+    assert said is not None
+    assert said[1] == said[3] == short and said[2] != said[4]
 
 
 async def test_two_at_once_run_once_and_both_get_the_answer() -> None:

@@ -223,7 +223,7 @@ class KeyRecord:
         other = [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
         if other:
             first = other[0]
-            was, given = before.get(first, "left out"), now.get(first, "left out")
+            was, given = _told_apart(before.get(first, "left out"), now.get(first, "left out"))
             raise Conflict(
                 f"The key {show(self._key)} was used for another call: {', '.join(other)} differs "
                 f"({first} was {was}, now {given}).",
@@ -302,6 +302,12 @@ def digests(call: Call) -> dict[str, str]:
         short = show(value)
         found[name] = f"{short} #{hashlib.blake2b(raw, digest_size=6).hexdigest()}"
     return found
+
+
+def _told_apart(one: str, other: str) -> tuple[str, str]:
+    """Return two of `digests`, without the digests if the short texts differ."""
+    short, other_short = (text.rpartition(" #")[0] or text for text in (one, other))
+    return (one, other) if short == other_short else (short, other_short)
 
 
 def _again(record: dict[str, Any]) -> Answer:
