@@ -16,7 +16,7 @@ def stopping(stop: Stop) -> Step:
         if call.spec.relays:
             return await inner(call)  # the tool that it calls has this step
         if stop.is_asked:
-            raise Unavailable(f"The server is stopping and did not start {call.spec.name}.", changed=False)
+            raise Unavailable(f"The server is stopping and did not start {call.spec.name}.")
         task = asyncio.current_task()
         assert task is not None
         cancels = task.cancelling()
@@ -28,8 +28,7 @@ def stopping(stop: Stop) -> Step:
                 raise
             while task.cancelling() > cancels:
                 task.uncancel()
-            words = f"The server is stopping and could not finish {call.spec.name}."
-            raise Unavailable(words, changed=None if call.spec.writes else False) from None
+            raise Unavailable(f"The server is stopping and could not finish {call.spec.name}.") from None
         finally:
             stop.leave(call)
 
