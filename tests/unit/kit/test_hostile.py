@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from laconic.kit import Page, Record, Settings, Toolset, UpstreamDown, Window
+from laconic.kit.contract import Contract, Untried
 from laconic.kit.contract.hostile import FORGED
 from laconic.kit.contract.read_back import outside
 from laconic.kit.testing import connect
@@ -79,3 +80,41 @@ async def test_each_line_of_the_kit_is_forged(
     found = [line for line in await _lines(tool, output, **arguments) if OURS.match(line)]
     assert len(found) == count
     assert {_masked(line) for line in found} <= {_masked(line) for line in FORGED}
+
+
+class Dated(Record):
+    """Its own text takes only a number in a text field."""
+
+    id: int
+    year: str
+
+    def write_text(self, format: str | None) -> str | None:
+        return f"{self.id}: {int(self.year)}"
+
+
+@pytest.mark.parametrize("check", ["text_is_lossless", "other_peoples_words_stay_apart"])
+def test_a_text_that_refuses_hostile_words_counts_as_not_tried(check: str) -> None:
+    shop = Toolset("shop")
+
+    @shop.read
+    async def year_get() -> Dated:
+        """Read a year."""
+        return Dated(id=1, year="1999")
+
+    (case,) = (one for one in Contract(shop, samples={"year_get": {}}).cases() if one.check.name == check)
+    with pytest.raises(Untried, match=r"year_get: its text takes no hostile text in year \(ValueError"):
+        case.run()
+
+
+@pytest.mark.parametrize("check", ["text_is_lossless", "other_peoples_words_stay_apart"])
+def test_a_sample_without_records_counts_as_not_tried(check: str) -> None:
+    shop = Toolset("shop")
+
+    @shop.read
+    async def year_list(window: Window = Window()) -> Page[Dated]:
+        """List years."""
+        return window.cut([], key=lambda one: (one.id,))
+
+    (case,) = (one for one in Contract(shop, samples={"year_list": {}}).cases() if one.check.name == check)
+    with pytest.raises(Untried, match="year_list: its sample returns no record to check"):
+        case.run()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields as fields_of
+from dataclasses import is_dataclass, replace
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 from laconic.kit.answers.cells import shapes_of
-from laconic.kit.answers.records import Record, options_of
+from laconic.kit.answers.records import Record
 from laconic.kit.errors import UpstreamDown
 from laconic.kit.keeping.handles import KEPT, way_to_read
 from laconic.kit.keeping.reading import slice_of
@@ -40,10 +44,8 @@ FORGED: Final = tuple(
 
 
 def hostile_copies(record: Record) -> Iterator[tuple[str, Record]]:
-    """Return the name of each field with text, other than the key, and copies with hostile text in it."""
+    """Return the name of each field with text, and copies with hostile text in it, at any depth."""
     for name in type(record).model_fields:
-        if name == options_of(type(record)).key:
-            continue
         for text in _texts(name):
             value = getattr(record, name)
             changed = _with(value, text) if value is not None else _instead_of_none(record, name, text)
@@ -67,8 +69,15 @@ def _with(value: Any, text: str) -> Any:
     """Return a value with this text in the place of each of its texts."""
     if type(value) is str:  # an Enum may be a str as well
         return text
-    if isinstance(value, list):
-        return [_with(one, text) for one in value]
+    if type(value) in (list, tuple):
+        return type(value)(_with(one, text) for one in value)
     if isinstance(value, Mapping):
         return {key: _with(one, text) for key, one in value.items()}
+    if isinstance(value, BaseModel):
+        names = list(type(value).model_fields)
+        return value.model_copy(update={name: _with(getattr(value, name), text) for name in names})
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(
+            value, **{one.name: _with(getattr(value, one.name), text) for one in fields_of(value) if one.init}
+        )
     return value

@@ -13,6 +13,7 @@ from laconic.kit.arguments.schema import Checked
 from laconic.kit.contract.calls import views
 from laconic.kit.contract.hostile import FORGED, hostile_copies
 from laconic.kit.contract.read_back import NotReadBack, inside, outside, read_many, read_one
+from laconic.kit.contract.terms import Untried
 from laconic.kit.contract.trial import Trial
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Call
@@ -25,33 +26,71 @@ _FEW = 2  # records of a list
 
 async def text_is_lossless(trial: Trial) -> None:
     """A text has every value of the data, in every format and with every choice of fields."""
-    value = await _value(trial)
+    value, refusals = await _value(trial), _Refusals(trial)
     for call in _calls(trial):
-        for name, other in [("", value), *_hostile(value)]:
-            for lost in _lost(trial, call, other):
-                with_text = f" with a hostile text in {name}" if name else ""
-                raise trial.broken(f"with {_choice(call)}, {lost} is not in the text{with_text}.")
+        for lost in _lost(trial, call, value, _text(trial, call, value)):
+            raise trial.broken(f"with {_choice(call)}, {lost} is not in the text.")
+        for name, other in _hostile(value):
+            text = refusals.text(call, name, other)
+            for lost in _lost(trial, call, other, text):
+                raise trial.broken(
+                    f"with {_choice(call)}, {lost} is not in the text with a hostile text in {name}."
+                )
+    refusals.report()
 
 
 async def other_peoples_words_stay_apart(trial: Trial) -> None:
     """A text in a record cannot begin a line as the kit does, except between tags."""
-    value = await _value(trial)
+    value, refusals = await _value(trial), _Refusals(trial)
     for call in _calls(trial):
         for name, other in _hostile(value):
-            for line in outside(_text(trial, call, other)):
+            for line in outside(refusals.text(call, name, other)):
                 if line.lstrip().startswith(FORGED):
                     raise trial.broken(
                         f"with {_choice(call)}, a text in {name} passes for a line of the kit: {line}",
                         "write texts of others between tags, with laconic.text.tagged, or in a line that "
                         "begins with words of yours, with laconic.kit.one_line",
                     )
+    refusals.report()
+
+
+class _Refusals:
+    """Fields in which a record's own text takes no hostile text: there, nothing can be checked."""
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+        self._found: dict[str, Exception] = {}
+
+    def text(self, call: Call, name: str, value: Any) -> str:
+        """Return the text of a value with hostile text in this field; empty if it refuses it."""
+        try:
+            return _text(self._trial, call, value)
+        except (TypeError, ValueError, LookupError) as error:
+            self._found.setdefault(name, error)
+            return ""
+
+    def report(self) -> None:
+        """Say what could not be tried.
+
+        Raises:
+            Untried: there are such fields.
+        """
+        if self._found:
+            refused = "; ".join(f"{name} ({error!r:.80})" for name, error in self._found.items())
+            raise Untried(f"{self._trial.spec.name}: its text takes no hostile text in {refused}")
 
 
 async def _value(trial: Trial) -> Any:
-    """Return what the sample returns; of a list, the first records."""
+    """Return what the sample returns; of a list, the first records.
+
+    Raises:
+        Untried: there is no record in it.
+    """
     value = (await trial.answer(trial.sample)).value
     if isinstance(value, Page | Batch):
-        return replace(value, items=list(value.items)[:_FEW])
+        value = replace(value, items=list(value.items)[:_FEW])
+    if not _records(value):
+        raise Untried(f"{trial.spec.name}: its sample returns no record to check")
     return value
 
 
@@ -62,10 +101,13 @@ def _records(value: Any) -> Sequence[Record]:
 
 
 def _hostile(value: Any) -> Iterator[tuple[str, Any]]:
-    for record in _records(value)[:1]:
+    for place, record in enumerate(_records(value)):
         for name, copy in hostile_copies(record):
-            several = isinstance(value, Page | Batch)
-            yield name, replace(value, items=[copy, *value.items[1:]]) if several else copy
+            if isinstance(value, Page | Batch):
+                items = [*value.items[:place], copy, *value.items[place + 1 :]]
+                yield name, replace(value, items=items)
+            else:
+                yield name, copy
 
 
 def _calls(trial: Trial) -> Iterator[Call]:
@@ -81,21 +123,17 @@ def _choice(call: Call) -> str:
 
 
 def _text(trial: Trial, call: Call, value: Any) -> str:
-    envelope = trial.client.endpoint.envelope_of(trial.spec)
-    try:
-        return present(call, value, envelope).text
-    except (TypeError, ValueError, LookupError):  # its own text expects something else in this field
-        return ""
+    return present(call, value, trial.client.endpoint.envelope_of(trial.spec)).text
 
 
-def _lost(trial: Trial, call: Call, value: Any) -> Iterator[str]:
+def _lost(trial: Trial, call: Call, value: Any, text: str) -> Iterator[str]:
     """Return the names of values that the text lacks."""
-    records, text = _records(value), _text(trial, call, value)
-    if not records or not text:
+    records = _records(value)
+    if not text:  # refused
         return
     record = trial.spec.signature.record if isinstance(value, Page | Batch) else None
     view = view_of(call, record or type(records[0]))
-    if all(one.write_text(view.form) is not None for one in records) and view.fields is None:
+    if view.fields is None and all(one.write_text(view.form) is not None for one in records):
         yield from _lost_bodies(view, records, text)
         return
     many = isinstance(value, Page | Batch)

@@ -23,7 +23,7 @@ class SessionStarted(Record, key="session_id"):
 
     def write_text(self, format: str | None) -> str:
         """Where to work."""
-        lines = [f"Session started: {self.session_id}", f"Workflow: {one_line(self.workflow)}"]
+        lines = [f"Session started: {one_line(self.session_id)}", f"Workflow: {one_line(self.workflow)}"]
         lines += [f"Worktree: {one_line(self.worktree_path)}", f"Branch: {one_line(self.branch_name)}"]
         if not self.worktree_created:
             lines.append(f"No worktree was made: {one_line(self.worktree_error)}. Work in the folder above.")
@@ -57,7 +57,10 @@ class CheckpointSaved(Record, key="checkpoint_id"):
 
     def write_text(self, format: str | None) -> str:
         """Its id, and the number of tasks."""
-        lines = [f"Checkpoint saved: {self.checkpoint_id}", f"Tasks completed: {self.tasks_completed}"]
+        lines = [
+            f"Checkpoint saved: {one_line(self.checkpoint_id)}",
+            f"Tasks completed: {self.tasks_completed}",
+        ]
         lines.append(f"Tasks pending: {self.tasks_pending}")
         return "\n".join(
             [*lines, *([f"Steps reported: {len(self.step_results)}"] if self.step_results else [])]
@@ -78,7 +81,7 @@ class SessionEnd(Record, key="session_id"):
 
     def write_text(self, format: str | None) -> str:
         """The outcome, one fact per line."""
-        lines = [f"Session {one_line(self.status)}: {self.session_id}"]
+        lines = [f"Session {one_line(self.status)}: {one_line(self.session_id)}"]
         lines += [f"Duration: {int(self.duration_ms / 60_000 + 0.5)} minutes"]
         lines += [
             f"Tasks completed: {self.tasks_completed}",

@@ -115,7 +115,7 @@ class SessionStatus(Record, key="session_id"):
         last = self.last_activity
         point = (self.checkpoint or {}).get("checkpointId", "")
         lines = [
-            *(f"Session: {self.session_id}", f"Status: {one_line(self.status)}"),
+            *(f"Session: {one_line(self.session_id)}", f"Status: {one_line(self.status)}"),
             f"Active Step: {one_line(self.active_step)}",
             f"Phases Done: {listed(self.phases_completed) or 'none'}",
             f"Tasks: {self.tasks_completed}/{self.tasks_total} completed",
