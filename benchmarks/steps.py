@@ -72,7 +72,7 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
 
 
 def _steps(endpoint: Endpoint) -> list[Step]:
-    known: tuple[Any, ...] = (endpoint.envelope_of, {}, endpoint.section_of, endpoint.stop)
+    known: tuple[Any, ...] = (endpoint._kept, endpoint.envelope_of, {}, endpoint.section_of, endpoint.stop)
     return standard(endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, *known)
 
 

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import pytest
 
-from laconic.kit import Endpoint, NotFound, Toolset
+from laconic.kit import Endpoint, NotFound, Text, Toolset
 from laconic.kit.keeping.generations import Generation
 from laconic.kit.peer import Caller, SilentPeer
-from laconic.kit.testing import FakeClock
+from laconic.kit.testing import FakeClock, connect
 from laconic.stores import MemoryStore
 
 
@@ -148,3 +148,40 @@ def test_a_write_that_never_ended_counts_as_over_after_an_hour() -> None:
 def test_a_generation_of_another_version_is_a_token_of_its_own() -> None:
     assert Generation.read(b"\xff\x00old") != Generation.read(b"\xff\x00new")
     assert not Generation.read(b"\xff\x00old").is_written(now=0)
+
+
+@pytest.mark.requirement("003-8.5")
+async def test_cached_reads_never_push_out_the_record_of_a_key() -> None:
+    made: list[str] = []
+    toolset = Toolset("big")
+
+    @toolset.read(cache=60)
+    async def big_read(number: int) -> list[Text]:
+        """Read much."""
+        return [Text("x" * 20_000)]
+
+    @toolset.create
+    async def big_make() -> str:
+        """Make something."""
+        made.append("made")
+        return "Made."
+
+    endpoint = Endpoint(
+        [toolset], state=MemoryStore(limit_bytes=100_000), kept=MemoryStore(limit_bytes=100_000)
+    )
+    async with connect(endpoint=endpoint) as client:
+        await client.call("big_make", idempotency_key="k")
+        for number in range(20):
+            await client.call("big_read", number=number)
+        again = await client.call("big_make", idempotency_key="k")
+    await endpoint.close()
+
+    assert "Already done" in again.text
+    assert made == ["made"]
+
+
+async def test_an_endpoint_without_stores_keeps_answers_apart_from_keys() -> None:
+    endpoint = Endpoint([_counted([])])
+    await _text(endpoint, "counted_read")
+
+    assert not [key for key in await endpoint.state.keys() if key.startswith("cache:")]

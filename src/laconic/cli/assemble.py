@@ -47,7 +47,7 @@ class Prepared:
         name, version = (NAME, __version__) if self._is_ours else (self.listing.name, self.listing.version)
         self._name = options.name or name
         self._settings = replace(_settings(options), sections=sections, version=options.version or version)
-        self._stores = list(dict.fromkeys([places.store, places.kept]))
+        self._stores = [places.store] if places.store.startswith("redis") else [places.store, places.kept]
         _check_stores(self._stores)
         self._keys = secret_file.keys(places.state, options.secret, lasting=places.is_lasting)
 

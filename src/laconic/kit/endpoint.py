@@ -47,7 +47,8 @@ class Endpoint:
         self._name = name
         self.settings = settings or Settings()
         self.state: KeyValue = state or MemoryStore()
-        self._kept = kept or self.state  # a separate store, so that long answers do not push out keys
+        # a separate store, so that long and cached answers do not push out keys
+        self._kept: KeyValue = kept or (MemoryStore() if state is None else self.state)
         self.changes = Changes()
         self.stop = Stop()
         self.keys = list(keys)
@@ -109,7 +110,7 @@ class Endpoint:
         for spec in self.catalogue.tools.values():
             if spec.cache:
                 cached[spec.toolset] = max(spec.cache, cached.get(spec.toolset, 0))
-        known = (self.envelope_of, cached, self.section_of, self.stop)
+        known = (self._kept, self.envelope_of, cached, self.section_of, self.stop)
         steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
         return compose(steps, self._own_steps)
 

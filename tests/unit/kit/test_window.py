@@ -89,3 +89,10 @@ async def test_a_key_that_no_cursor_can_hold_is_refused_with_the_tool() -> None:
     plants = [Plant(id=number, rank=frozenset({number})) for number in range(4)]
     answer = await Endpoint([_garden(plants)]).call_tool("plants_list", {}, SilentPeer())
     assert "plants_list cannot be paged: a cursor cannot hold a frozenset." in answer.text
+
+
+def test_a_number_that_cannot_be_sorted_is_refused() -> None:
+    plants = [Plant(id=number, rank=float("nan") if number == 3 else float(number)) for number in range(9)]
+
+    with pytest.raises(Bug, match="has a number that cannot be sorted"):
+        Window(size=3).cut(plants, key=lambda plant: (plant.rank, plant.id))

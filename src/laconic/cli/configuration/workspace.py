@@ -68,7 +68,7 @@ class Places:
     cache: Path
     installs: Path  # what `install` needs for undo; per user, because hosts are
     store: str  # the address of the key-value store
-    kept: str  # the address of the store for long answers, which must not evict anything else
+    kept: str  # the address of the store for long and cached answers, which must not evict anything else
 
     @classmethod
     def of(cls, options: ServerOptions) -> Places:
@@ -84,10 +84,15 @@ class Places:
             cache=options.cache.absolute() if options.cache else user_folder("cache"),
             installs=root,
             store=named if is_store else str(state / "state.db"),
-            kept=named if is_store else str(state / "kept.db"),
+            kept=_beside(named) if is_store else str(state / "kept.db"),
         )
 
     @property
     def is_lasting(self) -> bool:
         """True if state outlives this process."""
         return not self.store.startswith("memory:")
+
+
+def _beside(store: str) -> str:
+    """Return a second address for a store that evicts; redis has its own policy."""
+    return f"{store}-kept" if store.startswith("sqlite:") else store

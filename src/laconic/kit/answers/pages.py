@@ -67,6 +67,7 @@ class Window:
         """
         listed = list(items)
         keys = [key(item) for item in listed]
+        _refuse_odd_numbers(self.tool, keys)
         try:
             order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
         except TypeError:  # None does not compare
@@ -120,6 +121,16 @@ def _is_less(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 def _ranked(key: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a key in which None comes first; the others keep their order."""
     return tuple((value is not None, value) for value in key)
+
+
+def _refuse_odd_numbers(tool: str, keys: Sequence[tuple[Any, ...]]) -> None:
+    """Refuse a key with a number that is not equal to itself: nothing comes before or after it."""
+    for key in keys:
+        if any(value != value for value in key):
+            raise Bug(
+                f"{tool or 'This list'} cannot be paged: the key {key} has a number that cannot be sorted.",
+                advice="The author must replace NaN in the key of its window.cut.",
+            )
 
 
 def _refuse_twins(tool: str, items: Sequence[Any], keys: Sequence[tuple[Any, ...]]) -> None:

@@ -39,6 +39,7 @@ def standard(
     state: KeyValue,
     cursors: Cursors,
     handles: Handles,
+    kept: KeyValue,
     envelope_of: Callable[[Spec], Envelope],
     cached: Mapping[str, float],
     section_of: Callable[[Spec], Any],
@@ -58,6 +59,6 @@ def standard(
         *settings.steps,  # an author's own
         budget(handles, settings.budget, TOOL, envelope_of),  # outside of replay, which repeats whole answers
         replay(state, settings.deadline, repeats=settings.repeats),  # keeps answers before they are shortened
-        cache(state, cached),  # keeps what the tool returned
+        cache(state, kept, cached),  # keeps what the tool returned
         retry(settings.attempts),  # innermost: repeats the tool alone
     ]

@@ -24,12 +24,13 @@ _MOMENT: Final = 0.1  # seconds that a read waits for a store which failed befor
 _NOT_CLEARED: Final = "Cached reads may show the state before this call for a while."
 
 
-def cache(state: KeyValue, toolsets: Mapping[str, float]) -> Step:
+def cache(state: KeyValue, answers: KeyValue, toolsets: Mapping[str, float]) -> Step:
     """Keep the answers of tools declared with `cache=` until they expire or their toolset writes.
 
-    `toolsets` are those that have such tools, each with the longest time that an answer is kept.
+    `answers` is the store for long values. `toolsets` are those that have such tools, each with the longest
+    time that an answer is kept.
     """
-    kept = _Cache(state, toolsets)
+    kept = _Cache(state, answers, toolsets)
 
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec
@@ -49,8 +50,9 @@ class _Cache:
     no old answers behind. Generations that could not be renewed are remembered by this process.
     """
 
-    def __init__(self, state: KeyValue, toolsets: Mapping[str, float]) -> None:
+    def __init__(self, state: KeyValue, answers: KeyValue, toolsets: Mapping[str, float]) -> None:
         self._state = state
+        self._answers = answers
         self._longest = toolsets
         self._unwritten: set[str] = set()
 
@@ -59,13 +61,13 @@ class _Cache:
         name, raw = None, None
         with suppress(StoreError):
             name = await self._name(call)
-            raw = await self._state.get(name) if name else None
+            raw = await self._answers.get(name) if name else None
         if raw is not None:
             return thawed(unpacked(raw))
         answer = await inner(call)
         with suppress(StoreError):
             if name and answer.failure is None and await self._name(call) == name:  # no write came in between
-                await self._state.put(name, packed(frozen(answer)), seconds)
+                await self._answers.put(name, packed(frozen(answer)), seconds)
         return answer
 
     async def write(self, call: Call, inner: Inner) -> Answer:
