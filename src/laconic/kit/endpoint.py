@@ -43,6 +43,7 @@ class Endpoint:
         kept: KeyValue | None = None,
         keys: Sequence[bytes] = (b"not a secret: nothing is kept",),
         listing: Listing | None = None,
+        caches: bool = True,
     ) -> None:
         self._name = name
         self.settings = settings or Settings()
@@ -54,6 +55,7 @@ class Endpoint:
         self.keys = list(keys)
         self._toolsets = toolsets
         self._listing = listing
+        self._caches = caches  # the contract does without: a cached answer lacks what the tool returned
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -108,7 +110,7 @@ class Endpoint:
 
         cached: dict[str, float] = {}
         for spec in self.catalogue.tools.values():
-            if spec.cache:
+            if spec.cache and self._caches:
                 cached[spec.toolset] = max(spec.cache, cached.get(spec.toolset, 0))
         known = (self._kept, self.envelope_of, cached, self.section_of, self.stop)
         steps = standard(self.settings, self.state, self.cursors, self.handles, *known)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from laconic.kit import Page, Record, Settings, Toolset, UpstreamDown, Window
-from laconic.kit.contract import Contract, Untried
+from laconic.kit.contract import Broken, Cases, Contract, Untried
 from laconic.kit.contract.hostile import FORGED
 from laconic.kit.contract.read_back import outside
 from laconic.kit.testing import connect
@@ -118,3 +118,29 @@ def test_a_sample_without_records_counts_as_not_tried(check: str) -> None:
     (case,) = (one for one in Contract(shop, samples={"year_list": {}}).cases() if one.check.name == check)
     with pytest.raises(Untried, match="year_list: its sample returns no record to check"):
         case.run()
+
+
+class Title(Record):
+    """Its own text begins a line with words of others."""
+
+    id: int
+    title: str
+
+    def write_text(self, format: str | None) -> str | None:
+        return f"{self.id}: {self.title}"
+
+
+def test_a_cached_list_is_checked_as_any_other() -> None:
+    shop = Toolset("shop")
+
+    @shop.read(cache=60)
+    async def title_list(window: Window = Window()) -> Page[Title]:
+        """List titles."""
+        found = [Title(id=number, title="Once") for number in range(1, 31)]
+        return window.cut(found, key=lambda one: (one.id,))
+
+    cases = Cases.by_tool(Contract(shop, samples={"title_list": {}}).cases())
+    (of_list,) = (one for one in cases if one.id == "title_list")
+    with pytest.raises(Broken, match="a text in title passes for a line of the kit"):
+        of_list.run()
+    assert not [reason for reason in of_list.untried if "sample" in reason]

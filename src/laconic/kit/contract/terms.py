@@ -115,9 +115,9 @@ class Terms:
         return await found if isawaitable(found) else found
 
     def endpoint(self, settings: Settings) -> Endpoint:
-        """Return an endpoint of the toolsets; equal listings are made once."""
+        """Return an endpoint of the toolsets that caches no answers; equal listings are made once."""
         facts = repr(replace(settings, sections={}, steps=()))
-        endpoint = Endpoint(self.toolsets, settings=settings, listing=self._listings.get(facts))
+        endpoint = Endpoint(self.toolsets, settings=settings, listing=self._listings.get(facts), caches=False)
         self._listings[facts] = endpoint.listing
         return endpoint
 

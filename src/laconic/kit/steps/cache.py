@@ -34,9 +34,11 @@ def cache(state: KeyValue, answers: KeyValue, toolsets: Mapping[str, float]) -> 
 
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec
-        if spec.writes and spec.toolset in toolsets:
+        if spec.toolset not in toolsets:
+            return await inner(call)
+        if spec.writes:
             return await kept.write(call, inner)
-        if spec.writes or not spec.cache:
+        if not spec.cache:
             return await inner(call)
         return await kept.read(call, inner, spec.cache)
 
