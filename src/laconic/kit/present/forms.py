@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from laconic.kit.answers.cells import in_json, jsonable, one_line
+from laconic.kit.answers.cells import in_json, jsonable, line_start, one_line
 from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text, Verbatim
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.facts import Facts
@@ -151,7 +151,7 @@ def _remarked(answer: Answer, view: View, records: Sequence[Record], *, is_list:
 def _name(record: Record, number: int) -> str:
     """Return the key of a record in a list, or its number."""
     value = getattr(record, options_of(type(record)).key, None)
-    return f"Item {number}" if value is None else str(value)
+    return f"Item {number}" if value is None else line_start(str(value))
 
 
 def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> tuple[str, str]:
