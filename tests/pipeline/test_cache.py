@@ -138,11 +138,11 @@ async def test_while_one_of_two_writes_runs_nothing_is_kept() -> None:
 
 
 def test_a_write_that_never_ended_counts_as_over_after_an_hour() -> None:
-    left = Generation().begun("killed", now=0)
+    left = Generation().started("killed", now=0)
 
     assert left.is_written(now=3599)
     assert not left.is_written(now=3601)
-    assert left.begun("next", now=3601).ended("next", now=3602).writing == {}
+    assert left.started("next", now=3601).ended("next", now=3602).writing == {}
 
 
 def test_a_generation_of_another_version_is_a_token_of_its_own() -> None:

@@ -124,7 +124,7 @@ class View:
         return [line for name, members in groups.items() for line in [f"{name}:", *self._rows(members)]]
 
     def _group_name(self, record: Record) -> str:
+        """Return the field that groups and its value: a value alone could pass for a heading of the kit."""
         name = self.group or ""
-        value = getattr(record, name, None)
-        text = cell(value, self.shapes[name], days=self.days, starts=True)
-        return in_json(text) if text == NONE else text or NONE
+        text = cell(getattr(record, name, None), self.shapes[name], days=self.days)
+        return f"{self.wire(name)} {in_json(text) if text == NONE else text or NONE}"

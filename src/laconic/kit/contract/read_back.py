@@ -106,8 +106,9 @@ def _rows(lines: Iterator[str], view: View) -> Iterator[Values]:
     for line in lines:
         if not line:
             return
-        if view.group and line.endswith(":") and "\t" not in line:
-            name = line.removesuffix(":")
+        heading = f"{view.wire(view.group)} " if view.group else ""
+        if view.group and line.startswith(heading) and line.endswith(":") and "\t" not in line:
+            name = line.removeprefix(heading).removesuffix(":")
             group = None if name == NONE else read_cell(name, view.shapes[view.group])
             continue
         cells = line.split("\t")

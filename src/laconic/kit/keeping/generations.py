@@ -35,7 +35,7 @@ class Generation:
         """True if a write is running."""
         return any(until > now for until in self.writing.values())
 
-    def begun(self, write: str, now: float) -> Generation:
+    def started(self, write: str, now: float) -> Generation:
         """Return it with one more write that runs."""
         return replace(self, writing=self._running(now) | {write: now + _RUNNING})
 

@@ -78,7 +78,7 @@ class _Cache:
         names = [_generation(toolset, tool) for tool in call.spec.clears or ("",)]
         with suppress(StoreError):
             for name in names:
-                await self._change(name, toolset, lambda old: old.begun(write, time.time()))
+                await self._change(name, toolset, lambda old: old.started(write, time.time()))
         try:
             answer = await inner(call)
         except BaseException as error:  # a write that failed may have done part of its work
