@@ -28,6 +28,7 @@ from laconic.kit import (
 )
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer
+from laconic.kit.running import run
 from laconic.kit.testing import ERAS, WIRES, Over, connect
 from laconic.stores import MemoryStore, Missing, OutsideFolder, StoreDown, Taken
 from laconic.stores.keyvalue.redis import RedisStore
@@ -473,3 +474,70 @@ async def test_a_tool_that_raises_cancelled_error_itself_is_answered_as_a_bug(ov
     assert NOT_KNOWN not in read.text
     assert KEY in again.text
     assert made == ["made"]
+
+
+def _leaving(error: type[BaseException]) -> tuple[Toolset, list[str]]:
+    leaving = Toolset("leaving")
+    made: list[str] = []
+
+    @leaving.create
+    async def leaving_make() -> str:
+        """Make something, then raise."""
+        made.append("made")
+        raise error
+
+    @leaving.create
+    def leaving_thread() -> str:
+        """Make something in a thread, then raise."""
+        made.append("made in a thread")
+        raise error
+
+    @leaving.read
+    def leaving_look() -> str:
+        """Raise in a thread."""
+        raise error
+
+    @leaving.create
+    async def leaving_group() -> str:
+        """Raise several at once."""
+        raise BaseExceptionGroup("several", [error(), error()])
+
+    return leaving, made
+
+
+@pytest.mark.parametrize("over", WIRES)
+@pytest.mark.parametrize("error", [StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt])
+async def test_a_tool_that_raises_what_would_end_a_program_is_answered_as_a_bug(
+    error: type[BaseException], over: Over, caplog: pytest.LogCaptureFixture
+) -> None:
+    toolset, made = _leaving(error)
+    async with connect(toolset, over=over) as client:
+        async with asyncio.timeout(20):
+            write = await client.call("leaving_make", idempotency_key="k")
+            again = await client.call("leaving_make", idempotency_key="k")
+            thread = await client.call("leaving_thread")
+            read = await client.call("leaving_look")
+            group = await client.call("leaving_group")
+    assert [one.error["code"] for one in (write, thread, read, group)] == ["INTERNAL_ERROR"] * 4
+    assert all(NOT_KNOWN in one.text for one in (write, thread, group))
+    assert NOT_KNOWN not in read.text
+    assert KEY in again.text
+    assert made == ["made", "made in a thread"]
+    assert error.__name__ in caplog.text
+
+
+async def test_a_call_that_nobody_continues_is_closed_quietly() -> None:
+    ended: list[str] = []
+
+    async def wait() -> None:
+        try:
+            await asyncio.sleep(60)
+        except GeneratorExit:
+            ended.append("closed")
+            raise
+
+    call = run(wait, {})
+    call.send(None)
+    asyncio.get_running_loop().call_soon(call.close)  # outside of its task, as at the end of a program
+    await asyncio.sleep(0)
+    assert ended == ["closed"]

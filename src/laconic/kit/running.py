@@ -1,4 +1,4 @@
-"""Running a tool's function: an exception from its task groups is raised as if it were alone."""
+"""Running a tool's function: whatever it raises is raised in a form that can be answered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from laconic.kit.declaring.spec import Function
 from laconic.kit.peer import AskLater
 
-__all__ = ["is_cancelled", "run"]
+__all__ = ["answerable", "is_cancelled", "run"]
 
 
 def is_cancelled() -> bool:
@@ -28,14 +28,35 @@ async def run(function: Function, values: Mapping[str, Any]) -> Any:
         if is_cancelled():
             raise
         raise RuntimeError("it raised CancelledError, but nobody cancelled it") from error
-    except BaseExceptionGroup as group:
+    except GeneratorExit as error:
+        if not _is_current(task):
+            raise  # nobody will continue this call
+        raise answerable(error) from error
+    except BaseException as error:
         _forget(task, before)
-        raise _alone(group) from None
-    except BaseException:
-        _forget(task, before)
-        raise
+        found = answerable(_alone(error) if isinstance(error, BaseExceptionGroup) else error)
+        if found is error:
+            raise
+        raise found from found.__cause__
     _forget(task, before)
     return value
+
+
+def answerable(error: BaseException) -> BaseException:
+    """Return what a function raised, as a bug if it would end the server or the waiting for an answer."""
+    is_control = isinstance(error, AskLater | asyncio.CancelledError)
+    if is_control or (isinstance(error, Exception) and not isinstance(error, StopIteration)):
+        return error
+    bug = RuntimeError(f"it raised {type(error).__name__}")
+    bug.__cause__ = error
+    return bug
+
+
+def _is_current(task: asyncio.Task[Any] | None) -> bool:
+    try:
+        return task is not None and asyncio.current_task() is task
+    except RuntimeError:  # there is no event loop any more
+        return False
 
 
 def _alone(group: BaseExceptionGroup[Any]) -> BaseException:

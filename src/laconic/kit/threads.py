@@ -14,6 +14,7 @@ from weakref import finalize
 
 from laconic.kit.declaring.spec import Function
 from laconic.kit.errors import Unavailable
+from laconic.kit.running import answerable
 from laconic.kit.stopping import is_final
 
 __all__ = ["MOST_LEFT", "Worker", "runs_on"]
@@ -76,7 +77,7 @@ class _Job:
         try:
             result = self._work()
         except BaseException as error:
-            self.value.set_exception(error)
+            self.value.set_exception(answerable(error))  # asyncio cannot pass on a StopIteration
         else:
             self.value.set_result(result)
 
