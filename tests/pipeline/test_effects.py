@@ -403,12 +403,13 @@ async def test_an_author_says_that_a_part_was_done() -> None:
     assert KEY in again.text
 
 
-async def test_what_fails_after_the_function_returned_is_not_known() -> None:
+@pytest.mark.parametrize("error", [NotFound("Thing", "x"), SystemExit(3)])
+async def test_what_fails_after_the_function_returned_is_not_known(error: BaseException) -> None:
     toolset, made = _raising(ValueError())
 
     async def broken_step(call: Any, inner: Any) -> Answer:
         await inner(call)
-        raise NotFound("Thing", "x")
+        raise error
 
     @toolset.create
     async def broken_done() -> str:

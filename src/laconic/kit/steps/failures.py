@@ -45,7 +45,7 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
             answer = await inner(call)
         except NotSupported:
             raise  # for the transport to report: the client lacks something, not the call
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a write may be done when a step wants to leave
             failure = _known(error, call)
             failure.changed = changed_by(call, error)
             return await failed(call, failure, envelope_of(call.spec), keep)
@@ -55,7 +55,7 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
     return step
 
 
-def _known(error: Exception, call: Call) -> Failure:
+def _known(error: BaseException, call: Call) -> Failure:
     if isinstance(error, NotFound) and not error.advice and call.spec.hint:
         error.advice = call.spec.advice
     if isinstance(error, Failure):
