@@ -29,6 +29,7 @@ __all__ = [
     "one_line",
     "shape_of",
     "shapes_of",
+    "shown_fields",
 ]
 
 Kind = Literal["text", "number", "bool", "any"]
@@ -112,7 +113,7 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, datetime):
         return value.date().isoformat() if days else _exact(value)
     if isinstance(value, BaseModel):
-        known = type(value).model_fields
+        known = shown_fields(type(value))
         return {alias_of(field) or name: jsonable(getattr(value, name)) for name, field in known.items()}
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
@@ -125,6 +126,12 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     from pydantic_core import to_jsonable_python
 
     return to_jsonable_python(value, bytes_mode="base64", fallback=str)
+
+
+@lru_cache(maxsize=256)
+def shown_fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Return the fields of a model that callers may see: those that it does not exclude."""
+    return {name: field for name, field in model.model_fields.items() if not field.exclude}
 
 
 def alias_of(field: FieldInfo) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Unpack
 
 from pydantic import BaseModel, ConfigDict
 
-from laconic.kit.answers.cells import alias_of
+from laconic.kit.answers.cells import alias_of, shown_fields
 from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of, did_you_mean, nearest
 
@@ -89,8 +89,11 @@ class Record(BaseModel):
         for name in cls.model_fields:
             if name in _OURS:
                 raise BadConfiguration(f"{cls.__name__}: a record's field cannot be called {name}.")
-        for name in sorted(cls.__options__.named() - cls.model_fields.keys()):
-            hint = did_you_mean(nearest(name, cls.model_fields), quote="'")
+        shown = shown_fields(cls)
+        for name in sorted(cls.__options__.named() - shown.keys()):
+            if name in cls.model_fields:
+                raise BadConfiguration(f"{cls.__name__}: its class names '{name}', a field that is excluded.")
+            hint = did_you_mean(nearest(name, shown), quote="'")
             raise BadConfiguration(
                 f"{cls.__name__}: there is no field '{name}', which its class names.{hint}"
             )
@@ -132,7 +135,7 @@ def field_names(record: type[Record], case: str) -> list[str]:
     options = options_of(record)
     if options.choices is not None:
         return [wire_name(record, name, case) for name in options.choices]
-    return [*(wire_name(record, name, case) for name in record.model_fields), *options.groups]
+    return [*(wire_name(record, name, case) for name in shown_fields(record)), *options.groups]
 
 
 def wire_name(record: type[Record], name: str, case: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from laconic.kit.answers.cells import cell, in_json, jsonable, shapes_of
+from laconic.kit.answers.cells import cell, in_json, jsonable, shapes_of, shown_fields
 from laconic.kit.answers.records import Record, options_of, wire_name
 from laconic.text import tagged
 
@@ -30,15 +30,15 @@ class View:
 
     def _columns(self) -> list[str]:
         """Return the Python names of the fields to show, the key first."""
-        record, options = self.record, self.options
+        shown, options = shown_fields(self.record), self.options
         if self.fields is None:
-            names = options.formats.get(self.form or "", tuple(record.model_fields))
+            names = options.formats.get(self.form or "", tuple(shown))
         else:
-            wire = {self.wire(name): name for name in record.model_fields}
+            wire = {self.wire(name): name for name in shown}
             names = tuple(
                 name for word in self.fields for name in (options.groups.get(word) or (wire.get(word, word),))
             )
-        has_key = options.key in record.model_fields
+        has_key = options.key in shown
         return list(dict.fromkeys([options.key, *names] if has_key else names))
 
     def wire(self, name: str) -> str:

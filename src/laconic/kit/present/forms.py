@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from laconic.kit.answers.cells import in_json, jsonable, line_start, one_line
+from laconic.kit.answers.cells import in_json, jsonable, line_start, one_line, shown_fields
 from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text, Verbatim
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.facts import Facts
@@ -72,7 +72,7 @@ def limit_of(call: Call) -> int:
 def key_of(record: type[Record]) -> str | None:
     """Return the field by which such records are known, if they have it."""
     key = options_of(record).key
-    return key if key in record.model_fields else None
+    return key if key in shown_fields(record) else None
 
 
 def _one(view: View, record: Record) -> Facts:
@@ -150,7 +150,8 @@ def _remarked(answer: Answer, view: View, records: Sequence[Record], *, is_list:
 
 def _name(record: Record, number: int) -> str:
     """Return the key of a record in a list, or its number."""
-    value = getattr(record, options_of(type(record)).key, None)
+    key = key_of(type(record))
+    value = None if key is None else getattr(record, key)
     return f"Item {number}" if value is None else line_start(str(value))
 
 

@@ -9,6 +9,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
+from laconic.kit.answers.cells import shown_fields
 from laconic.kit.answers.content import Block, Verbatim
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.answers.records import Record
@@ -81,7 +82,8 @@ def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
     whole = record.model_json_schema(mode="serialization", by_alias=False)
     slim = lean(whole, longest=MOST_TEXT)
     view = View(record, form=None, fields=None, case=case)
-    properties = {view.wire(name): _loose(slim["properties"].get(name, {})) for name in record.model_fields}
+    known = slim["properties"]
+    properties = {view.wire(name): _loose(known.get(name, {})) for name in shown_fields(record)}
     return {"type": "object", "properties": properties}
 
 
