@@ -1,17 +1,24 @@
 """The same call under the same key is carried out once."""
 
 import asyncio
+import os
 import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import mcp_types as t
 import pytest
+from pydantic import BaseModel
 
 from laconic.kit import Conflict, Endpoint, Failure, Peer, Settings, Toolset
 from laconic.kit.peer import Caller, SilentPeer
 from laconic.kit.pipeline import Answer
 from laconic.kit.testing import ERAS, FakeClock, connect
 from laconic.stores import MemoryStore
+from laconic.stores.keyvalue.sqlite import SqliteStore
 from tests.toolsets.workshop import workshop
 
 
@@ -150,6 +157,74 @@ async def test_a_key_survives_a_restart() -> None:
     answer = await _send(Endpoint([_post(outbox)], state=store), text="a", idempotency_key="k")
     assert "first answer again" in answer.text
     assert outbox.sent == ["a"]
+
+
+class Label(BaseModel):
+    name: str
+    colours: frozenset[str]
+
+
+@dataclass
+class Shelf:
+    label: Label
+
+
+async def _label(state: str) -> None:
+    """Make one call with sets among its arguments, and print the answer."""
+    labels = Toolset("labels")
+
+    @labels.create
+    async def labels_put(
+        tags: Annotated[set[str], "The tags."],
+        label: Annotated[Label, "One."],
+        shelf: Annotated[Shelf, "Where."],
+    ) -> str:
+        """Put labels."""
+        return "Put."
+
+    endpoint = Endpoint([labels], state=SqliteStore(Path(state)))
+    words = [f"word {number}" for number in range(20)]
+    label = {"name": "a", "colours": words}
+    arguments = {"tags": words, "label": label, "shelf": {"label": label}, "idempotency_key": "k"}
+    print((await endpoint.call_tool("labels_put", arguments, SilentPeer())).text)
+    await endpoint.close()
+
+
+def test_a_key_survives_a_restart_though_sets_have_another_order_then(tmp_path: Path) -> None:
+    work = f"import asyncio; from {__name__} import _label; asyncio.run(_label({str(tmp_path / 'state')!r}))"
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", work],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == "Put.\n"
+    assert "first answer again" in said[1]
+
+
+async def test_another_set_under_the_same_key_is_refused() -> None:
+    labels = Toolset("labels")
+
+    @labels.create
+    async def labels_put(label: Annotated[Label, "One."], tags: Annotated[set[str], "Some."]) -> str:
+        """Put labels."""
+        return "Put."
+
+    async def differs(label: list[str], tags: list[str]) -> bool:
+        arguments = {"label": {"name": "a", "colours": label}, "tags": tags, "idempotency_key": "k"}
+        answer = await endpoint.call_tool("labels_put", arguments, SilentPeer())
+        return "was used for another call" in answer.text
+
+    endpoint = Endpoint([labels])
+    assert not await differs(["red"], ["a", "b"])
+    assert not await differs(["red"], ["b", "a"])
+    assert await differs(["red"], ["a"])
+    assert await differs(["red", "blue"], ["a", "b"])
 
 
 @pytest.mark.requirement("003-8.4")

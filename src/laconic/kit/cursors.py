@@ -8,9 +8,11 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import count
 from typing import Any, Final
+
+from pydantic import BaseModel
 
 from laconic.kit.answers.pages import Place, Within
 from laconic.kit.answers.positions import as_json, from_json, pack, unpack
@@ -26,12 +28,40 @@ _HERE: Final = 2  # of these: for the caller and tool; the others are for the qu
 _DIGEST: Final = 3
 _ROOM: Final = LONGEST * 6 // 8 - 1 - _DIGEST - _SIGNATURE  # bytes of position that fit
 _INSIDE_0_1, _KEPT_0_1, _INSIDE, _KEPT = range(4)  # where the position is; version 0.1 signed less
-_CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 
 
 def canonical(arguments: Mapping[str, Any]) -> bytes:
     """Return arguments as bytes that are equal when the arguments are."""
     return _CANONICAL.encode(arguments).encode()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, set | frozenset):
+        return sorted(_CANONICAL.encode(one) for one in value)  # each process has its own order
+    # as text unless there are sets inside: version 0.1 recorded keys so
+    return _members(value) if _has_sets(value) else str(value)
+
+
+def _members(value: Any) -> dict[str, Any]:
+    """Return what a model or a dataclass consists of."""
+    if isinstance(value, BaseModel):
+        return dict(value)
+    names = [field.name for field in fields(value)] if is_dataclass(value) else []
+    return {name: getattr(value, name) for name in names}
+
+
+def _has_sets(value: Any) -> bool:
+    if isinstance(value, set | frozenset):
+        return True
+    if isinstance(value, Mapping):
+        return any(_has_sets(one) for one in value.values())
+    inner = value if isinstance(value, list | tuple) else _members(value).values()
+    return any(_has_sets(one) for one in inner)
+
+
+_CANONICAL: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_plain
+)
 
 
 @dataclass(frozen=True)
