@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from laconic.kit import Endpoint, Settings
+from laconic.kit import Endpoint, Settings, Toolset
 from laconic.kit.wire import loopback
 from laconic.kit.wire.lean.lines import LineSplitter
 from laconic.kit.wire.lean.pipes import PipeReader, PipeWriter
@@ -159,10 +159,11 @@ async def talking(
     over: str = "lean",
     greet: bool = True,
     settings: Settings | None = None,
+    toolsets: Sequence[Toolset] = TOOLSETS,
     **capabilities: Any,
 ) -> AsyncIterator[Talk]:
-    """A conversation with the odd toolset, in this process."""
-    endpoint = Endpoint(TOOLSETS, name="odd", settings=settings)
+    """A conversation with toolsets, normally the odd one, in this process."""
+    endpoint = Endpoint(toolsets, name="odd", settings=settings)
     pipes = loopback.lean_pipes(endpoint) if over == "lean" else loopback.sdk_pipes(endpoint)
     try:
         async with pipes as (reading, writing):

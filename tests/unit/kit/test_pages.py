@@ -129,7 +129,7 @@ async def test_a_program_that_reads_the_metadata_collects_every_item(way: str) -
     arguments: dict[str, Any] = {}
     while True:
         answer = await endpoint.call_tool("plants_list", arguments, SilentPeer())
-        former = metadata(answer.structured or {}, "plants")
+        former = metadata(answer, "plants")
         seen += [plant["id"] for plant in former["plants"]]
         if "nextCursor" not in former:
             break

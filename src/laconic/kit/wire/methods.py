@@ -70,7 +70,7 @@ class Methods:
         result = render.tool_result(answer)
         if self._endpoint.settings.metadata and answer.structured is not None:
             toolset = self._endpoint.catalogue.tool(params["name"]).toolset
-            result["metadata"] = render.metadata(result["structuredContent"], toolset)
+            result["metadata"] = render.metadata(answer, toolset)
         return result
 
     async def _read_resource(self, params: Params, peer: Asking) -> dict[str, Any]:

@@ -35,10 +35,13 @@ def tool_result(answer: Answer) -> dict[str, Any]:
     return result
 
 
-def metadata(structured: Mapping[str, Any], rows: str) -> dict[str, Any]:
+def metadata(answer: Answer, rows: str) -> dict[str, Any]:
     """Return data as earlier servers did: rows as objects under a name, and their keys for paging."""
+    structured = answer.structured or {}
+    if answer.facts is None or answer.facts.page is None:
+        return structured
     shown = {_FORMER.get(key, key): value for key, value in structured.items() if key not in _TABLE}
-    if "rows" not in structured:
+    if "rows" not in structured:  # other envelopes have keys of their own
         return shown
     columns = structured["columns"]
     return {rows: [dict(zip(columns, row, strict=True)) for row in structured["rows"]], **shown}
