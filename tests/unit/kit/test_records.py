@@ -132,3 +132,25 @@ async def test_what_the_kit_remarks_replaces_no_value_of_an_answer(envelope: Env
         assert "my own" in leaves(reply.structured)
         assert len(reply.structured["_notes"]) == 1
         assert reply.structured["_notes"][0] in reply.text
+
+
+@pytest.mark.parametrize("choices", [None, ("owner_name", "who_all")])
+async def test_a_group_is_found_by_the_name_that_the_schema_offers(choices: tuple[str, ...] | None) -> None:
+    class Task(Record, groups={"who_all": ("owner_name", "reviewer")}, choices=choices):
+        id: str
+        owner_name: str = "Ann"
+        reviewer: str = "Bo"
+
+    toolset = Toolset("tasks", "Tasks.", case="camel")
+
+    @toolset.read
+    async def tasks_get() -> Task:
+        """Read a task."""
+        return Task(id="1")
+
+    async with connect(toolset, settings=Settings(output="structured")) as client:
+        tool = next(tool for tool in await client.tools() if tool["name"] == "tasks_get")
+        offered = tool["inputSchema"]["properties"]["fields"]["items"]["enum"]
+        assert "whoAll" in offered and "who_all" not in offered
+        reply = await client.call("tasks_get", fields=["whoAll"])
+        assert reply.structured == {"id": "1", "ownerName": "Ann", "reviewer": "Bo"}

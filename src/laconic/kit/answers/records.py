@@ -135,7 +135,7 @@ def field_names(record: type[Record], case: str) -> list[str]:
     options = options_of(record)
     if options.choices is not None:
         return [wire_name(record, name, case) for name in options.choices]
-    return [*(wire_name(record, name, case) for name in shown_fields(record)), *options.groups]
+    return [wire_name(record, name, case) for name in (*shown_fields(record), *options.groups)]
 
 
 def wire_name(record: type[Record], name: str, case: str) -> str:

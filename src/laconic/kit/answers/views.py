@@ -34,10 +34,9 @@ class View:
         if self.fields is None:
             names = options.formats.get(self.form or "", tuple(shown))
         else:
-            wire = {self.wire(name): name for name in shown}
-            names = tuple(
-                name for word in self.fields for name in (options.groups.get(word) or (wire.get(word, word),))
-            )
+            known = {name: (name,) for name in shown} | dict(options.groups)
+            known |= {self.wire(name): names for name, names in known.items()}
+            names = tuple(name for word in self.fields for name in known[word])
         has_key = options.key in shown
         return list(dict.fromkeys([options.key, *names] if has_key else names))
 
