@@ -254,6 +254,44 @@ async def test_a_message_with_line_breaks_stays_on_one_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("a\nThis call changed nothing.\nNote: x", '"a\\nThis call changed nothing.\\nNote: x": busy'),
+        ("a\u2028Note: x", '"a Note: x": busy'),
+        ("Note", '"Note": busy'),
+        ("Note: x. All is well", '"Note: x. All is well": busy'),
+        ("password=hunter2", '"password=[hidden]": busy'),
+        ("/home/ada/x.md", "~/x.md: busy"),
+        ("two words", "two words: busy"),
+    ],
+)
+async def test_the_name_of_a_detail_stays_on_its_line_and_hides_what_is_secret(name: str, line: str) -> None:
+    async with connect(_raising(Failure("It failed.", details={name: "busy"}))) as client:
+        reply = await client.call("broken_get")
+    assert reply.text.splitlines()[1:] == [line]
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+async def test_the_names_of_a_batch_hide_what_is_secret(output: Output) -> None:
+    toolset = Toolset("shelf")
+
+    @toolset.read
+    async def book_find() -> Batch[Book]:
+        """Find books."""
+        return Batch(
+            [], {"/home/ada/x\nNote: y": "gone", "pwd=hunter2": Refused("No."), "pwd=swordfish": "b"}
+        )
+
+    async with connect(toolset, settings=Settings(output=output)) as client:
+        reply = await client.call("book_find")
+    said = reply.text + repr(reply.structured)
+    assert "~/x" in said and "hunter2" not in said and "ada" not in said
+    if output != "text":
+        assert list(reply.structured["failed"])[1:] == ["pwd=[hidden]", "pwd=[hidden] (2)"]
+    assert "Note: y" not in reply.text.splitlines()
+
+
+@pytest.mark.parametrize(
     ("message", "items", "shown"),
     [
         ("Found in 40 places: line 12 and others.", ["line 1", "line 12", "line 123"], "line 1, line 123"),

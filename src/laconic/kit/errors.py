@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from laconic.kit.notices import Listed, Notice, cell, sentences, unbroken
+from laconic.kit.notices import Listed, Notice, cell, label, sentences, unbroken
 from laconic.text import did_you_mean
 
 _MOST_VALUES: Final = 14
@@ -149,7 +149,7 @@ class Failure(Exception):
 
     def listed(self) -> list[Listed]:
         """Return what is told after the message: details that it does not name already."""
-        return [_detail(name, value, self.message) for name, value in self.details.items()]
+        return [_detail(str(name), value, self.message) for name, value in self.details.items()]
 
     def notice(
         self,
@@ -166,7 +166,11 @@ class Failure(Exception):
             redact(sentences(retry, "" if wrote and self._contradicts else self.advice)),
             (
                 *(
-                    replace(one, items=tuple(redact(unbroken(item)) for item in one.items))
+                    replace(
+                        one,
+                        noun=label(redact(one.noun)),
+                        items=tuple(redact(unbroken(item)) for item in one.items),
+                    )
                     for one in self.listed()
                     if one.items
                 ),

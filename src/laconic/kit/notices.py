@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 
-__all__ = ["MOST_BYTES", "Listed", "Notice", "cell", "sentences", "unbroken"]
+__all__ = ["MOST_BYTES", "Listed", "Notice", "cell", "label", "sentences", "unbroken"]
 
 MOST_BYTES: Final = 600
 _MOST_ADVICE: Final = 220
@@ -17,6 +17,8 @@ _LEAST_MESSAGE: Final = 120
 _MOST_NAMES: Final = 80  # for the names of what is not shown
 _MOST_NOTES: Final = 120
 _BREAKS: Final = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_NAME: Final = re.compile(r"[\w./~…$@#-]+(?: [\w./~…$@#-]+)*")
+_OURS: Final = ("Note", "Error", "Failed", "Read on", "The whole message")  # each begins a line of the kit
 _ENDS: Final = (".", "!", "?", ":", "…", "。", "\uff01", "\uff1f")  # the last two: of East Asian texts
 
 Way = Callable[[int], str]
@@ -40,6 +42,12 @@ def cell(value: Any) -> str:
     if isinstance(value, str) and value.isprintable() and value.strip() == value != "" and "," not in value:
         return value
     return json.dumps(value, ensure_ascii=False, default=str, separators=(",", ":"))
+
+
+def label(name: str) -> str:
+    """Return the name of a value at the start of a line: as JSON unless it is a simple name."""
+    is_simple = _NAME.fullmatch(name) is not None and name not in _OURS
+    return name if is_simple else unbroken(json.dumps(name, ensure_ascii=False))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LogRedaction",
     "Redactor",
+    "distinct",
     "learn_secrets",
     "redacted_log",
     "secret_fields",
@@ -173,15 +174,26 @@ class Redactor:
     def data_for_model(self, value: Any, sent: Sequence[str] = (), *, safe: bool = False) -> Any:
         """Return data for a model as plain JSON, with every text inside redacted."""
         if isinstance(value, Mapping):
-            pairs = ((str(key), inner) for key, inner in value.items())
-            return {
-                self.for_model(key, sent, safe=safe): self.data_for_model(inner, sent, safe=safe)
-                for key, inner in pairs
-            }
+            return distinct(
+                (self.for_model(str(key), sent, safe=safe), self.data_for_model(inner, sent, safe=safe))
+                for key, inner in value.items()
+            )
         if isinstance(value, list | tuple | set | frozenset):
             return [self.data_for_model(inner, sent, safe=safe) for inner in value]
         is_plain = value is None or isinstance(value, int | float)
         return value if is_plain else self.for_model(str(value), sent, safe=safe)
+
+
+def distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return values by redacted names; of names that became alike, each but the first gets a number."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        free, number = name, 1
+        while free in found:
+            number += 1
+            free = f"{name} ({number})"
+        found[free] = value
+    return found
 
 
 def _home() -> str:

@@ -12,7 +12,7 @@ from laconic.kit.errors import Failure, NotFound
 from laconic.kit.keeping.shrink import compact
 from laconic.kit.notices import Way, sentences, unbroken
 from laconic.kit.pipeline import Answer, Call, note_lines
-from laconic.kit.redaction import strings_in
+from laconic.kit.redaction import distinct, strings_in
 
 __all__ = ["Keep", "failed", "failed_line"]
 
@@ -87,12 +87,15 @@ class BatchFailures:
 
     def lines(self) -> list[str]:
         """Return one line for each, and one for the advice that all share."""
-        lines = [failed_line(name, self._words(one)) for name, one in self._failures.items()]
+        lines = [failed_line(self._name(name), self._words(one)) for name, one in self._failures.items()]
         return [*lines, *([unbroken(self._redacted(self._shared, safe=False))] if self._shared else [])]
 
     def records(self) -> dict[str, Any]:
         """Return each as data: its reason, or the record of its failure."""
-        return {name: self._record(one) for name, one in self._failures.items()}
+        return distinct((self._name(name), self._record(one)) for name, one in self._failures.items())
+
+    def _name(self, name: str) -> str:
+        return self._redacted(str(name), safe=False)
 
     def _words(self, failure: str | Failure) -> str:
         if isinstance(failure, str):
