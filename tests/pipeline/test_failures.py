@@ -2,11 +2,14 @@
 
 import json
 import logging
+import math
 import re
+from datetime import date, timedelta
 from typing import Annotated
 
 import pytest
 from jsonschema import Draft202012Validator
+from pydantic import SecretStr
 
 from laconic.kit import (
     META,
@@ -26,7 +29,7 @@ from laconic.kit import (
     Window,
 )
 from laconic.kit.pipeline import Output
-from laconic.kit.testing import ERAS, connect
+from laconic.kit.testing import ERAS, Over, connect
 from laconic.stores import Missing, OutsideFolder, StoreDown, Taken, Unreadable
 from laconic.stores.keyvalue.memory import MemoryStore
 from laconic.text import boundary
@@ -269,6 +272,32 @@ async def test_the_name_of_a_detail_stays_on_its_line_and_hides_what_is_secret(n
     async with connect(_raising(Failure("It failed.", details={name: "busy"}))) as client:
         reply = await client.call("broken_get")
     assert reply.text.splitlines()[1:] == [line]
+
+
+@pytest.mark.parametrize("over", ["lean", "memory"])
+async def test_any_value_may_be_a_detail(over: Over) -> None:
+    details = {
+        "share": math.nan,
+        "most": [math.inf, 1.5],
+        "wait": timedelta(seconds=1),
+        "book": Book(id=7),
+        "pin": SecretStr("1234567"),
+        "raw": b"x",
+        7: {1: date(2026, 1, 2)},
+    }
+    error = Failure("It failed.", details=details)  # type: ignore[arg-type]  # one of the names is a number
+    async with connect(_raising(error), over=over) as client:
+        reply = await client.call("broken_get")
+    assert reply.text.startswith("Error [TOOL_EXECUTION_ERROR]: It failed.\nshare: NaN\n")
+    assert reply.error["details"] == {
+        "share": "NaN",
+        "most": ["Infinity", 1.5],
+        "wait": "PT1S",
+        "book": {"id": 7},
+        "pin": "**********",
+        "raw": "eA==",
+        "7": {"1": "2026-01-02"},
+    }
 
 
 @pytest.mark.parametrize("output", OUTPUTS)

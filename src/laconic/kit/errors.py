@@ -149,7 +149,7 @@ class Failure(Exception):
 
     def listed(self) -> list[Listed]:
         """Return what is told after the message: details that it does not name already."""
-        return [_detail(str(name), value, self.message) for name, value in self.details.items()]
+        return [_detail(name, value, self.message) for name, value in _plain(self.details).items()]
 
     def notice(
         self,
@@ -213,16 +213,23 @@ class Failure(Exception):
             retryAfterMs=None if self.retry_after is None else round(self.retry_after * 1000),
             changed=self.changed,
             trace=trace,
-            details=self.details,
+            details=_plain(self.details),
         )
 
 
 def _detail(name: str, value: Any, message: str) -> Listed:
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list):
         return Listed(name, (cell(value),), is_one=True)
     items = [cell(one) for one in value]
     others = [item for item in items if not _names(message, item)]
     return Listed(name, tuple(others), named=len(items) - len(others))
+
+
+def _plain(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return details as JSON."""
+    from laconic.kit.answers.cells import jsonable
+
+    return {str(name): jsonable(value) for name, value in details.items()}
 
 
 def _names(message: str, item: str) -> bool:

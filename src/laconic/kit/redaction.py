@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 from urllib.parse import quote
@@ -180,7 +181,7 @@ class Redactor:
             )
         if isinstance(value, list | tuple | set | frozenset):
             return [self.data_for_model(inner, sent, safe=safe) for inner in value]
-        is_plain = value is None or isinstance(value, int | float)
+        is_plain = value is None or isinstance(value, int) or (isinstance(value, float) and isfinite(value))
         return value if is_plain else self.for_model(str(value), sent, safe=safe)
 
 
