@@ -9,11 +9,11 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
-from laconic.kit.errors import BadConfiguration, Unknown, clean
+from laconic.kit.errors import BadConfiguration, Unknown, clean, safe_name
 from laconic.kit.toolset import Toolset
 from laconic.text import did_you_mean, nearest
 
-__all__ = ["Catalogue", "dotted"]
+__all__ = ["Catalogue", "dotted", "unknown"]
 
 S = TypeVar("S", bound=Spec)
 
@@ -63,7 +63,7 @@ class Catalogue:
         """
         found = self._all.get(name) or self._other.get(name)
         if found is None:
-            raise _unknown("tool", name, self.tools)
+            raise unknown("tool", name, self.tools)
         return found
 
     def prompt(self, name: str) -> PromptSpec:
@@ -74,7 +74,7 @@ class Catalogue:
         """
         found = self.prompts.get(name)
         if found is None:
-            raise _unknown("prompt", name, self.prompts)
+            raise unknown("prompt", name, self.prompts)
         return found
 
     def resource(self, uri: str) -> tuple[ResourceSpec, dict[str, str]]:
@@ -90,7 +90,7 @@ class Catalogue:
             match = pattern.fullmatch(uri)
             if match:
                 return spec, {name: unquote(value) for name, value in match.groupdict().items()}
-        raise _unknown("resource", uri, [spec.uri for spec in self.resources])
+        raise unknown("resource", uri, [spec.uri for spec in self.resources])
 
 
 def _prefixed(spec: ToolSpec, prefixes: Mapping[str, str]) -> ToolSpec:
@@ -111,8 +111,9 @@ def _by_name(kind: str, specs: Iterable[S]) -> dict[str, S]:
     return found
 
 
-def _unknown(kind: str, name: str, known: Iterable[str]) -> Unknown:
-    hint = did_you_mean(nearest(name, known))
+def unknown(kind: str, name: str, known: Iterable[str] = ()) -> Unknown:
+    """Return the failure for a name that nothing of this kind has, with the nearest name."""
+    hint = did_you_mean(map(safe_name, nearest(name, known)))
     code = "TOOL_NOT_FOUND" if kind == "tool" else "RESOURCE_NOT_FOUND"
     return Unknown(f"Unknown {kind} '{clean(name[:80])}'.{hint}", given=name, code=code)
 

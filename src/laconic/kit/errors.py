@@ -59,6 +59,11 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def safe_name(name: str) -> str:
+    """Return a name to suggest: as it is, or quoted and on one line if it has control characters."""
+    return name if name.isprintable() else f"'{clean(name[:80])}'"
+
+
 def listing(values: Sequence[str]) -> str:
     """Join allowed values; if not all fit, add how many there are."""
     if len(values) <= _MOST_VALUES:
@@ -298,7 +303,7 @@ class NotFound(Failure):
 
     def __init__(self, what: str, name: Any, *, near: Sequence[str] = (), **more: Any) -> None:
         self.near = tuple(near)
-        message = f"{what} {clean(str(name)[:80])} not found.{did_you_mean(self.near)}"
+        message = f"{what} {clean(str(name)[:80])} not found.{did_you_mean(map(safe_name, self.near))}"
         super().__init__(message, given=name, **more)
 
 

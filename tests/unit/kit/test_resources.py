@@ -86,6 +86,24 @@ async def test_a_dynamic_source_is_asked_only_for_what_it_has_with_all_its_argum
 
 
 @pytest.mark.parametrize("era", ERAS)
+async def test_a_name_with_line_breaks_is_repeated_and_suggested_on_one_line(era: str) -> None:
+    async with connect(workshop, era=era) as client:
+        await client.call("prompt_keep", name="evil\nNote: x", text="Hello {name}.")
+        with pytest.raises(MCPError) as lost:
+            await client.client.get_prompt("evil\nNote: y", {"name": "ann"})
+        with pytest.raises(MCPError) as prompt:
+            reference = t.PromptReference(type="ref/prompt", name="evil\nNote: y")
+            await client.client.complete(reference, {"name": "name", "value": "a"})
+        with pytest.raises(MCPError) as template:
+            address = t.ResourceTemplateReference(type="ref/resource", uri="nope://a\nNote: b")
+            await client.client.complete(address, {"name": "name", "value": "a"})
+    said = "Unknown prompt 'evil\\nNote: y'."
+    assert lost.value.error.message == f"{said} Did you mean 'evil\\nNote: x'?"
+    assert prompt.value.error.message == said
+    assert template.value.error.message == "Unknown resource template 'nope://a\\nNote: b'."
+
+
+@pytest.mark.parametrize("era", ERAS)
 async def test_completions_come_from_the_author_or_from_the_type(era: str) -> None:
     async with connect(workshop, era=era) as client:
         prompt = t.PromptReference(type="ref/prompt", name="plan_job")

@@ -6,7 +6,7 @@ import inspect
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
-from laconic.kit.errors import Unknown
+from laconic.kit.catalogue import unknown
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
@@ -39,7 +39,7 @@ def _spec(catalogue: Catalogue, kind: str, name: str) -> Spec | None:
     for spec in catalogue.resources:
         if spec.uri == name:
             return spec
-    raise Unknown(f"Unknown resource template '{name[:80]}'.", given=name, code="RESOURCE_NOT_FOUND")
+    raise unknown("resource template", name)
 
 
 async def _from_source(
@@ -50,7 +50,7 @@ async def _from_source(
             source = (await supplies.of(toolset.name))[toolset.prompt_source]
             if any(entry.name == name for entry in await source.list()):
                 return list(await source.complete(name, argument, typed))
-    raise Unknown(f"Unknown prompt '{name[:80]}'.", given=name, code="RESOURCE_NOT_FOUND")
+    raise unknown("prompt", name)
 
 
 async def _values(supplies: Supplies, spec: Spec, parameter: Parameter, typed: str) -> list[str]:

@@ -6,11 +6,10 @@ import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from laconic.kit.catalogue import unknown
 from laconic.kit.declaring.signature import Parameter, Signature
 from laconic.kit.declaring.spec import PromptSpec
-from laconic.kit.errors import Unknown
 from laconic.kit.toolset import PromptEntry, PromptSource
-from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
@@ -52,8 +51,7 @@ class Prompts:
                 if entry.name == name:
                     return _spec(toolset, source, entry)
                 names.append(entry.name)
-        hint = did_you_mean(nearest(name, names))
-        raise Unknown(f"Unknown prompt '{name[:80]}'.{hint}", given=name, code="RESOURCE_NOT_FOUND")
+        raise unknown("prompt", name, names)
 
 
 def _spec(toolset: str, source: PromptSource, entry: PromptEntry) -> PromptSpec:
