@@ -15,12 +15,14 @@ from laconic.kit import (
     META,
     PAGINATION,
     TABLE,
+    BadArguments,
     Batch,
     Endpoint,
     Failure,
     Guard,
     NotFound,
     Page,
+    Problem,
     Record,
     Refused,
     Settings,
@@ -444,6 +446,26 @@ async def test_a_batch_tells_the_code_and_advice_of_each_failure(output: Output)
         )
         assert failed["3"]["category"] == "auth"
         assert failed["4"] == "two\nlines"
+
+
+async def test_a_batch_tells_every_problem_and_detail_of_each_failure() -> None:
+    toolset = Toolset("shelf")
+
+    @toolset.read
+    async def book_find() -> Batch[Book]:
+        """Find books."""
+        two = BadArguments([Problem("title", "Missing title."), Problem("year", "Invalid year 'x'.")])
+        details = {"held by": ["Ada", "Bo\nNote: x"], "pwd=hunter2": 7}
+        held = Failure("It is held by Ada", details=details, retry_after=3, advice="Ask them.")
+        return Batch([], {"1": two, "2": held})
+
+    async with connect(toolset) as client:
+        reply = await client.call("book_find")
+    assert reply.text.splitlines()[-2:] == [
+        "Failed: 1: [VALIDATION_ERROR] Missing title. Invalid year 'x'.",
+        'Failed: 2: [TOOL_EXECUTION_ERROR] It is held by Ada. held by: "Bo\\nNote: x". '
+        '"pwd=[hidden]": 7. Retry after 3 s. Ask them.',
+    ]
 
 
 class Book(Record):

@@ -149,8 +149,12 @@ class Failure(Exception):
     @property
     def words(self) -> str:
         """The message, when to retry, and the advice, as sentences."""
-        retry = "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
-        return sentences(self.message, retry, self.advice)
+        return sentences(self.message, self.retry, self.advice)
+
+    @property
+    def retry(self) -> str:
+        """When to retry, as a sentence; may be empty."""
+        return "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
 
     def listed(self) -> list[Listed]:
         """Return what is told after the message: details that it does not name already."""
@@ -165,10 +169,9 @@ class Failure(Exception):
         notes: Sequence[str] = (),
     ) -> Notice:
         """Return the failure in words for a model, redacted; `notes` are lines about the call."""
-        retry = "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
         return Notice(
             redact(unbroken(f"Error [{self.code}]: {self.message}")),
-            redact(sentences(retry, "" if wrote and self._contradicts else self.advice)),
+            redact(sentences(self.retry, "" if wrote and self._contradicts else self.advice)),
             (
                 *(
                     replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from laconic.kit.answers.cells import one_line
@@ -10,7 +11,7 @@ from laconic.kit.answers.content import Text
 from laconic.kit.answers.envelope import Envelope, with_notes
 from laconic.kit.errors import Failure, NotFound
 from laconic.kit.keeping.shrink import compact
-from laconic.kit.notices import Way, sentences, unbroken
+from laconic.kit.notices import Way, label, sentences, unbroken
 from laconic.kit.pipeline import Answer, Call, note_lines
 from laconic.kit.redaction import distinct, strings_in
 
@@ -101,8 +102,19 @@ class BatchFailures:
         if isinstance(failure, str):
             return one_line(self._redacted(failure, safe=False))
         advice = "" if self._shared else self._advice(failure)
-        words = f"[{failure.code}] {sentences(failure.message, advice)}"
+        words = sentences(f"[{failure.code}] {failure.message}", *self._more(failure), advice)
         return self._redacted(words, safe=failure.safe)
+
+    def _more(self, failure: Failure) -> list[str]:
+        """Return the other problems, the details and when to retry."""
+        listed = [
+            text
+            for one in failure.listed()
+            for text in replace(one, noun=label(self._redacted(one.noun, safe=failure.safe))).text(
+                len(one.items)
+            )
+        ]
+        return [*listed, failure.retry]
 
     def _record(self, failure: str | Failure) -> Any:
         if isinstance(failure, str):
