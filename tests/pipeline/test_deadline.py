@@ -2,13 +2,15 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Annotated, Any
 
 import mcp_types as t
 import pytest
+from mcp.shared.exceptions import MCPError
 
-from laconic.kit import NotFound, Peer, Settings, Toolset
-from laconic.kit.testing import ERAS, connect
+from laconic.kit import Complete, NotFound, Peer, PromptEntry, Settings, Toolset
+from laconic.kit.testing import ERAS, WIRES, Over, connect
 
 
 def _slow(stopped: list[str], **options: Any) -> Toolset:
@@ -123,3 +125,75 @@ async def test_the_time_before_a_tool_first_waits_counts_too() -> None:
     async with connect(blocking) as client:
         assert (await client.call("blocking_read", wait=True)).error["code"] == "TIMEOUT"
         assert (await client.call("blocking_read", wait=False)).text == "done"
+
+
+class Shelf:
+    """A source of prompts that takes for ever, where it is told to."""
+
+    def __init__(self, slow: str) -> None:
+        self._slow = slow
+
+    async def _take(self, what: str) -> None:
+        if what == self._slow:
+            await asyncio.sleep(60)
+
+    async def list(self) -> Sequence[PromptEntry]:
+        await self._take("list")
+        return [PromptEntry("greet", "Greet.", [("name", "Whom.", True)])]
+
+    async def get(self, name: str, arguments: Any) -> str:
+        await self._take("get")
+        return "Hello."
+
+    async def complete(self, name: str, argument: str, typed: str) -> Sequence[str]:
+        await self._take("complete")
+        return ["ann"]
+
+
+def _shelf(slow: str) -> Toolset:
+    shelf = Toolset("shelf", provides=(Shelf,), prompt_source=Shelf)
+
+    @shelf.factory
+    async def opened(section: Any) -> AsyncIterator[Shelf]:
+        if slow == "open":
+            await asyncio.sleep(1)  # it is waited for when the server closes
+        yield Shelf(slow)
+
+    async def names(typed: str) -> list[str]:
+        await asyncio.sleep(60 if slow == "names" else 0)
+        return ["bob"]
+
+    @shelf.prompt
+    async def shelf_note(name: Annotated[str, "Whom.", Complete(names)]) -> str:
+        """Write a note."""
+        return f"Dear {name}"
+
+    return shelf
+
+
+GREET = t.PromptReference(type="ref/prompt", name="greet")
+NOTE = t.PromptReference(type="ref/prompt", name="shelf_note")
+TYPED = {"name": "name", "value": "a"}
+
+
+@pytest.mark.parametrize("over", WIRES)
+@pytest.mark.parametrize(
+    ("slow", "ask", "what"),
+    [
+        ("list", lambda client: client.list_prompts(), "prompts/list"),
+        ("open", lambda client: client.list_prompts(), "prompts/list"),
+        ("list", lambda client: client.get_prompt("greet", {"name": "ann"}), "prompts/get"),
+        ("get", lambda client: client.get_prompt("greet", {"name": "ann"}), "greet"),
+        ("list", lambda client: client.complete(GREET, TYPED), "completion/complete"),
+        ("complete", lambda client: client.complete(GREET, TYPED), "completion/complete"),
+        ("names", lambda client: client.complete(NOTE, TYPED), "completion/complete"),
+    ],
+)
+async def test_the_servers_deadline_holds_for_prompts_and_completions(
+    slow: str, ask: Callable[[Any], Awaitable[Any]], what: str, over: Over
+) -> None:
+    async with connect(_shelf(slow), settings=Settings(deadline=0.05), over=over) as client:
+        async with asyncio.timeout(5):
+            with pytest.raises(MCPError, match=f"{what} took longer than 0.05 s and was stopped"):
+                await ask(client.client)
+            assert (await client.client.get_prompt("shelf_note", {"name": "x"})).messages

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from laconic.kit.errors import TimedOut
 from laconic.kit.listing import Listing
 from laconic.kit.peer import Changes, Peer
 from laconic.kit.pipeline import Answer, Call, Inner, compose
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from laconic.kit.toolset import Toolset
 
 __all__ = ["Endpoint"]
+
+T = TypeVar("T")
 
 
 class Endpoint:
@@ -147,20 +151,37 @@ class Endpoint:
         Raises:
             Unknown: no prompt has that name.
         """
-        spec = await self._prompts.find(name)
+        spec = await self._in_time("prompts/get", partial(self._prompts.find, name))
         return await self._run(self._call(spec, arguments, peer, name))
 
     async def complete(self, kind: str, name: str, argument: str, typed: str) -> list[str]:
         """Suggest values for an argument of a prompt (`prompt`) or of a resource's address (`resource`)."""
         from laconic.kit.prompts.completion import suggest
 
-        return await suggest(self.catalogue, self.supplies, kind, name, argument, typed)
+        asked = partial(suggest, self.catalogue, self.supplies, kind, name, argument, typed)
+        return await self._in_time("completion/complete", asked)
 
     async def list_prompts(self) -> list[dict[str, Any]]:
         """Return the present prompts, declared and from sources."""
         if not self.listing.has_prompts:
             return []
-        return [*self.listing.prompts, *await self._prompts.entries()]
+        return [*self.listing.prompts, *await self._in_time("prompts/list", self._prompts.entries)]
+
+    async def _in_time(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
+        """Do work that is no call of a tool, within the server's deadline.
+
+        Raises:
+            TimedOut: it took longer.
+        """
+        most = self.settings.deadline
+        try:
+            async with asyncio.timeout(most) as timer:
+                found: T = await run(work, {})
+                return found
+        except TimeoutError:
+            if not timer.expired():
+                raise
+            raise TimedOut(f"{what} took longer than {most:g} s and was stopped.") from None
 
     @cached_property
     def _prompts(self) -> Prompts:
