@@ -17,12 +17,13 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 from uuid import UUID
 
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
+from pydantic.fields import ComputedFieldInfo, FieldInfo
 
 __all__ = [
     "CellShape",
     "alias_of",
     "cell",
+    "dumped",
     "in_json",
     "jsonable",
     "line_start",
@@ -55,7 +56,9 @@ class CellShape:
 @lru_cache(maxsize=256)
 def shapes_of(model: type[BaseModel]) -> dict[str, CellShape]:
     """Return the shape of each field."""
-    return {name: shape_of(field.annotation) for name, field in model.model_fields.items()}
+    plain = {name: shape_of(field.annotation) for name, field in model.model_fields.items()}
+    computed = model.model_computed_fields.items()
+    return plain | {name: shape_of(field.return_type) for name, field in computed}
 
 
 def shape_of(annotation: Any) -> CellShape:
@@ -113,12 +116,11 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, datetime):
         return value.date().isoformat() if days else _exact(value)
     if isinstance(value, BaseModel):
-        known = shown_fields(type(value))
-        return {alias_of(field) or name: jsonable(getattr(value, name)) for name, field in known.items()}
+        return jsonable(dumped(value))
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {_name(name): jsonable(inner) for name, inner in value.items()}
+        return _mapping(value)
     if isinstance(value, set | frozenset):
         return sorted((jsonable(inner) for inner in value), key=_ENCODER.encode)
     if isinstance(value, list | tuple):
@@ -129,20 +131,36 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
 
 
 @lru_cache(maxsize=256)
-def shown_fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+def shown_fields(model: type[BaseModel]) -> dict[str, FieldInfo | ComputedFieldInfo]:
     """Return the fields of a model that callers may see: those that it does not exclude."""
-    return {name: field for name, field in model.model_fields.items() if not field.exclude}
+    plain = {name: field for name, field in model.model_fields.items() if not field.exclude}
+    return plain | model.model_computed_fields
 
 
-def alias_of(field: FieldInfo) -> str | None:
+def dumped(model: BaseModel) -> Any:
+    """Return what a model says it is, by the names that it gives its fields."""
+    return model.model_dump(by_alias=True, warnings="none")
+
+
+def alias_of(field: FieldInfo | ComputedFieldInfo) -> str | None:
     """Return the name that a model gives a field in what it writes."""
-    return field.serialization_alias or field.alias
+    return getattr(field, "serialization_alias", None) or field.alias
 
 
 def _exact(value: datetime) -> str:
     exact = "microseconds" if value.microsecond % 1000 else "milliseconds" if value.microsecond else "seconds"
     text = value.isoformat(timespec=exact)
     return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text
+
+
+def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, inner in value.items():
+        name = _name(key)
+        while name in found:  # 1 and "1" are two keys
+            name = _ENCODER.encode(name)
+        found[name] = jsonable(inner)
+    return found
 
 
 def _name(key: Any) -> str:

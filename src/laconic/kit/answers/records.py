@@ -140,7 +140,7 @@ def field_names(record: type[Record], case: str) -> list[str]:
 
 def wire_name(record: type[Record], name: str, case: str) -> str:
     """Return the name of a field or of a group for callers: its alias, or its name in this case."""
-    known = record.model_fields.get(name)
+    known = shown_fields(record).get(name)
     alias = alias_of(known) if known is not None else None
     return alias or case_of(name, case)
 

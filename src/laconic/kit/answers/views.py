@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from laconic.kit.answers.cells import cell, in_json, jsonable, shapes_of, shown_fields
+from laconic.kit.answers.cells import alias_of, cell, dumped, in_json, jsonable, shapes_of, shown_fields
 from laconic.kit.answers.records import Record, options_of, wire_name
 from laconic.text import tagged
 
@@ -27,6 +27,7 @@ class View:
         self._case = case
         self.columns = self._columns()
         self.shapes = shapes_of(record)
+        self._aliases = {name: alias_of(field) or name for name, field in shown_fields(record).items()}
 
     def _columns(self) -> list[str]:
         """Return the Python names of the fields to show, the key first."""
@@ -46,7 +47,13 @@ class View:
 
     def values(self, record: Record, *, days: bool = False) -> dict[str, Any]:
         """Return the chosen fields as JSON; with `days`, times as dates."""
-        return {self.wire(name): jsonable(getattr(record, name, None), days=days) for name in self.columns}
+        said = self._said(record)
+        return {self.wire(name): jsonable(value, days=days) for name, value in said.items()}
+
+    def _said(self, record: Record) -> dict[str, Any]:
+        """Return the chosen fields as the record serialises them."""
+        found = dumped(record)
+        return {name: found.get(self._aliases[name]) for name in self.columns}
 
     @property
     def is_long(self) -> bool:
@@ -82,8 +89,8 @@ class View:
 
     def _block(self, record: Record) -> str:
         lines, texts = [], []
-        for name in self.columns:
-            value, wire = getattr(record, name, None), self.wire(name)
+        for name, value in self._said(record).items():
+            wire = self.wire(name)
             if isinstance(value, str) and self._is_apart(name, value):
                 texts.append(tagged(wire, value))
             elif value is not None:
@@ -110,8 +117,9 @@ class View:
     def _row(self, record: Record, columns: Sequence[str]) -> str:
         cells: list[str] = []
         days, starts = self.days, True  # a row starts with its first cell that is not empty
+        said = self._said(record)
         for name in columns:
-            found = cell(getattr(record, name, None), self.shapes[name], days=days, starts=starts)
+            found = cell(said[name], self.shapes[name], days=days, starts=starts)
             starts = starts and not found
             cells.append(found)
         return "\t".join(cells)
@@ -125,5 +133,5 @@ class View:
     def _group_name(self, record: Record) -> str:
         """Return the field that groups and its value: a value alone could pass for a heading of the kit."""
         name = self.group or ""
-        text = cell(getattr(record, name, None), self.shapes[name], days=self.days)
+        text = cell(self._said(record)[name], self.shapes[name], days=self.days)
         return f"{self.wire(name)} {in_json(text) if text == NONE else text or NONE}"
