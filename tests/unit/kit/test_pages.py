@@ -318,3 +318,18 @@ async def test_the_limit_in_an_envelope_is_the_windows() -> None:
     assert default.structured["data"]["meta"]["limit"] == 200
     assert given.structured["data"]["meta"]["limit"] == 7
     assert (len(last.structured["data"]["items"]), last.structured["data"]["meta"]["limit"]) == (6, 7)
+
+
+async def test_a_page_has_an_offset_only_where_it_is_known() -> None:
+    toolset = Toolset("garden", "Plants.", envelope=META)
+
+    @toolset.read
+    async def garden_list(window: Window = Window(size=2)) -> Page[Plant]:
+        """List plants of a service that does not count."""
+        begin = int(window.position[0]) if window.position else 0
+        return Page(_plants(6)[begin : begin + 2], next=(begin + 2,) if begin < 4 else None)
+
+    async with connect(toolset, settings=Settings(output="structured")) as client:
+        first = (await client.call("garden_list")).structured["data"]["meta"]
+        second = (await client.call("garden_list", cursor=first["nextCursor"])).structured["data"]["meta"]
+        assert first["offset"] == 0 and "offset" not in second and second["hasNext"]

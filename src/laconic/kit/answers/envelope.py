@@ -102,7 +102,7 @@ class _Meta(_Items):
         return {"ok": False, "error": error | _some(_traceId=record.get("trace"))}
 
     def _facts(self, facts: PageFacts) -> dict[str, Any]:
-        known = {"limit": facts.limit, "offset": facts.start or 0, "total": facts.total}
+        known = {"limit": facts.limit, **_some(offset=facts.start), "total": facts.total}
         return known | {"hasNext": facts.next is not None} | _some(nextCursor=facts.next)
 
     def _wrapped(self, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
             columns=[view.wire(name) for name in view.columns],
             rows=[list(view.values(item).values()) for item in page.items],
             total=page.total,
-            start=page.start,
+            start=_start(call, page),
             limit=limit_of(call) or len(page.items),
             next=cursor,
             rest=page.rest,
@@ -108,6 +108,13 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
     if answer.structured is not None and page.remark:  # the text has it
         answer.structured = with_notes(answer.structured, [page.remark])
     return _remarked(answer, view, page.items)
+
+
+def _start(call: Call, page: Page[Any]) -> int | None:
+    """Return how many items come before a page; the first page says where it starts, others may not know."""
+    if page.start is not None or call.position is not None or call.within is not None:
+        return page.start
+    return call.checked.offset if call.checked else None
 
 
 def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
