@@ -27,17 +27,28 @@ _VENDORS: Final = r"""(?x) (?<![A-Za-z0-9_-]) (?:
 _PRIVATE_KEY: Final = r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
 _WEBHOOK: Final = r"(?<=hooks\.slack\.com/services/)[\w/]{8,}"
 _SIGNATURE: Final = r"(?i)(?<=[?&])((?:x-(?:amz|goog)-)?(?:sig|signature)=)([^&\s\"'<>]+)"
+_KEY_IN_ADDRESS: Final = r"(?i)(?<=[?&])(key=)([^&\s\"'<>]{8,})"
+_ENTRY: Final = r"[A-Z][A-Z0-9]*-\d+\Z"  # PROJ-1234 is the key of an entry
 _HEADER: Final = r"""(?ix)
-    ( \b(?:proxy-)?authorization ["']? \s* [:=] \s* ["']?
+    ( \b(?:(?:proxy-)?authorization | x-[\w-]{0,40}(?:key|token|secret)) \\*["']? \s* [:=] \s* \\*["']?
       (?: (?:bearer|basic|token|digest|negotiate|apikey|key)\s+ )? ) ([^\s"',;]+)"""
 _SCHEME: Final = r"(?i)(\b(?:bearer|basic)\s+)([\w.~+/=-]{6,})"
 _COOKIE: Final = r"(?i)(\b(?:set-)?cookie[\"']?\s*:\s*[\"']?)([^\s\"'=;]{1,80}=[^\s\"']+)"
 _IN_ADDRESS: Final = r"(://[^\s/:@]*:)([^\s/]+)(?=@)"
-_PAIR: Final = r"""(?ix)
-    ( password | passwd | passphrase | passcode | pwd | secret | credential
-    | token | (?:api|access|private|signing|encryption|auth)[_-]?key )
-    ( ["'`]? \s{0,3} (?: := | => | [:=] ) \s{0,3} | (?<=word)\s(?=["']) )  # password: x, password 'x'
-    ( "[^"\n]*" | '[^'\n]*' | [^\s"'&;,<>(){}\[\]|]+ )"""
+_SECRET_NAME: Final = r"""(?:
+      password | passwd | passphrase | passcode | pwd | secret (?:[_-]?key)? | credential | token
+    | (?:api|access|private|signing|encryption|auth)[_-]?key | (?<![a-z])pass )"""
+_PAIR: Final = rf"""(?ix)
+    ( {_SECRET_NAME} )
+    ( \\*["'`]? \s{{0,3}} (?: := | => | [:=] ) \s{{0,3}} | (?<=word)\s(?=["']) )  # password: x, password 'x'
+    ( \\+"[^"\n]*\\" | \\+'[^'\n]*\\'
+    | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | "[^"\n]*" | '[^'\n]*'
+    | [^\s"'&;,<>(){{}}\[\]|]+ )"""
+_ELEMENT: Final = rf"(?ix)(<[\w:.-]{{0,40}}{_SECRET_NAME}(?:\s[^<>]{{0,200}})?>)([^<>]+)(?=</)"
+_TWO: Final = rf"""(?ix)  # ('password', 'x') and the arguments of a command: '--password', 'x'
+    ( (?: \( ["'][\w-]{{0,40}} | ["']--?[\w-]{{0,40}} ) {_SECRET_NAME} ["'] , \s? (["']) )
+    ( (?!-)[^"'\n]+ ) (?=\2 (?P<end>[^\n])? )"""
+_FLAG: Final = rf"(?ix)((?<![\w-])--?[\w-]{{0,40}}{_SECRET_NAME}\s)([^\s\"'-][^\s\"']*)"
 
 # Tokens that lead to the next page or report progress open nothing.
 _HARMLESS: Final = (
@@ -103,6 +114,13 @@ def hide_secrets(text: str, known: Collection[str] = (), spared: Spared | None =
     def random_second(match: re.Match[str]) -> str:
         return second(match) if _is_random(match[2]) else match[0]
 
+    def item(match: re.Match[str]) -> str:
+        is_pair = not match[1].startswith("(") or match["end"] == ")"
+        return _hidden(match[3], match[1], spared) if is_pair else match[0]
+
+    def key(match: re.Match[str]) -> str:
+        return match[0] if _compiled(_ENTRY).match(match[2]) else random_second(match)
+
     def pair(match: re.Match[str]) -> str:
         return match[0] if _is_harmless(match) else _quoted(match, spared)
 
@@ -110,8 +128,11 @@ def hide_secrets(text: str, known: Collection[str] = (), spared: Spared | None =
         text = _compiled(pattern).sub(whole, text)
     for pattern in (_SIGNATURE, _IN_ADDRESS, _COOKIE):
         text = _compiled(pattern).sub(second, text)
-    text = _compiled(_HEADER).sub(lambda match: match[0] if _is_plain(match[2]) else second(match), text)
-    text = _compiled(_SCHEME).sub(random_second, text)
+    for pattern in (_HEADER, _ELEMENT):
+        text = _compiled(pattern).sub(lambda match: match[0] if _is_plain(match[2]) else second(match), text)
+    for pattern in (_SCHEME, _FLAG):
+        text = _compiled(pattern).sub(random_second, text)
+    text = _compiled(_TWO).sub(item, _compiled(_KEY_IN_ADDRESS).sub(key, text))
     return _compiled(_PAIR).sub(pair, text)
 
 
@@ -123,18 +144,26 @@ def _hidden(secret: str, before: str, spared: Spared | None) -> str:
 
 def _quoted(match: re.Match[str], spared: Spared | None) -> str:
     value = match[3]
-    quote = value[0] if value[0] in "\"'" else ""
+    quote = _quote(value)
     end = quote or value[len(value.rstrip(".!?")) :]
-    inner = value[1:-1] if quote else value[: len(value) - len(end)]
+    inner = value[len(quote) : len(value) - len(end)]
     return match[1] + match[2] + quote + _hidden(inner, "", spared) + end
+
+
+def _quote(value: str) -> str:
+    """Return the quotation mark that a value begins with, with the backslashes before it; may be empty."""
+    mark = value.lstrip("\\")[:1]
+    return value[: value.index(mark) + 1] if mark in ("'", '"') else ""
 
 
 def _is_harmless(match: re.Match[str]) -> bool:
     """True if a name and a value only look like a secret."""
     name, middle, value = match[1].lower(), match[2], match[3]
-    bare = value.strip("\"'").rstrip(".!?")
+    bare = value.strip("\\\"'").rstrip(".!?")
     if _is_plain(bare):
         return True
+    if name == "pass" and (bare.isdigit() or (":" in middle and not _quote(value))):
+        return True  # tests that pass
     if name.startswith("pass") or name in ("pwd",):
         return False
     if name == "token" and _compiled(_HARMLESS).search(
@@ -143,7 +172,7 @@ def _is_harmless(match: re.Match[str]) -> bool:
         return True
     if bare.isdigit() and len(bare) < 6:
         return True
-    is_sentence = middle.strip() == ":" and value[0] not in "\"'"
+    is_sentence = middle.strip() == ":" and not _quote(value)
     return (is_sentence and not _is_random(bare)) or len(bare) < 3
 
 

@@ -48,6 +48,21 @@ SECRETS: list[tuple[str, str]] = [
     ("postgresql://ada:s3cr3t@db/main", "s3cr3t"),
     ("redis://:p@ss@cache:6379/0", "p@ss"),
     ("https://x.example/a?sig=abc%2Fdef&b=1", "abc%2Fdef"),
+    ("SECRET_KEY='s3cr3t'", "s3cr3t"),
+    ("DB_PASS=swordfish pass=x", "swordfish"),
+    ("login with pass=hunter2", "hunter2"),
+    ("Command '['psql', '--password', 'swordfish', '-U', 'ada']' failed", "swordfish"),
+    ('["curl", "--api-key", "swordfish"]', "swordfish"),
+    ("psql --password hunter2 -U ada", "hunter2"),
+    ('body {\\"password\\":\\"hunter2\\"}', "hunter2"),
+    ('body {\\"a\\": {\\"api_key\\": \\"swordfish\\", \\"b\\": 1}}', "swordfish"),
+    ('{"password": "hun\\"ter2"}', "ter2"),
+    ("<password>swordfish</password>", "swordfish"),
+    ('<db:Password type="x">sword fish</db:Password>', "sword fish"),
+    ("[('user', 'ada'), ('password', 'swordfish')]", "swordfish"),
+    ("X-Api-Key: swordfish", "swordfish"),
+    ("{'x-auth-token': 'swordfish'}", "swordfish"),
+    ("GET https://a.example/v1?key=AKfoo123456789012345&x=1", "AKfoo123456789012345"),
     ("密码password=秘密", "秘密"),
 ]
 
@@ -97,6 +112,14 @@ HARMLESS = [
     "risk-assessment-of-long-hyphenated-words",
     "docs/tokens/readme.md",
     "key: value",
+    "?key=name and ?key=PROJ-1234",
+    "tests pass: 12, pass=12, bypass=abc, compass: north",
+    "Valid values: 'password', 'email'.",
+    "Unknown fields ['password', 'email'] and ('password', 'email', 'name')",
+    "Pass --token to log in, or --password and a name.",
+    "X-Api-Key: required",
+    "<password></password> and <token>",
+    '{\\"tokens\\": 12}',
 ]
 
 
