@@ -62,25 +62,27 @@ _WORDS: Final = """
 """
 _PLAIN: Final = frozenset(_WORDS.split())
 _OUTSIDE_WORDS: Final = r"(?<![\w.~/\\%\]}$-])"
+_FLAG_BEFORE: Final = r"(?<=[\s\"'`(,=]-[A-Za-z])|(?<=\A-[A-Za-z])"  # -I/usr/include
+_BEFORE: Final = rf"(?:{_OUTSIDE_WORDS}|(?<=://)|(?<=:///)|{_FLAG_BEFORE})"
 _HOME: Final = (
-    rf"(?:{_OUTSIDE_WORDS}|(?<=://))"
+    rf"{_BEFORE}"
     r"(?:/(?:home|Users)/[\w.@+-]*[\w@+-]|/root(?![\w-])|[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)[\w.@+-]*[\w@+-])"
 )
 _TEMPORARY: Final = (
-    rf"(?:{_OUTSIDE_WORDS}|(?<=://))"
+    rf"{_BEFORE}"
     r"(?:/private)?(?:/var/folders/\w+/\w+/\w|/(?:var/)?tmp|/dev/shm)(?![\w-])"
 )
 _NAME: Final = r"[^\s\"'`<>|*?:;,()\[\]{}/\\]+"
 _WINDOWS_NAME: Final = r"[^\s\"'`<>|*?:;,/\\]+"
 _ABSOLUTE: Final = (
-    rf"(?:{_OUTSIDE_WORDS}|(?<=://)|(?<=:///))"
-    rf"(?:(?P<posix>/{_NAME}(?:/+{_NAME})+)"
+    rf"{_BEFORE}"
+    rf"(?:(?P<posix>/(?![~…$]){_NAME}(?:/+{_NAME})+)"
     rf"|[A-Za-z]:(?!//)(?:[\\/]+{_WINDOWS_NAME})+"
     rf"|\\\\[\w.$-]+(?:\\{_WINDOWS_NAME})+|\\{{4}}[\w.$-]+(?:\\\\{_WINDOWS_NAME})+)"  # \\server\share
 )
 _FOLDERS: Final = """
-    Applications Library System Volumes app bin boot cygdrive data dev etc home lib lib64 media mnt nix opt
-    private proc root run sbin snap srv sys usr var workspace workspaces
+    Applications Library System Volumes app bin boot builds code cygdrive data dev etc home lib lib64 media
+    mnt nix opt private proc root run sbin snap srv sys usr vagrant var work workspace workspaces
 """
 _ROOTS: Final = frozenset(_FOLDERS.split())
 _DEVICE: Final = r"/dev/(?:null|zero|tty|u?random|std(?:in|out|err))\Z"
@@ -197,7 +199,7 @@ class Folders:
         self._relative = {folder.rstrip("/\\") for folder in relative}
         self.shown = {folder.rstrip("/\\"): short for folder, short in shown.items() if folder.strip("/\\")}
         names = "|".join(re.escape(one) for one in sorted(self.shown, key=len, reverse=True))
-        self._pattern = rf"(?:{_OUTSIDE_WORDS}|(?<=://))({names})([/\\](?=\S)|(?![\w-]|\.\w))"
+        self._pattern = rf"{_BEFORE}({names})([/\\](?=\S)|(?![\w-]|\.\w))"
 
     def hide(self, text: str, spared: Spared | None = None) -> str:
         """Show every path in these folders in its short form."""

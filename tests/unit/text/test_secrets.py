@@ -2,7 +2,7 @@
 
 import pytest
 
-from laconic.text.secrets import HIDDEN, hide_folders, hide_home, hide_secrets
+from laconic.text.secrets import HIDDEN, Folders, hide_folders, hide_home, hide_secrets
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
 
@@ -163,6 +163,13 @@ PLACES: list[tuple[str, str]] = [
     ("--file=/garden/beds/north.json", "--file=…/north.json"),
     ("sqlite:///data/app/x.db sqlite:////garden/x.db", "sqlite://…/x.db sqlite:///…/x.db"),
     ("/dev/mapper/disk", "…/disk"),
+    ("sqlite:////home/ada/app.db is locked", "sqlite:///~/app.db is locked"),
+    ("sqlite:////tmp/app.db", "sqlite:///$TMPDIR/app.db"),
+    ("gcc -I/home/ada/include -L/opt/x/lib failed", "gcc -I~/include -L…/lib failed"),
+    ("-I/home/ada/include", "-I~/include"),
+    ("['cc', '-I/home/ada/x']", "['cc', '-I~/x']"),
+    ("/work/main/plan and /workspace/x/y", "…/plan and …/y"),
+    ("/code/main/plan, /builds/ada/x", "…/plan, …/x"),
 ]
 
 
@@ -189,12 +196,18 @@ NOWHERE = [
     "on 1/2/2026, n/a, /api/v1.2, /help",
     "tabs \\\\t\\\\n and \\\\section\\\\begin",
     "/dev/null",
+    "A-B/home/ada and x-y/tmp/z",
 ]
 
 
 @pytest.mark.parametrize("text", NOWHERE)
 def test_an_address_or_a_relative_path_stays(text: str) -> None:
     assert hide_folders(hide_home(text)) == text
+
+
+def test_a_folder_of_this_machine_is_short_after_a_flag_and_in_an_address() -> None:
+    folders = Folders({"/garden/main": "…"})
+    assert folders.hide("-I/garden/main/x sqlite:////garden/main/x.db") == "-I…/x sqlite:///…/x.db"
 
 
 def test_the_folders_at_the_root_of_this_machine_are_known() -> None:
