@@ -205,6 +205,29 @@ async def test_a_failure_as_data_has_a_size_limit_and_says_so() -> None:
     assert "read_on with handle=" in reply.structured["error"]["rest"]
 
 
+_MANY = {f"k{number}": "v" * 40 for number in range(2000)}
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        {"all": _MANY},
+        _MANY,
+        {"all": [{"each": _MANY}]},
+        {"n" * 50_000: 1},
+        {f"k{number}": ["v" * 40] * 40 for number in range(40)},
+    ],
+    ids=["map", "details", "nested", "name", "lists"],
+)
+async def test_many_details_have_a_size_limit_as_data_too(details: dict[str, object]) -> None:
+    error = Failure("Too many.", advice="Ask for less.", details=details)
+    async with connect(_raising(error)) as client:
+        reply = await client.call("broken_get")
+    assert 3_000 < len(json.dumps(reply.error)) < 25_000
+    assert (reply.error["message"], reply.error["next"]) == ("Too many.", "Ask for less.")
+    assert "read_on with handle=" in reply.error["rest"]
+
+
 class Broken(MemoryStore):
     """Keeps nothing."""
 

@@ -49,7 +49,7 @@ def _shortened(record: dict[str, Any], way: Way | None) -> dict[str, Any]:
     rest = {"rest": f"Not everything is shown. The whole: {way(1)}." if way else "Not everything is shown."}
     largest = len(compact(record))
     while largest > _MOST_DATA:
-        record = _halved(record, largest // 8)
+        record = {name: _halved(inner, largest // 8) for name, inner in record.items()}
         size = len(compact(record))
         if size == largest:
             break
@@ -58,16 +58,17 @@ def _shortened(record: dict[str, Any], way: Way | None) -> dict[str, Any]:
 
 
 def _halved(value: Any, most: int) -> Any:
-    """Return data with every list and text that is longer than this cut in half."""
-    if isinstance(value, dict):
-        return {key: _halved(inner, most) for key, inner in value.items()}
-    is_long = len(compact(value)) > most if isinstance(value, str | list) else False
+    """Return data with every text, list and map that is longer than this cut in half, the innermost first."""
+    if not isinstance(value, str | list | dict) or len(compact(value)) <= most:
+        return value
     if isinstance(value, str):
-        return f"{value[: len(value) // 2]}…" if is_long else value
+        return f"{value[: len(value) // 2]}…"
     if isinstance(value, list):
-        kept = value[: max(len(value) // 2, 1)] if is_long else value
-        return [_halved(inner, most) for inner in kept]
-    return value
+        return [_halved(inner, most) for inner in value[: max(len(value) // 2, 1)]]
+    shorter = {_halved(name, most): _halved(inner, most) for name, inner in value.items()}
+    if shorter != value:
+        return shorter
+    return dict(list(value.items())[: max(len(value) // 2, 1)])
 
 
 def failed_line(name: str, words: str) -> str:
