@@ -235,7 +235,7 @@ def _detail(name: str, value: Any, message: str) -> Listed:
 
 def _plain(details: Mapping[str, Any]) -> dict[str, Any]:
     """Return details as JSON."""
-    from laconic.kit.answers.cells import jsonable
+    from laconic.kit.plain import jsonable
 
     return {str(name): jsonable(value) for name, value in details.items()}
 

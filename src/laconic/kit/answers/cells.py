@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from datetime import date, datetime, time, timedelta
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from functools import lru_cache
@@ -17,25 +16,21 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 from uuid import UUID
 
 from pydantic import BaseModel
-from pydantic.fields import ComputedFieldInfo, FieldInfo
+
+from laconic.kit.plain import jsonable
 
 __all__ = [
     "CellShape",
-    "alias_of",
     "cell",
-    "dumped",
     "in_json",
-    "jsonable",
     "line_start",
     "one_line",
     "shape_of",
     "shapes_of",
-    "shown_fields",
 ]
 
 Kind = Literal["text", "number", "bool", "any"]
 
-_JSON: Final = (str, int, bool, NoneType)  # exactly these types: an Enum may be a str as well
 _TEXTS: Final = (str, date, time, timedelta, Decimal, UUID, PurePath, bytes)  # texts as JSON
 _LISTS: Final = (list, tuple, set, frozenset)
 _UNSAFE: Final = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
@@ -101,71 +96,6 @@ def _shape(annotation: Any) -> CellShape:
 def _same(values: Collection[Any]) -> CellShape:
     found = {_shape(type(value)) for value in values}
     return found.pop() if len(found) == 1 else CellShape("any")
-
-
-def jsonable(value: Any, *, days: bool = False) -> Any:
-    """Return a value as JSON; with `days`, times as dates."""
-    if type(value) in _JSON:
-        return value
-    if isinstance(value, Enum):
-        return jsonable(value.value)
-    if isinstance(value, str | PurePath):
-        return str(value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else _ENCODER.encode(value)
-    if isinstance(value, datetime):
-        return value.date().isoformat() if days else _exact(value)
-    if isinstance(value, BaseModel):
-        return jsonable(dumped(value))
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return _mapping(value)
-    if isinstance(value, set | frozenset):
-        return sorted((jsonable(inner) for inner in value), key=_ENCODER.encode)
-    if isinstance(value, list | tuple):
-        return [jsonable(inner) for inner in value]
-    from pydantic_core import to_jsonable_python
-
-    return to_jsonable_python(value, bytes_mode="base64", fallback=str)
-
-
-@lru_cache(maxsize=256)
-def shown_fields(model: type[BaseModel]) -> dict[str, FieldInfo | ComputedFieldInfo]:
-    """Return the fields of a model that callers may see: those that it does not exclude."""
-    plain = {name: field for name, field in model.model_fields.items() if not field.exclude}
-    return plain | model.model_computed_fields
-
-
-def dumped(model: BaseModel) -> Any:
-    """Return what a model says it is, by the names that it gives its fields."""
-    return model.model_dump(by_alias=True, warnings="none")
-
-
-def alias_of(field: FieldInfo | ComputedFieldInfo) -> str | None:
-    """Return the name that a model gives a field in what it writes."""
-    return getattr(field, "serialization_alias", None) or field.alias
-
-
-def _exact(value: datetime) -> str:
-    exact = "microseconds" if value.microsecond % 1000 else "milliseconds" if value.microsecond else "seconds"
-    text = value.isoformat(timespec=exact)
-    return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text
-
-
-def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, inner in value.items():
-        name = _name(key)
-        while name in found:  # 1 and "1" are two keys
-            name = _ENCODER.encode(name)
-        found[name] = jsonable(inner)
-    return found
-
-
-def _name(key: Any) -> str:
-    found = jsonable(key)
-    return found if isinstance(found, str) else _ENCODER.encode(found)
 
 
 def cell(value: Any, shape: CellShape, *, days: bool = False, starts: bool = False) -> str:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Unpack
 
 from pydantic import BaseModel, ConfigDict
 
-from laconic.kit.answers.cells import alias_of, shown_fields
 from laconic.kit.errors import BadConfiguration
+from laconic.kit.plain import alias_of, shown_fields
 from laconic.text import case_of, did_you_mean, nearest
 
 __all__ = ["Record", "RecordOptions", "count_of", "field_names", "options_of", "wire_name"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from laconic.kit.answers.cells import alias_of, cell, dumped, in_json, jsonable, shapes_of, shown_fields
+from laconic.kit.answers.cells import cell, in_json, shapes_of
 from laconic.kit.answers.records import Record, options_of, wire_name
+from laconic.kit.plain import alias_of, dumped, jsonable, shown_fields
 from laconic.text import tagged
 
 __all__ = ["NONE", "View"]

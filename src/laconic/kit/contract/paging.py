@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from laconic.kit.answers.cells import jsonable
 from laconic.kit.answers.pages import Page, Window
 from laconic.kit.answers.records import options_of
 from laconic.kit.arguments.extras import LEAST_BUDGET
@@ -14,6 +13,7 @@ from laconic.kit.contract.calls import leaves
 from laconic.kit.contract.terms import Untried
 from laconic.kit.contract.trial import Trial
 from laconic.kit.pipeline import Answer
+from laconic.kit.plain import jsonable
 
 _ENOUGH = 30  # items whose pages are followed with a small budget, often one by one
 

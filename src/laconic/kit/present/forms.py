@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from laconic.kit.answers.cells import in_json, jsonable, line_start, one_line, shown_fields
+from laconic.kit.answers.cells import in_json, line_start, one_line
 from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text, Verbatim
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.facts import Facts
@@ -14,6 +14,7 @@ from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of, nouns, options_of
 from laconic.kit.answers.views import View
 from laconic.kit.pipeline import Answer, Call
+from laconic.kit.plain import jsonable, shown_fields
 from laconic.kit.present.failing import BatchFailures
 from laconic.kit.present.schemas import output_schema
 

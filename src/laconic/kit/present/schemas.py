@@ -9,7 +9,6 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
-from laconic.kit.answers.cells import shown_fields
 from laconic.kit.answers.content import Block, Verbatim
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.answers.records import Record
@@ -18,6 +17,7 @@ from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.pipeline import Answer
+from laconic.kit.plain import shown_fields
 
 __all__ = ["output_schema"]
 

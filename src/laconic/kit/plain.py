@@ -1,0 +1,87 @@
+"""Plain data: values of any type as JSON, by the names and rules that their models give."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from functools import lru_cache
+from pathlib import PurePath
+from types import NoneType
+from typing import Any, Final
+
+from pydantic import BaseModel
+from pydantic.fields import ComputedFieldInfo, FieldInfo
+
+__all__ = ["alias_of", "dumped", "jsonable", "shown_fields"]
+
+_JSON: Final = (str, int, bool, NoneType)  # exactly these types: an Enum may be a str as well
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def jsonable(value: Any, *, days: bool = False) -> Any:
+    """Return a value as JSON; with `days`, times as dates."""
+    if type(value) in _JSON:
+        return value
+    if isinstance(value, Enum):
+        return jsonable(value.value)
+    if isinstance(value, str | PurePath):
+        return str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else _ENCODER.encode(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if days else _exact(value)
+    if isinstance(value, BaseModel):
+        return jsonable(dumped(value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return _mapping(value)
+    if isinstance(value, set | frozenset):
+        return sorted((jsonable(inner) for inner in value), key=_ENCODER.encode)
+    if isinstance(value, list | tuple):
+        return [jsonable(inner) for inner in value]
+    from pydantic_core import to_jsonable_python
+
+    return to_jsonable_python(value, bytes_mode="base64", fallback=str)
+
+
+@lru_cache(maxsize=256)
+def shown_fields(model: type[BaseModel]) -> dict[str, FieldInfo | ComputedFieldInfo]:
+    """Return the fields of a model that callers may see: those that it does not exclude."""
+    plain = {name: field for name, field in model.model_fields.items() if not field.exclude}
+    return plain | model.model_computed_fields
+
+
+def dumped(model: BaseModel) -> Any:
+    """Return what a model says it is, by the names that it gives its fields."""
+    return model.model_dump(by_alias=True, warnings="none")
+
+
+def alias_of(field: FieldInfo | ComputedFieldInfo) -> str | None:
+    """Return the name that a model gives a field in what it writes."""
+    return getattr(field, "serialization_alias", None) or field.alias
+
+
+def _exact(value: datetime) -> str:
+    exact = "microseconds" if value.microsecond % 1000 else "milliseconds" if value.microsecond else "seconds"
+    text = value.isoformat(timespec=exact)
+    return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text
+
+
+def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, inner in value.items():
+        name = _name(key)
+        while name in found:  # 1 and "1" are two keys
+            name = _ENCODER.encode(name)
+        found[name] = jsonable(inner)
+    return found
+
+
+def _name(key: Any) -> str:
+    found = jsonable(key)
+    return found if isinstance(found, str) else _ENCODER.encode(found)
