@@ -59,7 +59,9 @@ class Envelope:
 
     def one_schema(self, inner: Mapping[str, Any]) -> dict[str, Any]:
         """Return the schema of a record or value in its envelope."""
-        return dict(inner) if inner.get("type") == "object" else _object({"result": dict(inner)}, ["result"])
+        if "object" in inner.get("type", ""):  # only that, or null as well, which is sent as a result
+            return {**inner, "type": "object"}
+        return _object({"result": dict(inner)}, ["result"])
 
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """Return a failure in its envelope."""

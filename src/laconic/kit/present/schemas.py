@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import is_dataclass
 from functools import lru_cache
-from types import NoneType
-from typing import Any, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema
 
 from laconic.kit.answers.content import Block, Verbatim
 from laconic.kit.answers.envelope import Envelope
@@ -47,13 +49,32 @@ def _kinds(value: Any) -> tuple[str, ...]:
 
 
 def _success(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
-    record = spec.signature.record
-    if record is not None:
-        item = _record_schema(record, spec.case)
-        many = spec.signature.is_page or spec.signature.is_batch
-        return envelope.page_schema(item) if many else envelope.one_schema(item)
-    described = _plain_schema(spec.signature.returns)
-    return None if described is None else envelope.one_schema(described)
+    signature = spec.signature
+    if signature.record is None:
+        described = _plain_schema(signature.returns)
+        return None if described is None else envelope.one_schema(described)
+    if signature.is_page or signature.is_batch:
+        return envelope.page_schema(_record_schema(signature.record, spec.case))
+    return envelope.one_schema(_records_schema(signature.returns, spec.case))
+
+
+def _records_schema(returns: Any, case: str) -> dict[str, Any]:
+    """Return the schema of a record, of one of several kinds, or of a container of records."""
+    origin, parts = get_origin(returns), get_args(returns)
+    if origin is Annotated:
+        return _records_schema(parts[0], case)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object"}
+    if origin not in (None, Union, UnionType):
+        return {"type": "array"}
+    kinds = [part for part in parts or (returns,) if part is not NoneType]
+    if not all(isinstance(kind, type) and issubclass(kind, Record) for kind in kinds):
+        return {}
+    properties: dict[str, Any] = {}
+    for kind in kinds:
+        for name, node in _record_schema(kind, case)["properties"].items():
+            properties[name] = node if properties.get(name, node) == node else {}
+    return {"type": ["object", "null"] if NoneType in parts else "object", "properties": properties}
 
 
 def _plain_schema(returns: Any) -> dict[str, Any] | None:
@@ -62,7 +83,7 @@ def _plain_schema(returns: Any) -> dict[str, Any] | None:
     if get_origin(returns) is dict or returns is dict:
         return {"type": "object"}
     if isinstance(returns, type) and _is_data(returns):
-        return {"type": "object"}
+        return {} if getattr(returns, "__pydantic_root_model__", False) else {"type": "object"}
     if len(parts) == 1 and parts[0] in _SIMPLE:
         kind = _SIMPLE[parts[0]]
         return {"type": kind if returns in _SIMPLE else [kind, "null"]}
@@ -76,10 +97,19 @@ def _is_data(kind: type) -> bool:
     )
 
 
+class _Sent(GenerateJsonSchema):
+    """Describes what is sent: a serializer that does not say what it returns may return anything."""
+
+    def ser_schema(self, schema: Any) -> dict[str, Any] | None:
+        is_silent = schema["type"].startswith("function-") and schema.get("return_schema") is None
+        is_for_json = schema.get("when_used", "always").startswith("json")  # not used for answers
+        return {} if is_silent or is_for_json else super().ser_schema(schema)
+
+
 @lru_cache(maxsize=256)
 def _record_schema(record: type[Record], case: str) -> dict[str, Any]:
     """Return the schema of a record; no field is required, because `fields` and `format` choose."""
-    whole = record.model_json_schema(mode="serialization", by_alias=False)
+    whole = record.model_json_schema(mode="serialization", by_alias=False, schema_generator=_Sent)
     slim = lean(whole, longest=MOST_TEXT)
     view = View(record, form=None, fields=None, case=case)
     known = slim["properties"]
