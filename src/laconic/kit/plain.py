@@ -34,7 +34,7 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
         return value if math.isfinite(value) else _ENCODER.encode(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if days else _exact(value)
-    if isinstance(value, BaseModel):
+    if hasattr(type(value), "__pydantic_serializer__"):  # a model, or a dataclass of pydantic
         return jsonable(dumped(value))
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
@@ -56,9 +56,9 @@ def shown_fields(model: type[BaseModel]) -> dict[str, FieldInfo | ComputedFieldI
     return plain | model.model_computed_fields
 
 
-def dumped(model: BaseModel) -> Any:
+def dumped(model: Any) -> Any:
     """Return what a model says it is, by the names that it gives its fields."""
-    return model.model_dump(by_alias=True, warnings="none")
+    return type(model).__pydantic_serializer__.to_python(model, by_alias=True, warnings="none")
 
 
 def alias_of(field: FieldInfo | ComputedFieldInfo) -> str | None:

@@ -11,6 +11,7 @@ from pydantic import (
     RootModel,  # noqa: TID251  # authors of other servers may use it
     computed_field,
 )
+from pydantic.dataclasses import dataclass
 
 from laconic.kit import BadConfiguration, Page, Record, Settings, Toolset, Window
 from laconic.kit.testing import connect
@@ -33,6 +34,14 @@ class Account(Record, formats={"short": ("name",)}, groups={"people": ("login",)
     name: str = "Main"
     password: str = Field(default="hunter2", exclude=True)
     login: Login = Login()
+
+
+@dataclass
+class Card:
+    """A dataclass of pydantic."""
+
+    name: str = "ann"
+    password: str = Field(default="hunter2", exclude=True)
 
 
 class Hidden(Record):
@@ -72,6 +81,12 @@ async def bank_login() -> Login:
     return Login()
 
 
+@bank.read
+async def bank_card() -> Card:
+    """Read a dataclass."""
+    return Card()
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("tool", "arguments"),
@@ -82,6 +97,7 @@ async def bank_login() -> Login:
         ("bank_list", {"fields": ["login"]}),
         ("bank_hidden", {}),
         ("bank_login", {}),
+        ("bank_card", {}),
     ],
 )
 async def test_an_excluded_field_is_never_shown(form: Form, tool: str, arguments: dict[str, Any]) -> None:
