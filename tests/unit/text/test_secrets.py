@@ -168,7 +168,7 @@ PLACES: list[tuple[str, str]] = [
     ("gcc -I/home/ada/include -L/opt/x/lib failed", "gcc -I~/include -L…/lib failed"),
     ("-I/home/ada/include", "-I~/include"),
     ("['cc', '-I/home/ada/x']", "['cc', '-I~/x']"),
-    ("/work/main/plan and /workspace/x/y", "…/plan and …/y"),
+    ("/work/garden/plan and /workspace/x/y", "…/plan and …/y"),
     ("/code/main/plan, /builds/ada/x", "…/plan, …/x"),
 ]
 
