@@ -220,15 +220,18 @@ async def test_a_row_without_its_first_cells_cannot_pass_for_a_line_of_the_kit(g
 
 
 @pytest.mark.parametrize("output", ["structured", "both"])
-async def test_times_are_exact_in_data_also_where_the_text_shows_days(output: Any) -> None:
+async def test_lists_show_days_except_in_their_fullest_format_and_in_chosen_fields(output: Any) -> None:
     async with connect(workshop, settings=Settings(output=output)) as client:
         page = await client.call("jobs_list", limit=1, format="summary")
+        full = await client.call("jobs_list", limit=1, format="full")
+        chosen = await client.call("jobs_list", limit=1, fields=["updatedAt"])
         batch = await client.call("jobs_get", ids=["JOB-0060"], format="summary")
-    for reply in (page, batch):
+    exact = "2026-01-03T21:00:00Z"
+    for reply, shown in ((page, exact[:10]), (full, exact), (chosen, exact), (batch, exact[:10])):
         row = dict(zip(reply.structured["columns"], reply.structured["rows"][0], strict=True))
-        assert row["updatedAt"] == "2026-01-03T21:00:00Z"
+        assert row["updatedAt"] == shown
         if output == "both":
-            assert "2026-01-03T21" not in reply.text
+            assert shown in reply.text and (exact in reply.text) is (shown == exact)
 
 
 class Tool(Record, key="code"):

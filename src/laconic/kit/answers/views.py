@@ -63,8 +63,9 @@ class View:
 
     @property
     def days(self) -> bool:
-        """True if a list shows times as dates: in one line per record, unless the fields were chosen."""
-        return self.fields is None and not self.is_long
+        """True if a list shows days for times: not in its fullest format, nor where fields were chosen."""
+        fuller = list(self.options.formats)[1:]
+        return self.fields is None and not self.is_long and self.form not in fuller[-1:]
 
     @property
     def group(self) -> str | None:

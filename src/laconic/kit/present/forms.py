@@ -95,7 +95,7 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
     def facts() -> Facts:
         rows = PageFacts(
             columns=[view.wire(name) for name in view.columns],
-            rows=[list(view.values(item).values()) for item in page.items],
+            rows=[list(view.values(item, days=view.days).values()) for item in page.items],
             total=page.total,
             start=_start(call, page),
             limit=limit_of(call) or len(page.items),
@@ -133,7 +133,7 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         return "\n".join([head, *body, *([""] if failed and body else []), *failed])
 
     def facts() -> Facts:
-        rows = [list(view.values(item).values()) for item in batch.items]
+        rows = [list(view.values(item, days=view.days).values()) for item in batch.items]
         columns = [view.wire(name) for name in view.columns]
         page = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
         return Facts(page=page, failures=failures.records(), key=_key(view))
