@@ -393,6 +393,33 @@ async def test_a_callers_mistake_and_an_assertion_leave_the_key_free(error: Exce
     assert made == ["made", "made"]
 
 
+@pytest.mark.parametrize("changed", [{}, {"changed": False}])
+async def test_a_failure_of_one_of_several_tasks_says_nothing_about_the_others(changed: Any) -> None:
+    sent: list[str] = []
+    toolset = Toolset("mail")
+
+    @toolset.create
+    async def mail_send() -> str:
+        """Send to three."""
+
+        async def send(to: str) -> None:
+            if to == "c":
+                raise NotFound("Address", to, **changed)
+            sent.append(to)
+
+        async with asyncio.TaskGroup() as group:
+            for to in "abc":
+                group.create_task(send(to))
+        return "Sent."
+
+    async with connect(toolset) as client:
+        first, second = [await client.call("mail_send", idempotency_key="k") for _ in range(2)]
+
+    assert NOT_KNOWN in first.text
+    assert KEY in second.text
+    assert sent == ["a", "b"]
+
+
 async def test_an_author_says_that_a_part_was_done() -> None:
     toolset, _ = _raising(UpstreamDown("The line is dead.", changed=True))
     async with connect(toolset) as client:

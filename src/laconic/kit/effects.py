@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
+from laconic.kit import running
 from laconic.kit.errors import Failure
 from laconic.kit.redaction import redacted_log
 from laconic.stores import errors as stores
@@ -23,10 +24,13 @@ def changed_by(call: Call, error: BaseException) -> bool | None:
     In a write, "nothing" has to be asserted: by its author, by the kind of the failure, or because its
     function was never started.
     """
-    if isinstance(error, Failure) and error.says_changed:
+    is_of_group = running.is_of_group(error)  # what it asserts, it asserts for its own task
+    if isinstance(error, Failure) and error.says_changed and not is_of_group:
         return error.changed
     if not call.spec.writes or not call.started:
         return False
+    if is_of_group:
+        return True if isinstance(error, Failure) and error.changed else None
     if call.returned:
         return None  # the function did its work; something after it failed
     if isinstance(error, Failure):

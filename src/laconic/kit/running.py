@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from laconic.kit.declaring.spec import Function
 from laconic.kit.peer import AskLater
 
-__all__ = ["answerable", "is_cancelled", "run"]
+__all__ = ["answerable", "is_cancelled", "is_of_group", "run"]
+
+
+OF_GROUP: Final = "raised by one of several tasks"
+
+
+def is_of_group(error: BaseException) -> bool:
+    """True if one of several concurrent tasks raised this: the others may have done their work."""
+    return OF_GROUP in getattr(error, "__notes__", ())
 
 
 def is_cancelled() -> bool:
@@ -63,6 +71,7 @@ def _alone(group: BaseExceptionGroup[Any]) -> BaseException:
     asked, rest = group.split(AskLater)
     failed = list(_leaves(rest)) if rest is not None else []
     if len(failed) == 1:
+        failed[0].add_note(OF_GROUP)
         return failed[0]
     if failed:
         return rest or group  # several things broke: a bug report needs them all
