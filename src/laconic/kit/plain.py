@@ -34,9 +34,11 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
         return value if math.isfinite(value) else _ENCODER.encode(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if days else _exact(value)
-    if hasattr(type(value), "__pydantic_serializer__"):  # a model, or a dataclass of pydantic
+    if isinstance(value, BaseModel):
         return jsonable(dumped(value))
     if is_dataclass(value) and not isinstance(value, type):
+        if hasattr(type(value), "__pydantic_serializer__"):  # a dataclass of pydantic
+            return jsonable(dumped(value))
         return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
         return _mapping(value)
