@@ -9,7 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.errors import BadConfiguration, listing
+from laconic.kit.errors import BadConfiguration
+from laconic.kit.errors.words import listing
 from laconic.kit.redaction import redacted_log
 from laconic.text import did_you_mean, nearest
 

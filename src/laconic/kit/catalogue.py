@@ -9,7 +9,8 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
-from laconic.kit.errors import BadConfiguration, Unknown, clean, safe_name
+from laconic.kit.errors import BadConfiguration, Unknown
+from laconic.kit.errors.words import clean, safe_name
 from laconic.kit.toolset import Toolset
 from laconic.text import did_you_mean, nearest
 

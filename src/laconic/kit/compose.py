@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laconic.kit.errors import Bug, Failure, TimedOut
-from laconic.kit.notices import unbroken
+from laconic.kit.errors.notices import unbroken
 from laconic.kit.pipeline import deadline_at
 from laconic.kit.redaction import Redactor
 

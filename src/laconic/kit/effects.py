@@ -38,7 +38,7 @@ def changed_by(call: Call, error: BaseException) -> bool | None:
     return False if isinstance(error, stores.StoreError) and error.harmless else None
 
 
-async def recorded(call: Call, work: Awaitable[object], missing: str = "") -> bool:
+async def recorded(call: Call, work: Awaitable[object], missing: str = "") -> None:
     """Do book-keeping; if it fails, the outcome of the call stays, and a note tells what is `missing`."""
     try:
         await work
@@ -47,5 +47,3 @@ async def recorded(call: Call, work: Awaitable[object], missing: str = "") -> bo
         log.warning("%s: not recorded: %s", call.spec.name, error, exc_info=None if is_down else error)
         if missing:
             call.notes.append(missing)
-        return False
-    return True

@@ -16,7 +16,8 @@ from laconic.kit.declaring.checks import check_declaration
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.spec import Casing, Effect, Function, PromptSpec, ResourceSpec, ToolSpec
 from laconic.kit.declaring.verbs import Verb
-from laconic.kit.errors import BadConfiguration, listing
+from laconic.kit.errors import BadConfiguration
+from laconic.kit.errors.words import listing
 from laconic.kit.peer import AWAITED
 from laconic.kit.pipeline import Answer, Step
 from laconic.kit.threads import Worker

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from laconic.kit import Endpoint, Toolset
-from laconic.kit.keeping import keys
+from laconic.kit.keeping import keys, signs
 from laconic.kit.keeping.frozen import packed, unpacked
 from laconic.kit.keeping.processes import this_process
 from laconic.kit.peer import SilentPeer
@@ -72,9 +72,10 @@ async def _left(store: MemoryStore, **changes: Any) -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life come often, and are missed soon."""
-    monkeypatch.setattr(keys, "_BEAT", 0.05)
+    monkeypatch.setattr(signs, "_BEAT", 0.05)
     monkeypatch.setattr(keys, "_WATCHED", 0.1)
-    monkeypatch.setattr(keys, "_SILENT", 0.3)
+    for module in (keys, signs):
+        monkeypatch.setattr(module, "SILENT", 0.3)
 
 
 async def test_a_call_that_ends_quickly_costs_two_writes() -> None:

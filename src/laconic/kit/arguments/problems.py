@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.errors import NOT_GIVEN, Problem, clean, listing, show
+from laconic.kit.errors import NOT_GIVEN, Problem
+from laconic.kit.errors.words import clean, listing, show
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from pydantic import BaseModel
 from laconic.kit.answers.cells import shapes_of
 from laconic.kit.answers.records import Record
 from laconic.kit.errors import UpstreamDown
+from laconic.kit.errors.notices import Listed, Notice
 from laconic.kit.keeping.handles import KEPT, way_to_read
 from laconic.kit.keeping.reading import slice_of
 from laconic.kit.keeping.shrink import left_out
-from laconic.kit.notices import Listed, Notice
 from laconic.kit.pipeline import note_lines
 from laconic.kit.present.failing import failed_line
 from laconic.kit.present.forms import next_page

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from laconic.kit.answers.content import Audio, Image, Link, Resource, Text, Verbatim
+from laconic.kit.answers.content import Block, Verbatim
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, options_of
 from laconic.kit.declaring.options import Options
@@ -27,7 +27,7 @@ __all__ = ["check_declaration", "unknown_option"]
 
 _VALUES: Final = (str, int, float, bool, NoneType, date, time, timedelta, Decimal, UUID, Enum, PurePath)
 _CONTAINERS: Final = (list, dict)
-_BLOCKS: Final = (Text, Image, Audio, Resource, Link, Verbatim)
+_BLOCKS: Final = (*get_args(Block), Verbatim)
 
 
 def check_declaration(tool: ToolSpec, *, also: tuple[type, ...] = ()) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from laconic.kit.errors import Problem, show
+from laconic.kit.errors import Problem
+from laconic.kit.errors.words import show
 
 __all__ = ["Rule", "at_least_one", "exactly_one", "ordered"]
 

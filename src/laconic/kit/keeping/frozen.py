@@ -5,16 +5,16 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args
 
-from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text
+from laconic.kit.answers.content import Block
 from laconic.kit.answers.facts import Facts
 from laconic.kit.keeping.shrink import compact
 from laconic.kit.pipeline import Answer
 
 __all__ = ["frozen", "thawed"]
 
-_KINDS: dict[str, type] = {kind.__name__: kind for kind in (Text, Image, Audio, Resource, Link)}
+_KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Block)}
 
 
 def frozen(answer: Answer) -> dict[str, Any]:

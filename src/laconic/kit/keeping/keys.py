@@ -10,57 +10,32 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from types import TracebackType
 from typing import Any, Final
 
 from laconic.kit.arguments.extras import key_name
 from laconic.kit.cursors import canonical
 from laconic.kit.effects import changed_by, recorded
-from laconic.kit.errors import Conflict, show
+from laconic.kit.errors import Conflict
+from laconic.kit.errors.words import show
 from laconic.kit.keeping.frozen import frozen, packed, thawed, unpacked
 from laconic.kit.keeping.processes import is_gone, this_process
+from laconic.kit.keeping.signs import SILENT, SignsOfLife, is_alive
+from laconic.kit.keeping.unsettled import Unsettled
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner
 from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue import KeyValue
 
-__all__ = ["KeyRecord", "Unsettled", "digests"]
+__all__ = ["KeyRecord", "digests"]
 
 KEPT: Final = 24 * 3600.0
 _GRACE: Final = 5.0  # seconds after its deadline until the record of a call counts as abandoned
 _PATIENCE: Final = 0.5  # of the deadline: how long a second call waits for the first
 _POLL: Final = 0.05
-_BEAT: Final = 5.0  # seconds between two signs of life; most calls end before the first
 _WATCHED: Final = 6.0  # seconds that somebody who waits looks for such a sign at least
-_SILENT: Final = 15.0  # seconds without a sign of life until a call in another process counts as interrupted
-_MOST_UNSETTLED: Final = 1000
 _NOT_RECORDED: Final = "The key could not be recorded: repeat this call only after checking."
 _RUNNING: Final[set[str]] = set()  # the fences of the calls that run in this process
-
-
-class Unsettled:
-    """Keys whose calls are over while the store could not be told so: this process knows better."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[bytes, bytes | None]] = OrderedDict()
-
-    def get(self, name: str) -> tuple[bytes, bytes | None] | None:
-        """Return the record that may still be in the store and the one that should be; None for no record."""
-        return self._known.get(name)
-
-    def add(self, name: str, present: bytes, wanted: bytes | None) -> None:
-        """Remember what should be in the store."""
-        if wanted is not None or name not in self._known:  # never forget that a call may have been done
-            self._known[name] = (present, wanted)
-        if len(self._known) > _MOST_UNSETTLED:
-            self._known.popitem(last=False)
-
-    def drop(self, name: str) -> None:
-        """Forget it: the store is right."""
-        self._known.pop(name, None)
 
 
 class KeyRecord:
@@ -110,7 +85,7 @@ class KeyRecord:
             is_ours = answer is None
             return answer
         except (StoreError, asyncio.CancelledError):
-            self._leave(None)  # perhaps it was written: then nobody runs it
+            self._remember(None)  # perhaps it was written: then nobody runs it
             raise
         finally:
             if not is_ours:
@@ -166,42 +141,42 @@ class KeyRecord:
             return record["fence"] not in _RUNNING
         if is_gone(by):
             return True
-        if not is_late and (watched < _WATCHED or self._now() - record["at"] < _SILENT):
+        if not is_late and (watched < _WATCHED or self._now() - record["at"] < SILENT):
             return False
-        return await self._state.get(_life(record["fence"])) is None
+        return not await is_alive(self._state, record["fence"])
 
     async def run(self, inner: Inner) -> Answer:
         """Run the call, and keep its outcome."""
         try:
-            async with _Signs(self._state, self._fence):
+            async with SignsOfLife(self._state, self._fence):
                 answer = await inner(self._call)
         except BaseException as error:
             # a question has no effect: the client calls again with the reply
             is_free = isinstance(error, AskLater | NotSupported) or changed_by(self._call, error) is False
-            await recorded(self._call, self._end(None if is_free else lambda: self._unknown))
+            await recorded(self._call, self._finish(None if is_free else lambda: self._unknown))
             raise
         done = {"state": "done", "arguments": self._arguments}
         await recorded(
             self._call,
-            self._end(lambda: packed(done | {"at": self._now(), "answer": frozen(answer)})),
+            self._finish(lambda: packed(done | {"at": self._now(), "answer": frozen(answer)})),
             _NOT_RECORDED,
         )
         return answer
 
-    async def _end(self, outcome: Callable[[], bytes] | None) -> None:
+    async def _finish(self, outcome: Callable[[], bytes] | None) -> None:
         """Replace our record by the outcome, or delete it; shielded, because we may be cancelled again."""
-        ending = asyncio.ensure_future(self._ended(outcome))
-        ending.add_done_callback(_seen)
+        ending = asyncio.ensure_future(self._record(outcome))
+        ending.add_done_callback(_retrieve)
         await asyncio.shield(ending)
 
-    async def _ended(self, outcome: Callable[[], bytes] | None) -> None:
+    async def _record(self, outcome: Callable[[], bytes] | None) -> None:
         try:
             if outcome is not None:
                 await self._write(self._mine, outcome())
             elif await self._state.get(self._name) == self._mine:
                 await self._state.delete(self._name)
         except BaseException:
-            self._leave(None if outcome is None else self._unknown)
+            self._remember(None if outcome is None else self._unknown)
             raise
         finally:
             _RUNNING.discard(self._fence)
@@ -215,7 +190,8 @@ class KeyRecord:
         if await self._state.get(self._name) != wanted:
             raise StoreError("The key belongs to another call now.")
 
-    def _leave(self, wanted: bytes | None) -> None:
+    def _remember(self, wanted: bytes | None) -> None:
+        """Remember what should be in the store, which may not have it."""
         self._unsettled.add(self._name, self._mine, wanted)
 
     def _compare(self, before: Mapping[str, Any]) -> None:
@@ -255,42 +231,10 @@ class KeyRecord:
         )
 
 
-class _Signs:
-    """Signs of life of a running call, for those in other processes who wait for it."""
-
-    def __init__(self, state: KeyValue, fence: str) -> None:
-        self._state = state
-        self._fence = fence
-        self._task: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(_BEAT, self._start)
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-
-    def _start(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._go_on())
-
-    async def _go_on(self) -> None:
-        while True:
-            with suppress(StoreError):  # it may be back for the next one
-                await self._state.put(_life(self._fence), b"", _SILENT)
-            await asyncio.sleep(_BEAT)
-
-
-def _seen(ending: asyncio.Future[None]) -> None:
-    """Look at how it ended, for the case that we were cancelled: else asyncio complains."""
+def _retrieve(ending: asyncio.Future[None]) -> None:
+    """Retrieve an exception that nobody awaits after a cancel: asyncio would log it otherwise."""
     if not ending.cancelled():
         ending.exception()
-
-
-def _life(fence: str) -> str:
-    return f"alive:{fence}"
 
 
 def digests(call: Call) -> dict[str, str]:

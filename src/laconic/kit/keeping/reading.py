@@ -8,7 +8,8 @@ from typing import Annotated, Any
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Text, Verbatim
 from laconic.kit.declaring.rules import exactly_one
-from laconic.kit.errors import BadArguments, NotFound, Problem, show
+from laconic.kit.errors import BadArguments, NotFound, Problem
+from laconic.kit.errors.words import show
 from laconic.kit.keeping.handles import Handles, Whole
 from laconic.kit.peer import Caller
 from laconic.kit.toolset import Toolset

@@ -15,7 +15,8 @@ from pydantic import Field
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.catalogue import Catalogue
 from laconic.kit.declaring.spec import ToolSpec
-from laconic.kit.errors import BadArguments, BadConfiguration, Problem, Refused, Unknown, listing
+from laconic.kit.errors import BadArguments, BadConfiguration, Problem, Refused, Unknown
+from laconic.kit.errors.words import listing
 from laconic.kit.longlist.areas import areas_text
 from laconic.kit.longlist.finder import USUAL, Finder
 from laconic.kit.longlist.relaying import Run, add_callers

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from laconic.kit.answers.cells import in_json, line_start, one_line
-from laconic.kit.answers.content import Audio, Block, Image, Link, Resource, Text, Verbatim
+from laconic.kit.answers.content import Block, Text, Verbatim
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.facts import Facts
 from laconic.kit.answers.pages import Batch, Page
@@ -20,20 +20,17 @@ from laconic.kit.present.schemas import output_schema
 
 __all__ = ["key_of", "limit_of", "next_page", "present", "view_of"]
 
-_BLOCKS = (Text, Image, Audio, Resource, Link)
-_PARTS = (*_BLOCKS, Verbatim)  # of a list
-
 
 def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = None) -> Answer:
     """Return the answer of a call that succeeded."""
     if isinstance(value, Answer):
         return replace(value, structured=None) if call.output == "text" else value
-    if isinstance(value, _BLOCKS):
+    if isinstance(value, Block):
         return Answer([value], value=value)
     if isinstance(value, Verbatim):
         facts = Facts({value.name: value.text})
         return _formed(call, envelope, lambda: value.block.text, lambda: facts, value)
-    if isinstance(value, list | tuple) and value and all(isinstance(one, _PARTS) for one in value):
+    if isinstance(value, list | tuple) and value and all(isinstance(one, Block | Verbatim) for one in value):
         return Answer([one.block if isinstance(one, Verbatim) else one for one in value], value=value)
     if isinstance(value, Page):
         return _page(call, value, envelope, cursor)

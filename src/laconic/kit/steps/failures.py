@@ -10,8 +10,8 @@ from laconic.kit.answers.envelope import Envelope
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import changed_by
 from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
+from laconic.kit.errors.notices import Way
 from laconic.kit.keeping.handles import Handles, way_to_read
-from laconic.kit.notices import Way
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.kit.present.failing import failed

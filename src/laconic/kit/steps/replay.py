@@ -10,9 +10,11 @@ from typing import Final
 from laconic.kit.arguments.extras import key_name
 from laconic.kit.cursors import canonical
 from laconic.kit.effects import recorded
-from laconic.kit.errors import BadArguments, NeedsConfirm, Problem, show
+from laconic.kit.errors import BadArguments, NeedsConfirm, Problem
+from laconic.kit.errors.words import show
 from laconic.kit.keeping.frozen import packed, unpacked
-from laconic.kit.keeping.keys import KeyRecord, Unsettled, digests
+from laconic.kit.keeping.keys import KeyRecord, digests
+from laconic.kit.keeping.unsettled import Unsettled
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.keyvalue import KeyValue
 

@@ -105,7 +105,7 @@ def prompt_result(answer: Answer, description: str) -> dict[str, Any]:
 def _as_block(value: Any) -> Block:
     if isinstance(value, Verbatim):
         return value.block
-    return value if isinstance(value, Text | Image | Audio | Resource | Link) else Text(str(value))
+    return value if isinstance(value, Block) else Text(str(value))
 
 
 def sendable(value: Any) -> Any:

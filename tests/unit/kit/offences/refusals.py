@@ -107,7 +107,7 @@ def a_failure_without_data(*_: object) -> Contract:
 
 @breaks("a_failure_says_what_to_do")
 def a_failure_that_is_too_long(_: object, patch: pytest.MonkeyPatch) -> Contract:
-    patch.setattr("laconic.kit.notices.MOST_BYTES", 6000)
+    patch.setattr("laconic.kit.errors.notices.MOST_BYTES", 6000)
     toolset = Toolset("bad")
 
     @toolset.read
@@ -138,7 +138,7 @@ def a_kit_whose_data_has_only_the_first_mistake(_: object, patch: pytest.MonkeyP
 
 @breaks("every_mistake_is_reported")
 def a_kit_that_drops_mistakes_without_room(_: object, patch: pytest.MonkeyPatch) -> Contract:
-    patch.setattr("laconic.kit.notices.Notice._rest", lambda *_: "")
+    patch.setattr("laconic.kit.errors.notices.Notice._rest", lambda *_: "")
     return _named()
 
 
