@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from tests import chance
 from tests.components import COMPONENTS, ROOT, required
+from tests.postgres_server import PostgresServer
 from tests.redis_server import redis_server
 
 Found = dict[str, Path | None]
@@ -113,6 +114,13 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real Redis on a free loopback port."""
     with redis_server(tmp_path_factory.mktemp("redis")) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A real PostgreSQL; `new_database()` gives an empty one."""
+    with PostgresServer() as server:
+        yield server
 
 
 @pytest.fixture(scope="session", autouse=True)

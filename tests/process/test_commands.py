@@ -136,7 +136,9 @@ def test_doctor_names_what_is_wrong_and_the_remedy_and_goes_on(workspace: Path) 
 
 def test_doctor_reports_when_a_store_is_down_or_a_server_does_not_open(workspace: Path) -> None:
     (workspace / "bad.py").write_text(
-        "from laconic.kit import Toolset\nbad = Toolset('bad', provides=(int,))\n", encoding="utf-8"
+        "from laconic.kit import Toolset\nbad = Toolset('bad', provides=(int,))\n"
+        "@bad.read\ndef look() -> str: 'Look.'\n",
+        encoding="utf-8",
     )
     done = run("doctor", "-s", "bad:bad", folder=workspace, LACONIC_STATE="redis://127.0.0.1:1/0")
 
@@ -214,7 +216,7 @@ def test_help_has_examples_for_every_command(workspace: Path) -> None:
         ("laconic install claude-desktop --scope ", "user"),
         ("laconic tools --server ex", "example"),
         ("laconic tools --output ", "both structured text"),
-        ("laconic serve ", "example issues"),
+        ("laconic serve ", "example google issues notes prompts taiga"),
         ("laconic serve --wi", "--wire"),
         ("laconic serve --wire ", "lean sdk"),
         ("laconic serve --log=", "auto human json"),

@@ -259,6 +259,16 @@ def test_an_unknown_server_is_refused_with_the_nearest(workspace: Path) -> None:
     assert done.stderr.startswith("laconic: There is no server 'exmaple'. Did you mean example?")
 
 
+def test_a_server_without_anything_to_serve_says_so(workspace: Path) -> None:
+    module = "from laconic.kit import Toolset\nnothing = Toolset('nothing')\n"
+    (workspace / "empty_of_mine.py").write_text(module, encoding="utf-8")
+
+    done = run("serve", "empty_of_mine:nothing", folder=workspace)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("laconic: The server 'nothing' has no tools, resources or prompts yet.")
+
+
 def test_with_verbose_each_call_is_one_line_of_json(workspace: Path) -> None:
     with serving("--verbose", folder=workspace) as server:
         server.call("memo_list")

@@ -9,11 +9,10 @@ from typing import Annotated
 import typer
 
 from laconic import __version__
-from laconic.cli import call, secret, streams, tools
+from laconic.cli import call, secret, servers, streams, tools
 from laconic.cli.demo import command as demo
 from laconic.cli.doctor import command as doctor
 from laconic.cli.install import command as installation
-from laconic.cli.issues.app import app as issues
 from laconic.cli.serve_completion import ServeCommand
 from laconic.kit.errors import BadArguments, BadConfiguration, Failure
 
@@ -74,7 +73,8 @@ app.command(epilog=call.EPILOG)(call.call)
 app.command(epilog=doctor.EPILOG)(doctor.doctor)
 app.command(epilog=demo.EPILOG)(demo.demo)
 app.command(epilog=installation.EPILOG)(installation.install)
-app.add_typer(issues)
+for group in servers.commands():
+    app.add_typer(group)
 app.add_typer(secret.app)
 
 

@@ -124,7 +124,13 @@ def _settings(options: ServerOptions) -> Settings:
 
 
 def _load(found: Sequence[Reference]) -> list[Toolset]:
-    return [toolsets.load(reference) for reference in found]
+    loaded = [toolsets.load(reference) for reference in found]
+    for toolset in loaded:
+        if not (toolset.tools or toolset.resources or toolset.prompts or toolset.prompt_source):
+            raise BadConfiguration(
+                f"The server '{toolset.name}' has no tools, resources or prompts yet.", advice="Leave it out."
+            )
+    return loaded
 
 
 def _check_names(options: ServerOptions, listing: Listing) -> None:

@@ -29,7 +29,11 @@ DEFAULT: Final = ("issues",)
 # The same as our entry points in pyproject.toml (a test compares them): finding these scans no distribution.
 OWN: Final[Mapping[str, str]] = {
     "example": "laconic.servers.example.tools:example",
+    "google": "laconic.servers.google.tools:google",
     "issues": "laconic.servers.issues.tools:issues",
+    "notes": "laconic.servers.notes.tools:notes",
+    "prompts": "laconic.servers.prompts.tools:prompts",
+    "taiga": "laconic.servers.taiga.tools:taiga",
 }
 
 

@@ -17,7 +17,15 @@ x = Toolset('x')
 @x.read(hnt="look")
 def look() -> str: ...
 """
-MODULE = "from laconic.kit import Toolset\nmine = Toolset('mine')\nother = 5\n"
+MODULE = """
+from laconic.kit import Toolset
+mine = Toolset('mine')
+other = 5
+@mine.read
+def look() -> str:
+    '''Look.'''
+    return "here"
+"""
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final
 
 from laconic.cli import toolsets
@@ -25,7 +25,6 @@ from laconic.kit.redaction import without_secrets
 from laconic.stores import StoreError, open_keyvalue
 
 _OLDEST: Final = (3, 11)
-_PACKAGES: Final = ("mcp", "pydantic", "PyYAML", "anyio", "starlette", "uvicorn", "PyJWT", "typer")
 _NAME: Final = re.compile(r"[A-Za-z0-9_]{1,40}")  # what every host accepts
 _PATIENCE: Final = 5.0  # seconds
 
@@ -58,17 +57,26 @@ def python() -> CheckResult:
 
 def packages() -> CheckResult:
     """Check that every package we import is installed."""
-    found, missing = [], []
-    for name in _PACKAGES:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            missing.append(name)
+    required = _required()
+    missing = [name for name in required if not _is_installed(name)]
     if missing:
         return CheckResult(
             False, "packages", f"{', '.join(missing)} missing. Reinstall laconic, or pip install them."
         )
-    return CheckResult(True, "packages", ", ".join(found[:3]))
+    return CheckResult(True, "packages", f"all {len(required)} installed, mcp {version('mcp')}")
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
+
+
+def _required() -> list[str]:
+    """Return the packages that everyone installs, without those of the extras."""
+    found = [line for line in requires("laconic") or () if "extra ==" not in line]
+    return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in found]
 
 
 def configuration(options: ServerOptions) -> CheckResult:

@@ -1,0 +1,1 @@
+"""The google server: Drive, Docs, Sheets and Slides."""

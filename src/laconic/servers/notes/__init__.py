@@ -1,0 +1,1 @@
+"""The notes server: notes and bookmarks, kept in the same library as prompts."""

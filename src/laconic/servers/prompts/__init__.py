@@ -1,0 +1,1 @@
+"""The prompts server: a library of prompt templates by name."""
