@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +12,7 @@ import pytest
 from laconic.kit import (
     BadArguments,
     Bug,
+    Changes,
     Conflict,
     Endpoint,
     Failure,
@@ -30,7 +31,7 @@ from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer
 from laconic.kit.running import run
 from laconic.kit.testing import ERAS, WIRES, Over, connect
-from laconic.stores import MemoryStore, Missing, OutsideFolder, StoreDown, Taken
+from laconic.stores import Folder, MemoryStore, Missing, OutsideFolder, StoreDown, Taken
 from laconic.stores.keyvalue.redis import RedisStore
 from laconic.stores.keyvalue.sqlite import SqliteStore
 from tests.redis_server import RedisServer
@@ -391,6 +392,81 @@ async def test_a_callers_mistake_and_an_assertion_leave_the_key_free(error: Exce
     assert first.error["changed"] is False
     assert second.error["code"] == first.error["code"]
     assert made == ["made", "made"]
+
+
+def _shelf(folder: Folder, error: Exception) -> Toolset:
+    """A toolset whose writes raise this after an effect that the kit can see."""
+    shelf = Toolset("shelf", provides=(Folder,))
+
+    @shelf.factory
+    async def shelf_open(_: object) -> AsyncIterator[Folder]:
+        yield folder
+
+    @shelf.create
+    async def shelf_put(folder: Folder) -> str:
+        """Put something on the shelf, then fail."""
+        folder.write("a.md", "a")
+        raise error
+
+    @shelf.create
+    def shelf_put_new(folder: Folder) -> str:
+        """Put something new on the shelf in a thread, then fail."""
+        folder.write_new("b.md", "b")
+        raise error
+
+    @shelf.delete
+    async def shelf_clear(folder: Folder) -> str:
+        """Clear the shelf, then fail."""
+        folder.delete("c.md")
+        raise error
+
+    @shelf.update
+    async def shelf_tell(changes: Changes) -> str:
+        """Tell that the shelf changed, then fail."""
+        await changes.tell("resource", "shelf://a")
+        raise error
+
+    @shelf.update
+    async def shelf_look(folder: Folder) -> str:
+        """Look at the shelf, then fail."""
+        folder.names()
+        folder.delete("missing.md")
+        raise error
+
+    return shelf
+
+
+HARMLESS = [NotFound("Thing", "x"), Conflict("It exists."), BadArguments("No."), Taken("It exists.")]
+
+
+@pytest.mark.parametrize("error", HARMLESS)
+@pytest.mark.parametrize("tool", ["shelf_put", "shelf_put_new", "shelf_clear", "shelf_tell"])
+async def test_a_callers_mistake_found_after_an_effect_does_not_say_that_nothing_was_changed(
+    tool: str, error: Exception, tmp_path: Path
+) -> None:
+    (tmp_path / "c.md").write_text("c")
+    async with connect(_shelf(Folder(tmp_path), error)) as client:
+        reply = await client.call(tool)
+    assert NOT_KNOWN in reply.text
+    assert "changed" not in reply.error
+
+
+@pytest.mark.parametrize("error", HARMLESS)
+async def test_a_callers_mistake_found_by_looking_says_that_nothing_was_changed(
+    error: Exception, tmp_path: Path
+) -> None:
+    (tmp_path / "c.md").write_text("c")
+    async with connect(_shelf(Folder(tmp_path), error)) as client:
+        await client.call("shelf_put")  # what another call wrote does not count
+        reply = await client.call("shelf_look")
+    assert reply.error["changed"] is False
+
+
+async def test_an_assertion_holds_even_after_an_effect_that_the_kit_saw(tmp_path: Path) -> None:
+    undone = Conflict("It exists, and the copy was taken away again.", changed=False)
+    async with connect(_shelf(Folder(tmp_path), undone)) as client:
+        reply = await client.call("shelf_put")
+    assert reply.error["changed"] is False
 
 
 @pytest.mark.parametrize("changed", [{}, {"changed": False}])

@@ -21,8 +21,8 @@ log = redacted_log("laconic.state")
 def changed_by(call: Call, error: BaseException) -> bool | None:
     """Return whether a call that failed changed something; None if that is not known.
 
-    In a write, "nothing" has to be asserted: by its author, by the kind of the failure, or because its
-    function was never started.
+    In a write, "nothing" has to be asserted: by its author, by the kind of a failure before any effect that
+    the kit can see, or because its function was never started.
     """
     is_of_group = running.is_of_group(error)  # what it asserts, it asserts for its own task
     if isinstance(error, Failure) and error.says_changed and not is_of_group:
@@ -31,11 +31,9 @@ def changed_by(call: Call, error: BaseException) -> bool | None:
         return False
     if is_of_group:
         return True if isinstance(error, Failure) and error.changed else None
-    if call.returned:
-        return None  # the function did its work; something after it failed
-    if isinstance(error, Failure):
-        return error.changed
-    return False if isinstance(error, stores.StoreError) and error.harmless else None
+    if call.returned or call.effects.any:
+        return None  # the function did its work, or a part of it
+    return False if isinstance(error, Failure | stores.StoreError) and error.harmless else None
 
 
 async def recorded(call: Call, work: Awaitable[object], missing: str = "") -> None:

@@ -15,6 +15,7 @@ from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
 from laconic.kit.settings import Settings
 from laconic.kit.stopping import Stop
+from laconic.stores.effects import watched
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 
@@ -202,7 +203,8 @@ class Endpoint:
         """Supply what the function needs, run it, and present what it returns: the innermost part."""
         values = await self.supplies.arguments(call)
         call.started = True
-        value = await run(call.spec.function, values)
+        with watched() as call.effects:
+            value = await run(call.spec.function, values)
         call.finish()
         return await self._presenter.answer(call, value)
 

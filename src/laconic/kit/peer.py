@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Moved, Refused
+from laconic.stores.effects import note_effect
 
 __all__ = [
     "AWAITED",
@@ -169,6 +170,7 @@ class Changes:
 
     async def tell(self, kind: str, uri: str | None = None) -> None:
         """Report a change: kind is `tools`, `prompts`, `resources`, or `resource` with its address."""
+        note_effect()
         for listener in list(self.listeners):
             await listener(kind, uri)
 

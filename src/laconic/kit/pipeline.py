@@ -15,6 +15,7 @@ from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Block, Text
 from laconic.kit.answers.envelope import with_notes
 from laconic.kit.redaction import Redactor
+from laconic.stores.effects import Effects
 
 if TYPE_CHECKING:
     from laconic.kit.answers.facts import Facts
@@ -53,6 +54,7 @@ class Call:
     deadline_at: float | None = None  # in the event loop's time; None: no deadline at present
     timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits
     started: bool = False  # its function was: from here on there may be an effect
+    effects: Effects = field(default_factory=Effects)  # of its function, as far as the kit can see them
     returned: bool = False  # its function did: what a write was to do is done
 
     def finish(self) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from laconic.stores import durable
+from laconic.stores.effects import note_effect
 from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Unreadable
 
 # One part of a name. No leading dot: that excludes `.`, `..`, hidden files and our own drafts.
@@ -80,11 +81,13 @@ class Folder:
             Taken: the file already exists.
         """
         durable.write_new(self._path(name), _encoded(name, text))
+        note_effect()
 
     def write(self, name: str, text: str) -> None:
         """Create or replace a file; a reader sees the old text or the new one."""
         path = _real(self._path(name))  # through a link, so the link itself is kept
         durable.write_over(path, _encoded(name, text))
+        note_effect()
 
     def delete(self, name: str) -> bool:
         """Delete a file; False if it did not exist."""
@@ -95,6 +98,7 @@ class Folder:
             return False
         except OSError as error:
             raise StoreDown(f"{name} cannot be deleted: {error.strerror}.") from error
+        note_effect()
         return True
 
     def _path(self, name: str) -> Path:
