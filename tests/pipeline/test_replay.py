@@ -11,9 +11,10 @@ from typing import Annotated, Any
 
 import mcp_types as t
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from laconic.kit import Conflict, Endpoint, Failure, Peer, Settings, Toolset
+from laconic.kit.keeping.frozen import unpacked
 from laconic.kit.peer import Caller, SilentPeer
 from laconic.kit.pipeline import Answer
 from laconic.kit.testing import ERAS, FakeClock, connect
@@ -347,3 +348,70 @@ async def test_a_second_call_that_waits_too_long_is_told_to_come_back() -> None:
     assert first.text == "Sent as number 1."
     assert "is still in progress. Retry after 1 s." in second.text
     assert "first answer again" in (await _send(endpoint, text="a", idempotency_key="k")).text
+
+
+class Login(BaseModel):
+    """A name with its secret."""
+
+    name: str
+    pin: SecretStr
+
+
+@dataclass
+class Door:
+    """A door with its code."""
+
+    code: SecretStr
+
+
+async def test_another_secret_under_the_same_key_is_refused_without_being_shown() -> None:
+    safe = Toolset("safe")
+
+    @safe.create
+    async def safe_lock(
+        pin: Annotated[SecretStr, "One."],
+        login: Annotated[Login, "Whose."],
+        codes: Annotated[set[SecretStr], "Some."],
+        door: Annotated[Door, "Which."],
+        keys: Annotated[dict[str, SecretStr], "By name."],
+    ) -> str:
+        """Lock the safe."""
+        return "Locked."
+
+    async def said(pin: str = "p-1", login: str = "l-1", codes: str = "ab", door: str = "d-1") -> str:
+        arguments = {
+            "pin": pin,
+            "login": {"name": "ann", "pin": login},
+            "codes": [f"c-{one}" for one in codes],
+            "door": {"code": door},
+            "keys": {"a": "x", "b": "y"} if codes == "ab" else {"b": "y", "a": "x"},
+            "idempotency_key": "k",
+        }
+        return (await endpoint.call_tool("safe_lock", arguments, SilentPeer())).text
+
+    state = MemoryStore()
+    endpoint = Endpoint([safe], state=state)
+    assert await said() == "Locked."
+    assert "first answer again" in await said(codes="ba")
+    refused = [await said(pin="p-2"), await said(login="l-2"), await said(codes="ac"), await said(door="d-2")]
+    told = [re.search(r"(\w+) differs", one) for one in refused]
+    assert [one and one[1] for one in told] == ["pin", "login", "codes", "door"]
+    assert not any(re.search(r"\b[plcd]-\w\b", one) for one in refused)
+    kept = [await state.get(key) or b"" for key in await state.keys("replay:")]
+    assert kept and not any(re.search(rb"\b[plcd]-\w\b", one) for one in kept)
+
+
+async def test_the_digest_of_a_secret_depends_on_the_key() -> None:
+    safe = Toolset("safe")
+
+    @safe.create
+    async def safe_lock(pin: Annotated[SecretStr, "One."]) -> str:
+        """Lock the safe."""
+        return "Locked."
+
+    state = MemoryStore()
+    endpoint = Endpoint([safe], state=state)
+    for key in "ab":
+        await endpoint.call_tool("safe_lock", {"pin": "1234", "idempotency_key": key}, SilentPeer())
+    kept = [unpacked(await state.get(key) or b"")["arguments"]["pin"] for key in await state.keys("replay:")]
+    assert len(set(kept)) == 2

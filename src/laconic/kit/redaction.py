@@ -47,13 +47,18 @@ def _escaped(secret: str) -> str:
 
 
 def secrets_in(value: Any) -> list[str]:
-    """Return the secrets inside a model, list or mapping: everything that hides its value when printed."""
+    """Return the secrets inside a value, in a fixed order: everything that hides its value when printed."""
     if hasattr(value, "get_secret_value"):
         return texts_in(value.get_secret_value())
-    if isinstance(value, Mapping | list | tuple | set | frozenset):
-        return [secret for inner in _inside(value) for secret in secrets_in(inner)]
-    fields = getattr(type(value), "model_fields", ())
-    return [secret for name in fields for secret in secrets_in(getattr(value, name))]
+    if isinstance(value, set | frozenset):
+        return sorted(secret for inner in value for secret in secrets_in(inner))
+    if isinstance(value, Mapping):
+        value = [value[name] for name in sorted(value, key=str)]
+    if isinstance(value, list | tuple):
+        return [secret for inner in value for secret in secrets_in(inner)]
+    kind = type(value)
+    fields: Iterable[str] = getattr(kind, "model_fields", getattr(kind, "__dataclass_fields__", ()))
+    return [secret for name in fields for secret in secrets_in(getattr(value, name, None))]
 
 
 def secret_fields(model: type[BaseModel]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ from laconic.kit.keeping.signs import SILENT, SignsOfLife, is_alive
 from laconic.kit.keeping.unsettled import Unsettled
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner
+from laconic.kit.redaction import secrets_in
 from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue import KeyValue
 
@@ -56,7 +58,7 @@ class KeyRecord:
         self._key = key
         self._now = now
         self._name = "replay:" + hashlib.blake2b(f"{call.scope}\n{key}".encode(), digest_size=16).hexdigest()
-        self._arguments = digests(call)
+        self._arguments = digests(call, key)
         self._patience = deadline * _PATIENCE
         self._fence = secrets.token_hex(8)  # distinguishes our record from a later one
         self._mine = packed(
@@ -237,15 +239,26 @@ def _retrieve(ending: asyncio.Future[None]) -> None:
         ending.exception()
 
 
-def digests(call: Call) -> dict[str, str]:
-    """Return the arguments, each as a short text that differs when the value does, with a digest."""
+def digests(call: Call, salt: str = "") -> dict[str, str]:
+    """Return the arguments, each as a short text that differs when the value does, with a digest.
+
+    The digest of a secret depends on the salt, so that nobody who reads the store can try values.
+    """
     assert call.checked is not None
     found: dict[str, str] = {}
     for name, value in call.checked.wire.items():
-        raw = canonical({"": value})
+        raw = canonical({"": value}) + _of_secrets(value, f"{call.scope}\n{salt}")
         short = show(value)
         found[name] = f"{short} #{hashlib.blake2b(raw, digest_size=6).hexdigest()}"
     return found
+
+
+def _of_secrets(value: Any, salt: str) -> bytes:
+    """Return bytes that differ when secrets do, which all look alike when printed; none for other values."""
+    secret = secrets_in(value)
+    if not secret:
+        return b""
+    return hmac.digest(salt.encode(errors="surrogatepass"), canonical({"": secret}), "sha256")
 
 
 def _told_apart(one: str, other: str) -> tuple[str, str]:
