@@ -32,7 +32,7 @@ _INSIDE_0_1, _KEPT_0_1, _INSIDE, _KEPT = range(4)  # where the position is; vers
 
 def canonical(arguments: Mapping[str, Any]) -> bytes:
     """Return arguments as bytes that are equal when the arguments are."""
-    return _CANONICAL.encode(arguments).encode()
+    return _CANONICAL.encode(arguments).encode("utf-8", "surrogatepass")  # as json.loads decodes bytes
 
 
 def _plain(value: Any) -> Any:

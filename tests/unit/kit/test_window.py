@@ -1,8 +1,11 @@
 """Cutting a list in memory into pages: which keys work, and which are refused."""
 
+import os
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +29,15 @@ KEYS: dict[str, Callable[[int], Any]] = {
     "date": lambda number: date(2026, 1, 1) + timedelta(days=number // 2),
     "decimal": lambda number: Decimal(number) / 7,
     "uuid": lambda number: UUID(int=number * 12345678901234567890),
+    "time": lambda number: time(number // 2, 30, 1, number),
+    "time with a zone": lambda number: time(number // 2, tzinfo=timezone(timedelta(hours=1))),
+    "timedelta": lambda number: timedelta(days=number - 5, microseconds=number),
+    "bytes": lambda number: bytes([255 - number]) * (number + 1),
+    "path": lambda number: Path("a b") / str(number % 3) / f"{number}.md",
+    "file name that is not text": lambda number: os.fsdecode(b"\xff%d" % number),
+    "long file name that is not text": lambda number: os.fsdecode(b"\xff" * 40 + b"%d" % number),
+    "path that is not text": lambda number: Path(os.fsdecode(b"\xff%d" % number)),
+    "nested": lambda number: (time(number), (b"a", number)),
     "none or datetime": lambda number: datetime(2026, 1, 1 + number, tzinfo=UTC) if number % 2 else None,
 }
 
@@ -85,10 +97,19 @@ def test_a_sorted_list_is_refused_where_a_page_would_lose_an_item(numbers: list[
         Window(size=2).cut_sorted(numbers, key=lambda number: (number,))
 
 
-async def test_a_key_that_no_cursor_can_hold_is_refused_with_the_tool() -> None:
-    plants = [Plant(id=number, rank=frozenset({number})) for number in range(4)]
+@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("rank", [frozenset(), Fraction(1, 3), ("a", (frozenset(),)), [1]])
+async def test_a_key_that_no_cursor_can_hold_is_refused_at_once_with_the_tool(rank: Any, count: int) -> None:
+    plants = [Plant(id=number, rank=rank) for number in range(count)]
     answer = await Endpoint([_garden(plants)]).call_tool("plants_list", {}, SilentPeer())
-    assert "plants_list cannot be paged: a cursor cannot hold a frozenset." in answer.text
+    kind = type(rank[1][0] if isinstance(rank, tuple) else rank).__name__
+    assert f"plants_list cannot be paged: a cursor cannot hold a {kind}." in answer.text
+    assert "must use text, numbers, dates" in answer.text
+
+
+def test_a_sorted_list_by_a_key_that_no_cursor_can_hold_is_refused_at_once() -> None:
+    with pytest.raises(Bug, match="a cursor cannot hold a Fraction"):
+        Window(size=25).cut_sorted([1, 2], key=lambda number: (Fraction(number, 3),))
 
 
 def test_a_number_that_cannot_be_sorted_is_refused() -> None:

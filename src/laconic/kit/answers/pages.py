@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from laconic.kit.answers.typed import check_values
 from laconic.kit.errors import Bug, Failure
 
 __all__ = ["Batch", "Page", "Place", "Position", "Window", "Within"]
@@ -14,7 +15,7 @@ Item = TypeVar("Item")
 Position = tuple[Any, ...]
 """Where a page ended: the last item's sort key and id, or another API's page token as `(token,)`.
 
-Its values are text, numbers, booleans, None, dates, times, decimals or UUIDs.
+Its values are text, numbers, booleans, None, dates, times, time spans, decimals, UUIDs, bytes or paths.
 """
 Key = Callable[[Item], tuple[Any, ...]]
 
@@ -63,10 +64,11 @@ class Window:
         The key must end in something unique, so that every position is between two items.
 
         Raises:
-            Bug: two items share a key.
+            Bug: two items share a key, or a cursor could not hold it.
         """
         listed = list(items)
         keys = [key(item) for item in listed]
+        _refuse_odd_types(self.tool, keys)
         _refuse_odd_numbers(self.tool, keys)
         try:
             order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
@@ -80,12 +82,14 @@ class Window:
         """Return the page that this window shows of a list already sorted by that key.
 
         Raises:
-            Bug: two items share a key, on this page or at its end.
+            Bug: two items share a key, on this page or at its end, or a cursor could not hold it.
         """
         page = self._page(ordered, key, reverse=reverse)
         begin = page.start or 0
         near = ordered[begin : begin + len(page.items) + 1]
-        _refuse_twins(self.tool, near, [key(item) for item in near])
+        keys = [key(item) for item in near]
+        _refuse_odd_types(self.tool, keys)
+        _refuse_twins(self.tool, near, keys)
         return page
 
     def _page(self, ordered: Sequence[Item], key: Key[Item], *, reverse: bool) -> Page[Item]:
@@ -121,6 +125,18 @@ def _is_less(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 def _ranked(key: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a key in which None comes first; the others keep their order."""
     return tuple((value is not None, value) for value in key)
+
+
+def _refuse_odd_types(tool: str, keys: Sequence[tuple[Any, ...]]) -> None:
+    """Refuse a key that no cursor can hold, also if there is no second page yet."""
+    try:
+        check_values(keys)
+    except TypeError as error:
+        raise Bug(
+            f"{tool or 'This list'} cannot be paged: {error}.",
+            advice="The author must use text, numbers, dates, times or other plain values in the key of its "
+            "window.cut.",
+        ) from error
 
 
 def _refuse_odd_numbers(tool: str, keys: Sequence[tuple[Any, ...]]) -> None:

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import re
 import struct
-from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
-from uuid import UUID
 
 from laconic.kit.answers.pages import Place, Position, Within
+from laconic.kit.answers.typed import plain, restored
 
 __all__ = ["as_json", "from_json", "pack", "unpack"]
 
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _NUMBERED: Final = re.compile(r"(\D{0,15}?)(\d{1,15})", re.ASCII)
-_TYPED: Final[dict[str, tuple[type, Any, Any]]] = {  # a datetime is a date, too: it comes first
-    "datetime": (datetime, datetime.isoformat, datetime.fromisoformat),
-    "date": (date, date.isoformat, date.fromisoformat),
-    "decimal": (Decimal, str, Decimal),
-    "uuid": (UUID, str, UUID),
-}
 
 
 def as_json(place: Place) -> dict[str, Any]:
@@ -30,8 +23,8 @@ def as_json(place: Place) -> dict[str, Any]:
         TypeError: a value has a type that a cursor cannot hold.
     """
     if not isinstance(place, Within):
-        return {"at": [_plain(value) for value in place]}
-    page = None if place.page is None else [_plain(value) for value in place.page]
+        return {"at": [plain(value) for value in place]}
+    page = None if place.page is None else [plain(value) for value in place.page]
     shown = place.shown if isinstance(place.shown, int) else list(place.shown)
     return {"page": page, "start": place.start, "limit": place.limit, "shown": shown}
 
@@ -39,30 +32,10 @@ def as_json(place: Place) -> dict[str, Any]:
 def from_json(stored: dict[str, Any]) -> Place:
     """Return the place that `as_json` wrote."""
     if "at" in stored:
-        return tuple(_restored(value) for value in stored["at"])
-    page = None if stored["page"] is None else tuple(_restored(value) for value in stored["page"])
+        return tuple(restored(value) for value in stored["at"])
+    page = None if stored["page"] is None else tuple(restored(value) for value in stored["page"])
     shown = stored["shown"] if isinstance(stored["shown"], int) else tuple(stored["shown"])
     return Within(page, stored["start"], stored["limit"], shown)
-
-
-def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, tuple):
-        return [_plain(inner) for inner in value]
-    for name, (kind, write, _) in _TYPED.items():
-        if isinstance(value, kind):
-            return {name: write(value)}
-    raise TypeError(f"a cursor cannot hold a {type(value).__name__}")
-
-
-def _restored(stored: Any) -> Any:
-    if isinstance(stored, list):
-        return tuple(_restored(inner) for inner in stored)
-    if isinstance(stored, dict):
-        ((name, text),) = stored.items()
-        return _TYPED[name][2](text)
-    return stored
 
 
 # A packed position is a sequence of values. Each starts with a byte: its kind in the upper three bits,
@@ -93,7 +66,7 @@ def _pack_one(value: Any) -> bytes | None:
 
 
 def _pack_text(value: str) -> bytes | None:
-    raw = value.encode("utf-8", "surrogatepass")
+    raw = _bytes(value)
     return bytes([_STR << 5 | len(raw)]) + raw if len(raw) < 32 else None
 
 
@@ -119,10 +92,10 @@ def _pack_numbered(value: str) -> bytes | None:
     match = _NUMBERED.fullmatch(value)
     if match is None:
         return None
-    prefix, digits = match[1].encode(), match[2]
+    prefix, digits = _bytes(match[1]), match[2]
     number = int(digits)
     raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
-    if len(prefix) > 31 or len(prefix) + 2 + len(raw) >= len(value.encode()) + 1:
+    if len(prefix) > 31 or len(prefix) + 2 + len(raw) >= len(_bytes(value)) + 1:
         return None
     return bytes([_NUMBER << 5 | len(prefix)]) + prefix + bytes([len(digits) << 4 | len(raw)]) + raw
 
@@ -140,7 +113,7 @@ def unpack(raw: bytes) -> Position:
             values.append(int.from_bytes(raw[:length], "big", signed=True))
             raw = raw[length:]
         elif kind == _STR:
-            values.append(raw[:length].decode("utf-8", "surrogatepass"))
+            values.append(_text(raw[:length]))
             raw = raw[length:]
         elif kind == _TIME:
             values.append(_time(int.from_bytes(raw[:5], "big")))
@@ -149,9 +122,18 @@ def unpack(raw: bytes) -> Position:
             values.append(struct.unpack(">d", raw[:8])[0])
             raw = raw[8:]
         else:
-            prefix, shape = raw[:length].decode(), raw[length]
+            prefix, shape = _text(raw[:length]), raw[length]
             width, size = shape >> 4, shape & 15
             number = int.from_bytes(raw[length + 1 : length + 1 + size], "big")
             values.append(f"{prefix}{number:0{width}d}")
             raw = raw[length + 1 + size :]
     return tuple(values)
+
+
+def _bytes(text: str) -> bytes:
+    """Encode any text: a file name may have bytes that are no text, which Python reads as half characters."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogatepass")
