@@ -1,11 +1,18 @@
-"""Tags: text from outside, set apart so that it cannot pass for our own words."""
+"""Tags: text from outside, set apart so that it cannot pass for our own words; and which texts could."""
 
 from __future__ import annotations
 
 import re
 from itertools import chain, count
+from typing import Final
 
-__all__ = ["tagged"]
+__all__ = ["is_like_ours", "tagged"]
+
+_SPACE: Final = re.compile(
+    r"[\s\u00ad\u115f\u1160\u180e\u200b-\u200f\u2060-\u206f\u2800\u3164\ufeff]+"
+)  # or unseen
+_MARK: Final = re.compile(r"[:.\[<\ua789\u2236\u3002\uff0e\uff1a\uff1c\uff3b]")
+_MANY_WORDS: Final = 4  # fewer are a name
 
 
 def tagged(name: str, text: str) -> str:
@@ -18,3 +25,10 @@ def tagged(name: str, text: str) -> str:
     used = {"".join((found[1] or "").split()) for found in closing.finditer(text)}
     number = next(number for number in chain([""], map("-{}".format, count(2))) if number not in used)
     return f"<{name}{number}>\n{text}\n</{name}{number}>"
+
+
+def is_like_ours(text: str) -> bool:
+    """True if a text that begins a line could pass for a line of ours: a sentence, a heading or a tag."""
+    words = [word for word in _SPACE.split(text) if word]
+    is_sentence = len(words) > 1 and (len(words) >= _MANY_WORDS or _MARK.search(text) is not None)
+    return is_sentence or text.endswith((":", "\uff1a")) or (words != [] and words[0][0] in "<[\uff1c\uff3b")

@@ -18,6 +18,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from laconic.kit.plain import jsonable
+from laconic.text.tags import is_like_ours
 
 __all__ = [
     "CellShape",
@@ -36,7 +37,6 @@ _LISTS: Final = (list, tuple, set, frozenset)
 _UNSAFE: Final = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
 _UNSAFE_LETTER: Final = re.compile(f"[{_UNSAFE}]")
 _NOT_PLAIN: Final = re.compile(rf'\A["\s]|\s\Z|\A\Z|[{_UNSAFE}]')
-_SPACE, _MARK = re.compile(r"\s"), re.compile(r"[:.\[<]")  # each line of the kit has both
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -111,8 +111,17 @@ def cell(value: Any, shape: CellShape, *, days: bool = False, starts: bool = Fal
     if value is None:
         return ""
     if shape.many and isinstance(value, list):
-        return ",".join([_item(one, shape.kind, starts) for one in value]) or "[]"
+        items = [_item(one, shape.kind, starts) for one in value]
+        return _joined(items, starts and shape.kind == "text") or "[]"
     return _single(value, shape.kind, starts)
+
+
+def _joined(items: list[str], starts: bool) -> str:
+    """Join the items of a list; if they look like a line of the kit only together, the first is quoted."""
+    text = ",".join(items)
+    if starts and not text.startswith('"') and " " in text and is_like_ours(text.replace(",", " ")):
+        return ",".join([in_json(items[0]), *items[1:]])
+    return text
 
 
 def _item(value: Any, kind: Kind, starts: bool) -> str:
@@ -123,7 +132,7 @@ def _item(value: Any, kind: Kind, starts: bool) -> str:
 
 def _single(value: Any, kind: Kind, starts: bool) -> str:
     if isinstance(value, str):
-        is_risky = (kind == "any" and _is_json(value)) or (starts and _is_like_ours(value))
+        is_risky = (kind == "any" and _is_json(value)) or (starts and is_like_ours(value))
         return in_json(value) if is_risky or _NOT_PLAIN.search(value) else value
     if kind == "bool" and isinstance(value, bool):
         return "yes" if value else "no"
@@ -142,12 +151,7 @@ def one_line(text: str) -> str:
 
 def line_start(text: str) -> str:
     """Return a text on one line which it begins: as a JSON string if it looks like a line of the kit."""
-    return in_json(text) if _is_like_ours(text) else one_line(text)
-
-
-def _is_like_ours(text: str) -> bool:
-    is_sentence = _SPACE.search(text) is not None and _MARK.search(text) is not None
-    return is_sentence or text.startswith(("<", "[")) or text.endswith(":")
+    return in_json(text) if is_like_ours(text) else one_line(text)
 
 
 def _is_json(text: str) -> bool:

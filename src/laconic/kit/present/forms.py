@@ -207,7 +207,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     found = jsonable(value)
-    return found if isinstance(found, str) else in_json(found)
+    return line_start(found) if isinstance(found, str) else in_json(found)
 
 
 def _formed(
