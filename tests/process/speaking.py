@@ -4,6 +4,7 @@ import json
 import os
 import select
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -67,13 +68,16 @@ def _allow_files(most: int) -> None:
 class Server:
     """A process that serves; its stderr goes to a file."""
 
-    def __init__(self, *words: str, folder: Path, files: int | None = None, **variables: str) -> None:
+    def __init__(
+        self, *words: str, folder: Path, files: int | None = None, program: str = "", **variables: str
+    ) -> None:
         self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # closed by leave
         env = environment(folder.parent / "home", **variables)
         self.process: subprocess.Popen[bytes] | warm.Process
-        if "--workers" in words or files or not warm.is_possible(env):  # what starts Python starts workers
+        # what starts Python starts workers
+        if program or "--workers" in words or files or not warm.is_possible(env):
             self.process = subprocess.Popen(
-                [*COMMAND, "serve", *words],
+                [sys.executable, program, *words] if program else [*COMMAND, "serve", *words],
                 cwd=folder,
                 env=env,
                 stdin=subprocess.PIPE,
@@ -114,8 +118,10 @@ class Server:
 class Stdio(Server):
     """A server on its stdin and stdout, in one era."""
 
-    def __init__(self, *words: str, folder: Path, era: str = LEGACY, **variables: str) -> None:
-        super().__init__(*words, folder=folder, files=None, **variables)
+    def __init__(
+        self, *words: str, folder: Path, era: str = LEGACY, program: str = "", **variables: str
+    ) -> None:
+        super().__init__(*words, folder=folder, files=None, program=program, **variables)
         self.era = era
         self._buffer = b""
         self._count = 0

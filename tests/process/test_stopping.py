@@ -72,13 +72,23 @@ def nap_write_plainly() -> str:
     return "Written."
 """
 
-WAYS = ("lean", "sdk", "http", "workers")
+OWN = """
+import sys
+from laconic.kit import serve
+from naps import nap
+
+serve(nap, **({"grace": float(sys.argv[1])} if len(sys.argv) > 1 else {}))
+print("The end.", file=sys.stderr)
+"""
+
+WAYS = ("own", "lean", "sdk", "http", "workers")
 Call = Callable[[str], Future[str]]
 
 
 @pytest.fixture
 def naps(workspace: Path) -> Path:
     (workspace / "naps.py").write_text(NAPS, encoding="utf-8")
+    (workspace / "own.py").write_text(OWN, encoding="utf-8")
     return workspace
 
 
@@ -95,8 +105,10 @@ class Running:
 def running(way: str, grace: str, folder: Path) -> Iterator[Running]:
     words = ("naps:nap", *(("--grace", grace) if grace else ()))
     with ThreadPoolExecutor() as pool:
-        if way in ("lean", "sdk"):
-            with serving(*words, folder=folder, era=MODERN, LACONIC_WIRE=way) as stdio:
+        if way in ("own", "lean", "sdk"):
+            chosen = {"program": "own.py"} if way == "own" else {"LACONIC_WIRE": way}
+            given = words if way != "own" else (grace,) if grace else ()
+            with serving(*given, folder=folder, era=MODERN, **chosen) as stdio:
                 answers: defaultdict[int, Future[str]] = defaultdict(Future)
 
                 def hear() -> None:
@@ -135,7 +147,7 @@ def test_a_call_in_progress_is_finished_and_new_ones_are_refused(naps: Path, way
     assert "Try again later.\nThis call changed nothing." in said
 
 
-@pytest.mark.parametrize("way", ["lean", "http"])
+@pytest.mark.parametrize("way", ["own", "lean", "http"])
 def test_without_the_flag_calls_have_a_while_to_finish(naps: Path, way: str) -> None:
     with running(way, "", naps) as server:
         first = server.call("nap_write")
@@ -164,7 +176,7 @@ def test_a_call_that_takes_longer_than_the_grace_gets_an_answer(naps: Path, way:
         assert ("Try again later." in answer) is ("read" in tool)
 
 
-@pytest.mark.parametrize("way", ["lean", "http"])
+@pytest.mark.parametrize("way", ["own", "lean", "http"])
 def test_a_second_interrupt_ends_the_grace(naps: Path, way: str) -> None:
     with running(way, "600", naps) as server:
         answer = server.call("nap_write")
@@ -176,6 +188,18 @@ def test_a_second_interrupt_ends_the_grace(naps: Path, way: str) -> None:
 
         assert "could not finish nap_write" in answer.result(PATIENCE)
         assert server.wait() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("has_called", [False, True])
+def test_a_program_of_your_own_goes_on_after_serving(naps: Path, number: int, has_called: bool) -> None:
+    with serving(folder=naps, era=MODERN, program="own.py") as server:
+        if has_called:
+            server.ask("tools/call", name="nap_mark", arguments={})
+        server.signal(number)
+
+        assert server.wait() == 0
+        assert server.stderr == "The end.\n"
 
 
 @pytest.mark.parametrize("era", ERAS)

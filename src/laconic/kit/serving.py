@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from typing import TYPE_CHECKING
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.settings import Settings
 from laconic.kit.toolset import Toolset
 
+if TYPE_CHECKING:
+    from laconic.kit.wire.signals import Serve
+
 __all__ = ["serve"]
 
 
-def serve(*toolsets: Toolset, name: str | None = None, settings: Settings | None = None) -> None:
-    """Serve toolsets over stdio until the client disconnects, under a name, or their own."""
+def serve(
+    *toolsets: Toolset, name: str | None = None, settings: Settings | None = None, grace: float | None = None
+) -> None:
+    """Serve toolsets over stdio until the client disconnects or a signal comes, under a name, or their own.
+
+    After SIGTERM or Ctrl-C, calls in progress have so many seconds of `grace` (3) to finish. Then this
+    returns, and the process ends three seconds later at the latest.
+    """
+    from laconic.kit.wire.signals import GRACE, ended_by_signals, until_stopped
+
     endpoint = Endpoint(toolsets, name=name, settings=settings)
+    serving: Serve | None = None
+    with ended_by_signals():
+        serving = _serving(endpoint)
+    if serving is not None:
+        asyncio.run(until_stopped(serving, endpoint.stop, GRACE if grace is None else grace, exits=False))
+
+
+def _serving(endpoint: Endpoint) -> Serve | None:
+    """Answer what needs no event loop, and return what serves the rest; None if the client left."""
     if sys.platform == "win32":  # its pipes cannot be waited for
         from laconic.kit.wire.stdio import serve_stdio
 
-        asyncio.run(serve_stdio(endpoint))
-        return
+        return lambda closed: serve_stdio(endpoint, closed)
     from laconic.kit.wire.about import About
     from laconic.kit.wire.lean.opening import claim, open_stdio
     from laconic.kit.wire.lean.serving import serve_lean
 
     opened = open_stdio(About.of(endpoint), *claim())
-    if opened is not None:
-        asyncio.run(serve_lean(endpoint, opened))
+    return None if opened is None else lambda closed: serve_lean(endpoint, opened, closed)

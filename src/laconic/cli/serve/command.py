@@ -5,13 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
 
 from laconic.cli import logs, streams
 from laconic.cli.configuration import settings
 from laconic.cli.configuration.options import ServerOptions
 from laconic.cli.serve import flags, stopping
 from laconic.kit.errors import BadConfiguration
+
+if TYPE_CHECKING:
+    from laconic.kit.endpoint import Endpoint
+    from laconic.kit.wire.signals import Serve
 
 __all__ = ["main"]
 
@@ -48,9 +53,7 @@ def _stdio(options: ServerOptions) -> int:
 
     endpoint = prepared.endpoint()
     _resume_gc()
-    asyncio.run(
-        stopping.until_stopped(lambda closed: serve_lean(endpoint, opened, closed), endpoint, options)
-    )
+    asyncio.run(_until_stopped(lambda closed: serve_lean(endpoint, opened, closed), endpoint, options))
     return 0
 
 
@@ -65,9 +68,16 @@ def _sdk(options: ServerOptions) -> int:
         endpoint = assemble(options)
         greet(endpoint.listing, options)
     _resume_gc()
-    asyncio.run(stopping.until_stopped(lambda closed: serve_stdio(endpoint, closed), endpoint, options))
+    asyncio.run(_until_stopped(lambda closed: serve_stdio(endpoint, closed), endpoint, options))
     streams.abandon_stdout()
     return 0
+
+
+def _until_stopped(serve: Serve, endpoint: Endpoint, options: ServerOptions) -> Coroutine[Any, Any, None]:
+    from laconic.kit.wire.signals import GRACE, until_stopped
+
+    grace = GRACE if options.grace is None else options.grace
+    return until_stopped(serve, endpoint.stop, grace, exits=True)
 
 
 def _resume_gc() -> None:

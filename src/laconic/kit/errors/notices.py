@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 
-from laconic.text.tags import is_like_ours
-
 __all__ = ["MOST_BYTES", "Listed", "Notice", "cell", "label", "sentences", "unbroken"]
 
 MOST_BYTES: Final = 600
@@ -48,6 +46,8 @@ def cell(value: Any) -> str:
 
 def label(name: str) -> str:
     """Return the name of a value at the start of a line: as JSON unless it is a simple name."""
+    from laconic.text.tags import is_like_ours
+
     is_simple = _NAME.fullmatch(name) is not None and name not in _OURS and not is_like_ours(name)
     return name if is_simple else unbroken(json.dumps(name, ensure_ascii=False))
 
