@@ -86,5 +86,7 @@ async def test_links_names_failures_and_prompts_are_answered(over: Over, era: st
     for words in ("note://\ufffd", "name \ufffd", "description \ufffd", "half \ufffd pair"):
         assert words in shown
     assert counts.structured == {"half \ufffd pair": [{"\ufffd": "\ufffd"}]}
-    assert "half" in lost.error["message"] and list(lost.error["details"]) == ["half ?"]
+    assert lost.error["message"] == "half \ufffd pair is lost"
+    assert lost.error["details"] == {"half \ufffd": "pair \ufffd"}
+    assert "half \ufffd pair is lost" in lost.text
     assert "half \ufffd pair" in str(prompt)

@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.kit.compact import compact
+
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, ToolSpec
@@ -133,7 +135,7 @@ def _prompt(spec: PromptSpec) -> dict[str, Any]:
 def model_text(tool: Mapping[str, Any]) -> str:
     """Return what a model sees of a tool and pays for: name, description and input schema as compact JSON."""
     seen = {key: tool[key] for key in ("name", "description", "inputSchema") if key in tool}
-    return json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
+    return compact(seen)
 
 
 def key_of(modules: Iterable[str], configuration: Mapping[str, Any]) -> str:

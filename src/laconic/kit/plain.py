@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -16,10 +15,11 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic.fields import ComputedFieldInfo, FieldInfo
 
+from laconic.kit.compact import compact
+
 __all__ = ["alias_of", "dumped", "jsonable", "shown_fields"]
 
 _JSON: Final = (str, int, bool, NoneType)  # exactly these types: an Enum may be a str as well
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def jsonable(value: Any, *, days: bool = False) -> Any:
@@ -31,7 +31,7 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, str | PurePath):
         return str(value)
     if isinstance(value, float):
-        return value if math.isfinite(value) else _ENCODER.encode(value)
+        return value if math.isfinite(value) else compact(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if days else _exact(value)
     if isinstance(value, BaseModel):
@@ -43,7 +43,7 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, Mapping):
         return _mapping(value)
     if isinstance(value, set | frozenset):
-        return sorted((jsonable(inner) for inner in value), key=_ENCODER.encode)
+        return sorted((jsonable(inner) for inner in value), key=compact)
     if isinstance(value, list | tuple):
         return [jsonable(inner) for inner in value]
     from pydantic_core import to_jsonable_python
@@ -79,11 +79,11 @@ def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
     for key, inner in value.items():
         name = _name(key)
         while name in found:  # 1 and "1" are two keys
-            name = _ENCODER.encode(name)
+            name = compact(name)
         found[name] = jsonable(inner)
     return found
 
 
 def _name(key: Any) -> str:
     found = jsonable(key)
-    return found if isinstance(found, str) else _ENCODER.encode(found)
+    return found if isinstance(found, str) else compact(found)

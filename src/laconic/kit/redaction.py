@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 from urllib.parse import quote
 
+from laconic.text.halves import without_halves
 from laconic.text.secrets import Folders, hide_folders, hide_home, hide_secrets
 
 if TYPE_CHECKING:
@@ -173,8 +174,7 @@ class Redactor:
         def spared(part: str) -> bool:
             return safe or any(part in words for words in sent)
 
-        text = text.encode(errors="replace").decode()  # half a surrogate pair cannot be sent
-        text = self._for_model.hide(hide_secrets(text, _known, spared), spared)
+        text = self._for_model.hide(hide_secrets(without_halves(text), _known, spared), spared)
         return hide_folders(hide_home(text, spared), spared, self._roots)
 
     def data_for_model(self, value: Any, sent: Sequence[str] = (), *, safe: bool = False) -> Any:

@@ -17,6 +17,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
+from laconic.kit.compact import compact
 from laconic.kit.plain import jsonable
 from laconic.text.tags import is_like_ours
 
@@ -37,7 +38,6 @@ _LISTS: Final = (list, tuple, set, frozenset)
 _UNSAFE: Final = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
 _UNSAFE_LETTER: Final = re.compile(f"[{_UNSAFE}]")
 _NOT_PLAIN: Final = re.compile(rf'\A["\s]|\s\Z|\A\Z|[{_UNSAFE}]')
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _single(value: Any, kind: Kind, starts: bool) -> str:
 
 def in_json(value: Any) -> str:
     """Return a value as compact JSON on one line."""
-    return _UNSAFE_LETTER.sub(lambda letter: f"\\u{ord(letter[0]):04x}", _ENCODER.encode(jsonable(value)))
+    return _UNSAFE_LETTER.sub(lambda letter: f"\\u{ord(letter[0]):04x}", compact(jsonable(value)))
 
 
 def one_line(text: str) -> str:

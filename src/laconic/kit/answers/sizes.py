@@ -8,6 +8,7 @@ from typing import Any, Final
 from laconic.kit.answers.content import Audio, Image, Message, Resource, Text
 from laconic.kit.answers.images import fitted, in_bytes
 from laconic.kit.errors import TooLarge
+from laconic.text.halves import without_halves
 
 __all__ = ["Sizes"]
 
@@ -65,4 +66,4 @@ def _size(part: Any, texts: bool) -> int:
     if isinstance(part, bytes):
         return len(part)
     words = part.text if isinstance(part, Text) else part
-    return len(words.encode(errors="replace")) if texts and isinstance(words, str) else 0
+    return len(without_halves(words).encode()) if texts and isinstance(words, str) else 0

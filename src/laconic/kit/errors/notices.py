@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
+
+from laconic.kit.compact import compact
+from laconic.text.halves import without_halves
 
 __all__ = ["MOST_BYTES", "Listed", "Notice", "cell", "label", "sentences", "unbroken"]
 
@@ -41,7 +43,7 @@ def cell(value: Any) -> str:
     """Return a value on one line: as JSON unless it is a simple text."""
     if isinstance(value, str) and value.isprintable() and value.strip() == value != "" and "," not in value:
         return value
-    return json.dumps(value, ensure_ascii=False, default=str, separators=(",", ":"))
+    return compact(value)
 
 
 def label(name: str) -> str:
@@ -49,7 +51,7 @@ def label(name: str) -> str:
     from laconic.text.tags import is_like_ours
 
     is_simple = _NAME.fullmatch(name) is not None and name not in _OURS and not is_like_ours(name)
-    return name if is_simple else unbroken(json.dumps(name, ensure_ascii=False))
+    return name if is_simple else unbroken(compact(name))
 
 
 @dataclass(frozen=True)
@@ -195,4 +197,4 @@ def _size(text: str) -> int:
 
 
 def _encoded(text: str) -> bytes:
-    return text.encode(errors="replace")
+    return without_halves(text).encode()

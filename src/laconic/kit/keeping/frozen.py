@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from laconic.kit.answers.content import Block
 from laconic.kit.answers.facts import Facts
-from laconic.kit.keeping.shrink import compact
+from laconic.kit.compact import compact
 from laconic.kit.pipeline import Answer
 
 __all__ = ["frozen", "thawed"]

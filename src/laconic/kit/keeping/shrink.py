@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, get_args
@@ -10,12 +9,12 @@ from typing import Any, Protocol, get_args
 from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import Envelope, with_notes
 from laconic.kit.answers.facts import Facts
+from laconic.kit.compact import compact
 from laconic.kit.pipeline import Answer
 from laconic.text import Kind, kind_of
 
-__all__ = ["Shrinker", "compact", "left_out", "size_of", "words_of"]
+__all__ = ["Shrinker", "left_out", "size_of", "words_of"]
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
 _NOTE = 180  # characters of a note about something left out, without its name
 _ITEM = 60  # characters of each further thing in the same note, without its name
 _MOST_NOTES = len(get_args(Kind))  # a note has the ways to read one kind of text
@@ -40,11 +39,6 @@ class _Left:
     size: int
     handle: str
     kind: Kind
-
-
-def compact(value: Any) -> str:
-    """Return a value as compact JSON."""
-    return _ENCODER.encode(value)
 
 
 def words_of(block: Block) -> str:

@@ -9,10 +9,11 @@ from typing import Any
 from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import NOTES, TABLE, Envelope
 from laconic.kit.answers.facts import Facts
+from laconic.kit.compact import compact
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import recorded
 from laconic.kit.keeping.handles import Handles, way_to_read
-from laconic.kit.keeping.shrink import Shrinker, compact, size_of, words_of
+from laconic.kit.keeping.shrink import Shrinker, size_of, words_of
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.errors import StoreError
 from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline, tagged

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import base64
-import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laconic.kit.answers.content import Audio, Block, Image, Link, Message, Resource, Text, Verbatim
+from laconic.kit.compact import compact
 from laconic.kit.pipeline import Answer
+from laconic.text.halves import without_halves
 
 _TABLE = ("columns", "rows")
 _FORMER = {"total": "totalCount", "next": "nextCursor"}
-_HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair
-_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def tool_result(answer: Answer) -> dict[str, Any]:
@@ -22,7 +20,7 @@ def tool_result(answer: Answer) -> dict[str, Any]:
     blocks = list(answer.blocks)
     structured = answer.structured
     if not blocks and structured is not None:  # some hosts show only the text
-        blocks = [Text(_COMPACT.encode(structured))]
+        blocks = [Text(compact(structured))]
     result: dict[str, Any] = {
         "content": [content(block) for block in blocks],
         "isError": answer.failure is not None,
@@ -111,7 +109,7 @@ def _as_block(value: Any) -> Block:
 def sendable(value: Any) -> Any:
     """Return data without half surrogate pairs, which no transport can send."""
     if isinstance(value, str):
-        return value if value.isascii() else _HALF.sub("\ufffd", value)
+        return without_halves(value)
     if isinstance(value, Mapping):
         return {sendable(name): sendable(inner) for name, inner in value.items()}
     return [sendable(inner) for inner in value] if isinstance(value, list | tuple) else value
