@@ -1,4 +1,4 @@
-"""Pure functions on text, without any I/O: formats, excerpts, names and token estimates.
+"""Pure functions on text, without any I/O: formats, excerpts, edits, diffs, names and token estimates.
 
 What only long answers need is looked up on first use, so a server that just starts does not pay for it.
 """
@@ -6,6 +6,8 @@ What only long answers need is looked up on first use, so a server that just sta
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
+    "comparing.differences": ("Difference",),
+    "diffs": ("Diff", "DiffHunk", "unified_diff"),
     "excerpts.expressions": ("BadExpression",),
     "excerpts.finding": ("Occurrence", "count_hits", "search"),
     "excerpts.outlines": ("outline",),
@@ -15,8 +17,22 @@ _HOMES = {
     "formats.kinds": ("Kind", "kind_of"),
     "formats.markdown": ("Heading", "NoSection", "headings", "section"),
     "graphemes": ("boundary",),
+    "likeness": ("NearLines", "nearest_lines"),
     "lines": ("line_spans",),
     "names": ("case_of", "did_you_mean", "folder_name", "nearest", "synonyms_of", "to_camel"),
+    "places": ("MatchPlaces", "Place"),
+    "ranges": ("LineNumbers", "LineRange", "NoLines", "line_range"),
+    "replacing": (
+        "EmptyOld",
+        "NoMatch",
+        "NotReplaced",
+        "Overlap",
+        "Replaced",
+        "Replacement",
+        "SeveralMatches",
+        "replace_each",
+        "replace_once",
+    ),
     "tags": ("tagged",),
     "tokens": ("estimate_tokens",),
 }
