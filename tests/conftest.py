@@ -23,6 +23,7 @@ SLOW_FOLDERS = [
     ROOT / "tests" / name
     for name in ("catalogue", "conformance", "docs", "examples", "process", "properties", "upgrade", "wire")
 ]
+LONGEST = {"test_replay_schedules.py"}  # their tests take more than ten seconds each
 
 chance.load()
 _ABSENT = "absent_component"  # a property of a report, since reports are what comes back from a worker
@@ -62,7 +63,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves soak tests out unless asked for, and slow ones out of a quick run."""
+    """Leaves soak tests out unless asked for, and slow ones out of a quick run; the longest start first."""
     marks = {"slow"} if config.getoption("--quick") else set()
     if not config.getoption("--soak") and not chance.is_soaking():
         marks.add("soak")
@@ -70,6 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    items.sort(key=lambda item: item.path.name not in LONGEST)  # else one worker waits for them at the end
 
 
 @pytest.hookimpl(tryfirst=True)  # before any fixture would start the component
