@@ -138,9 +138,6 @@ class _Showing:
         start, new_start = group[0].start - before, group[0].new_start - before
         self._lines, place = [], start
         for run in group:
-            if self.space - (run.start - place) < 1:
-                self.space = 0  # no change would follow the context
-                break
             self._show(" ", self.old, place, run.start)
             self._change(run)
             place = run.end
@@ -154,11 +151,8 @@ class _Showing:
         if removed + added > self.space:
             removed = min(removed, max(self.space - added, (self.space + 1) // 2))
             added = self.space - removed
-        cut = (run.start + removed, run.new_start + added) != (run.end, run.new_end)
         self._show("-", self.old, run.start, run.start + removed)
         self._show("+", self.new, run.new_start, run.new_start + added)
-        if cut:
-            self.space = 0
 
     def _show(self, mark: str, lines: list[str], start: int, end: int) -> None:
         for line in lines[start : min(end, start + self.space)]:

@@ -137,6 +137,22 @@ def test_a_hunk_without_space_is_counted() -> None:
     assert (found.removed_unseen, found.added_unseen) == (1, 1)
 
 
+def test_context_leaves_space_for_the_change() -> None:
+    before = "".join(f"{number}\n" for number in range(9))
+
+    assert unified_diff(before, before.replace("5", "five"), most=3).text.split("\n") == [
+        "@@ -5,2 +5,2 @@", " 4", "-5", "+five",
+    ]  # fmt: skip
+
+
+def test_a_hunk_that_is_cut_between_two_changes_counts_the_second() -> None:
+    found = unified_diff("a\n1\n2\n3\n4\nb\n", "A\n1\n2\n3\n4\nB\n", most=5)
+
+    assert found.text.split("\n") == [
+        "@@ -1,4 +1,4 @@", "-a", "+A", " 1", " 2", " 3", "\\ Not shown: 1 line removed, 1 line added",
+    ]  # fmt: skip
+
+
 def test_a_long_line_is_shortened_and_said_to_be() -> None:
     found = unified_diff("x" * 1_000_000, "y\n", width=10)
 

@@ -12,6 +12,7 @@ from laconic.text import nearest_lines
     [
         ("Hello World", "hello World", "case", "hello", "Hello"),
         ("tab\there", "tab here", "tabs", " ", "\t"),
+        ("\treturn y", "    return y", "tabs", "    ", "\t"),
         ("if x:\n\treturn y", "if x:\n    return y", "tabs", "    ", "\t"),
         ("if x:\n    return y", "if x:\n  return y", "indentation", "  ", "    "),
         ("one two", "one  two", "blanks", "  ", " "),
@@ -91,6 +92,20 @@ def test_the_best_come_first_and_no_more_than_asked_for() -> None:
 
     assert [near.first for near in found] == [3, 1]
     assert found[0].likeness > found[1].likeness
+
+
+def test_windows_do_not_overlap() -> None:
+    text = "one apple\ntwo pears\n" * 5
+
+    found = nearest_lines(text, "one apples\ntwo pear\n")
+
+    assert [(near.first, near.last) for near in found] == [(1, 2), (3, 4), (5, 6)]
+
+
+def test_what_is_not_the_same_is_never_quite_as_near() -> None:
+    (near,) = nearest_lines("a" * 20, "a" * 21)
+
+    assert near.likeness == 0.99
 
 
 @pytest.mark.parametrize("asked", ["", "   ", "\n", "zzz qqq", "\u200b"])

@@ -89,6 +89,7 @@ def test_white_space_at_the_end_matches_all_of_it_at_the_end_of_a_line() -> None
 def test_white_space_that_was_not_asked_for_stays() -> None:
     assert replace_once("a  \nb  \nc", "a\nb", "x").text == "x  \nc"
     assert replace_once("a  \nb  \r\nc", "a\nb\n", "x\n").text == "x\nc"
+    assert replace_once("a  \r\nb \r\nc", "\nb\nc", "\nx").text == "a  \r\nx"
 
 
 def test_overlapping_matches_are_several() -> None:
@@ -130,6 +131,14 @@ def test_the_context_of_a_match_in_a_long_line_is_cut() -> None:
     assert place.context == f"…{'x' * 200}foo{'y' * 200}…"
 
 
+def test_long_lines_next_to_a_match_are_cut_at_their_end() -> None:
+    line = "".join(map(str, range(1_000)))
+
+    place = problem(f"{line}\nfoo\n{line}\nfoo", "foo").places[0]
+
+    assert place.context == f"{line[:200]}…\nfoo\n{line[:200]}…\nfoo"
+
+
 def test_matches_with_other_white_space_are_several_too() -> None:
     found = problem("alpha \nbeta\nalpha  \nbeta", "alpha\nbeta")
 
@@ -142,6 +151,14 @@ def test_places_are_read_in_pages() -> None:
     assert len(places) == 100_000
     assert [place.line for place in places[50_000:50_003]] == [50_001, 50_002, 50_003]
     assert places[-1].line == 100_000
+
+
+def test_more_matches_than_can_be_listed_are_said_to_be_more() -> None:
+    places = problem("x" * 1_000_000, "x" * 500_000).places
+
+    assert not places.complete
+    assert not places[:20].complete
+    assert len(places) > 100
 
 
 def test_each_place_offers_lines_that_occur_once() -> None:
