@@ -131,9 +131,8 @@ class _Similar:
         return Counter(number for group in groups for number in self._lines_with[group][:_EACH])
 
     def _groups_of(self, line: str) -> set[str]:
-        return {line[index : index + self._size] for index in range(max(1, len(line) - self._size + 1))} - {
-            ""
-        }
+        last = max(1, len(line) - self._size + 1)  # a shorter line is one group
+        return {line[index : index + self._size] for index in range(last)} if line else set()
 
     def _window(self, first: int) -> Span:
         last = min(len(self._pieces), first + len(self._groups)) - 1
