@@ -95,9 +95,7 @@ def test_the_best_come_first_and_no_more_than_asked_for() -> None:
 
 
 def test_windows_do_not_overlap() -> None:
-    text = "one apple\ntwo pears\n" * 5
-
-    found = nearest_lines(text, "one apples\ntwo pear\n")
+    found = nearest_lines("one more apple\n" * 6, "one more apples\none more apple")
 
     assert [(near.first, near.last) for near in found] == [(1, 2), (3, 4), (5, 6)]
 
