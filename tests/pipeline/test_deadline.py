@@ -136,6 +136,8 @@ class Shelf:
     async def _take(self, what: str) -> None:
         if what == self._slow:
             await asyncio.sleep(60)
+        if self._slow == "each a bit":
+            await asyncio.sleep(0.3)
 
     async def list(self) -> Sequence[PromptEntry]:
         await self._take("list")
@@ -197,3 +199,11 @@ async def test_the_servers_deadline_holds_for_prompts_and_completions(
             with pytest.raises(MCPError, match=f"{what} took longer than 0.05 s and was stopped"):
                 await ask(client.client)
             assert (await client.client.get_prompt("shelf_note", {"name": "x"})).messages
+
+
+@pytest.mark.parametrize("over", WIRES)
+async def test_finding_a_prompt_and_getting_it_have_one_deadline_together(over: Over) -> None:
+    async with connect(_shelf("each a bit"), settings=Settings(deadline=0.5), over=over) as client:
+        async with asyncio.timeout(5):
+            with pytest.raises(MCPError, match=r"took longer than 0\.5 s and was stopped"):
+                await client.client.get_prompt("greet", {"name": "ann"})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.kit import Endpoint, Page, Record, Settings, Toolset, Window
-from laconic.kit.keeping.shrink import compact
+from laconic.kit.compact import compact
 from laconic.kit.peer import SilentPeer
 from tests.chance import examples
 from tests.toolsets.workshop import Job, Jobs, workshop

@@ -11,6 +11,7 @@ from laconic.kit.errors import Bug, Failure, TimedOut
 from laconic.kit.errors.notices import unbroken
 from laconic.kit.pipeline import deadline_at
 from laconic.kit.redaction import Redactor
+from laconic.kit.running import answerable
 
 __all__ = ["Parts", "settle"]
 
@@ -42,7 +43,7 @@ async def settle(**parts: Awaitable[Any]) -> Parts:
     Raises:
         Failure: the first one, when no part succeeded.
     """
-    tasks = {name: asyncio.ensure_future(part) for name, part in parts.items()}
+    tasks = {name: asyncio.ensure_future(_answerable(part)) for name, part in parts.items()}
     try:
         if tasks:
             await asyncio.wait(tasks.values(), timeout=_time_left())
@@ -58,6 +59,14 @@ async def settle(**parts: Awaitable[Any]) -> Parts:
     if tasks and not settled.values:
         raise next(iter(settled.failures.values()))
     return settled
+
+
+async def _answerable(part: Awaitable[Any]) -> Any:
+    """Wait for a part; what would end the program, which a task may not raise, is a bug of the part."""
+    try:
+        return await part
+    except (SystemExit, KeyboardInterrupt) as error:
+        raise answerable(error) from error
 
 
 def _time_left() -> float | None:
@@ -79,4 +88,4 @@ def _failure(name: str, task: asyncio.Future[Any]) -> Failure | None:
         return error
     if not isinstance(error, Exception):
         raise error  # a question to the user, or the end of the process: not for us to handle
-    return Bug(f"{name} failed unexpectedly ({type(error).__name__}).")
+    return Bug(f"{name} failed unexpectedly ({type(error.__cause__ or error).__name__}).")

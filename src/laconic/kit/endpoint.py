@@ -152,8 +152,11 @@ class Endpoint:
         Raises:
             Unknown: no prompt has that name.
         """
+        ends = asyncio.get_running_loop().time() + self.settings.deadline
         spec = await self._in_time("prompts/get", partial(self._prompts.find, name))
-        return await self._run(self._call(spec, arguments, peer, name))
+        call = self._call(spec, arguments, peer, name)
+        call.deadline_at = ends  # finding it and running it have one deadline together
+        return await self._run(call)
 
     async def complete(self, kind: str, name: str, argument: str, typed: str) -> list[str]:
         """Suggest values for an argument of a prompt (`prompt`) or of a resource's address (`resource`)."""

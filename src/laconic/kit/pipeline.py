@@ -51,7 +51,7 @@ class Call:
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
     redactor: Redactor = field(default_factory=Redactor)
-    deadline_at: float | None = None  # in the event loop's time; None: no deadline at present
+    deadline_at: float | None = None  # in the event loop's time; None: no deadline, or not yet
     timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits
     started: bool = False  # its function was: from here on there may be an effect
     effects: Effects = field(default_factory=Effects)  # of its function, as far as the kit can see them

@@ -13,6 +13,7 @@ from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
 from laconic.kit.present.forms import view_of
+from laconic.kit.running import answerable
 from laconic.kit.settings import read_section
 from laconic.kit.toolset import Toolset
 
@@ -125,10 +126,11 @@ class _Supply:
             async with asynccontextmanager(self._toolset.open)(self.section) as yielded:
                 opened.set_result(self._by_type(yielded))
                 await self._closing.wait()
-        except Exception as error:
-            if opened.done():
-                raise
-            opened.set_exception(self._failure(error))
+        except BaseException as error:
+            found = answerable(error)
+            if opened.done() or not isinstance(found, Exception):
+                raise found from found.__cause__
+            opened.set_exception(self._failure(found))
             opened.exception()  # mark as retrieved: perhaps nobody waits for it any more
 
     @cached_property

@@ -70,3 +70,12 @@ async def test_a_late_part_is_stopped_and_the_rest_is_answered_in_time() -> None
     assert answer.failure is None
     assert answer.text == "ready\nLeft out: slow (slow was not ready in time.)"
     assert stopped == ["slow"]
+
+
+async def test_a_part_that_would_end_the_program_is_left_out() -> None:
+    async def leave() -> str:
+        raise SystemExit(3)
+
+    parts = await settle(repo=_give("laconic"), commits=leave())
+    assert parts.values == {"repo": "laconic"}
+    assert parts.missing() == "Left out: commits (commits failed unexpectedly (SystemExit).)"

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import Field
 
 from laconic.kit import META, TABLE, Batch, Envelope, Record, Settings, Toolset
-from laconic.kit.keeping.shrink import compact
+from laconic.kit.compact import compact
 from laconic.kit.pipeline import Output
 from laconic.kit.testing import TestClient, connect
 
@@ -50,6 +50,13 @@ def _desk(envelope: Envelope = TABLE) -> Toolset:
     async def memo_counts() -> dict[str, Any]:
         """Count things."""
         return {"total": 7, "words": {f"word {n}": n for n in range(4_000)}}
+
+    @desk.read
+    async def memo_named(
+        names: Annotated[list[str], "Which."], size: Annotated[int, "Of each."]
+    ) -> dict[str, str]:
+        """Read texts by name."""
+        return {name: "word " * (size // 5) for name in names}
 
     @desk.read
     async def memo_words(count: Annotated[int, "How many."]) -> dict[str, int]:
@@ -181,6 +188,45 @@ async def test_failures_of_a_batch_are_never_dropped_in_silence() -> None:
         )
         note = next(note for note in data["_notes"] if note.startswith("Left out: failed ("))
         assert "Memo X-299 not found." in await _read(client, note, find="X-299")
+
+
+AMBIGUOUS = [
+    "M-1, M-2 (9 characters)",
+    "M: description",
+    'M "x"',
+    "M-1. Read on: read_on with handle='x'",
+    "M\nNote: x",
+]
+
+
+async def test_keys_of_rows_left_out_are_quoted_where_they_are_ambiguous() -> None:
+    async with connect(_desk(), settings=Settings(output="structured", budget=1_400)) as client:
+        ids = [*AMBIGUOUS, *(f"M-{n}" for n in range(9))]
+        data = await _checked(client, "memos_get", 1_400, ids=ids, size=300)
+        (note,) = data["_notes"]
+        left = [id for id in ids if id not in [row[0] for row in data["rows"]]]
+        named = [compact(id) if id in AMBIGUOUS else id for id in left]
+        assert note.startswith(f"Left out: {', '.join(named)} (")
+
+
+async def test_keys_of_fields_left_out_are_quoted_where_they_are_ambiguous() -> None:
+    async with connect(_desk(), settings=Settings(output="structured", budget=9_000)) as client:
+        data = await _checked(client, "memos_get", 9_000, ids=AMBIGUOUS, size=30_000)
+        (note,) = data["_notes"]
+        for id in AMBIGUOUS:
+            assert f"{compact(id)}: description (30,000 characters, handle='" in note
+
+
+async def test_names_of_a_mapping_left_out_are_quoted_where_they_are_ambiguous() -> None:
+    async with connect(_desk(), settings=Settings(output="structured", budget=3_000)) as client:
+        few = await _checked(client, "memo_named", 3_000, names=AMBIGUOUS[:2], size=9_000)
+        many = await _checked(client, "memo_named", 3_000, names=[*AMBIGUOUS, *"abcdefghijklmnop"], size=600)
+    for name in AMBIGUOUS[:2]:
+        assert f"{compact(name)} (9,000 characters, handle='" in few["_notes"][0]
+    told = "\n".join(many["_notes"])
+    for name in AMBIGUOUS:
+        assert name in many or compact(name) in told
+        assert f", {name}" not in told and f": {name}" not in told
 
 
 async def test_a_mapping_without_a_record_keeps_its_short_values() -> None:

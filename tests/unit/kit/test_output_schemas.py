@@ -1,5 +1,6 @@
 """What a tool returns fits the schema that it declares, whatever its return type."""
 
+from math import inf, nan
 from typing import Annotated, Any
 
 import pytest
@@ -39,6 +40,14 @@ class Odd(Record):
         return 6
 
 
+class Measured(Record):
+    """A record with numbers that JSON does not have."""
+
+    id: str
+    width: float
+    depths: list[float]
+
+
 RETURNED: list[tuple[Any, Any]] = [
     (Odd, Odd(id="1")),
     (Tags, Tags(["x"])),
@@ -51,6 +60,13 @@ RETURNED: list[tuple[Any, Any]] = [
     (dict[str, Plant], {"id": Plant(id="1")}),
     (list[Plant], [Plant(id="1")]),
     (Plant | int, 5),
+    (float, 1.5),
+    (float, nan),
+    (float, -inf),
+    (float | None, inf),
+    (float | None, None),
+    (dict[str, float], {"a": nan}),
+    (Measured, Measured(id="1", width=nan, depths=[inf, 1.5])),
     (Plant | list[Plant], [Plant(id="1")]),
 ]
 
@@ -70,3 +86,17 @@ async def test_an_answer_fits_its_schema(envelope: Envelope, returns: Any, value
         await client.tools()
         reply = await client.call("garden_get")  # the client checks it against the schema
         assert not reply.failed and reply.structured is not None
+
+
+@pytest.mark.parametrize(("value", "said"), [(nan, "NaN"), (inf, "Infinity"), (-inf, "-Infinity")])
+async def test_a_number_that_json_does_not_have_is_a_word_in_both_forms(value: float, said: str) -> None:
+    toolset = Toolset("garden", "Plants.")
+
+    @toolset.read
+    async def garden_size() -> float:
+        """Read its size."""
+        return value
+
+    async with connect(toolset, settings=Settings(output="both")) as client:
+        reply = await client.call("garden_size")
+    assert (reply.text, reply.structured) == (said, {"result": said})

@@ -7,7 +7,7 @@ import pytest
 
 from laconic.kit import META, PAGINATION, TABLE, Endpoint, Envelope, Page, Record, Settings, Toolset, Window
 from laconic.kit.answers.pages import Position
-from laconic.kit.keeping.shrink import compact
+from laconic.kit.compact import compact
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer, Output
 from laconic.kit.testing import connect

@@ -1,7 +1,9 @@
 """Declarations: what the verbs and options make of a function, and what they refuse."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel
@@ -23,7 +25,7 @@ from laconic.kit import (
 from laconic.kit.arguments.schema import arguments_of
 from laconic.kit.listing import Listing, key_of, places_of
 from laconic.kit.peer import SilentPeer
-from laconic.kit.testing import connect
+from laconic.kit.testing import WIRES, Over, connect
 from laconic.servers.example.tools import example
 from tests.toolsets.workshop import Jobs, jobs_list, workshop
 
@@ -132,6 +134,35 @@ async def test_a_factory_that_fails_is_tried_again_on_the_next_call() -> None:
     assert first.error["code"] == "CONFIGURATION_ERROR"
     assert "the disk is away" in first.text
     assert second.text == "3"
+
+
+@pytest.mark.parametrize("over", WIRES)
+@pytest.mark.parametrize("error", [SystemExit("no settings"), KeyboardInterrupt(), GeneratorExit()])
+async def test_a_factory_that_would_end_the_program_is_answered(error: BaseException, over: Over) -> None:
+    leaving = Toolset("leaving", provides=(list,))
+
+    @leaving.factory
+    async def opened(section: Any) -> AsyncIterator[list[str]]:
+        raise error
+        yield []
+
+    @leaving.read
+    async def leaving_get(things: list) -> str:  # type: ignore[type-arg]  # what is provided is a class
+        """Read."""
+        return "never"
+
+    @leaving.read
+    async def leaving_wait() -> str:
+        """Wait."""
+        return "here"
+
+    async with connect(leaving, over=over) as client:
+        async with asyncio.timeout(20):
+            first = await client.call("leaving_get")
+            other = await client.call("leaving_wait")
+    assert first.error["code"] == "CONFIGURATION_ERROR"
+    assert type(error).__name__ in first.text
+    assert other.text == "here"
 
 
 async def test_a_factory_is_opened_once_and_closed_with_the_endpoint() -> None:

@@ -37,7 +37,8 @@ class Facts:
 
     def names(self) -> list[str]:
         """Return how to name each record: by its key, else by its place."""
-        return [str(row.get(self.key or "", place)) for place, row in enumerate(self.rows, start=1)]
+        keys = [row.get(self.key or "") for row in self.rows]
+        return [str(place if key is None else key) for place, key in enumerate(keys, start=1)]
 
     def without(self, fields: Collection[str]) -> Facts:
         """Leave fields out of every record."""

@@ -10,6 +10,7 @@ from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import Envelope, with_notes
 from laconic.kit.answers.facts import Facts
 from laconic.kit.compact import compact
+from laconic.kit.errors.notices import label
 from laconic.kit.pipeline import Answer
 from laconic.text import Kind, kind_of
 
@@ -69,7 +70,7 @@ class Shrinker:
         if facts.failures and self._size(facts.only([])) > self._most // 2:
             self._notes.append(await self._about("failed", dict(facts.failures)))
             facts = replace(facts, failures={})
-        names, sizes = facts.names(), self._sizes(facts)
+        names, sizes = _labels(facts.names()), self._sizes(facts)
         total = self._size(facts)
 
         def one_each(count: int, length: int) -> int:
@@ -82,13 +83,13 @@ class Shrinker:
 
         fields = self._longest(sizes, total, one_each)
         short = facts.without(fields)
-        if self._size(short) + one_each(len(fields), sum(map(len, fields))) <= self._most:
+        if self._size(short) + one_each(len(fields), sum(map(len, _labels(fields)))) <= self._most:
             return self._written(short, await self._about_values(facts, fields))
         if len(names) > 1:
             return await self._without_rows(facts)
         fields = self._longest(sizes, total, shared)
         left = {name: row[name] for row in facts.rows for name in fields}
-        notes = [await self._about(_listed(fields, self._room_for_names), left)] if left else []
+        notes = [await self._about(_listed(_labels(fields), self._room_for_names), left)] if left else []
         return self._written(facts.without(fields), notes)
 
     def _sizes(self, facts: Facts) -> dict[str, int]:
@@ -109,7 +110,7 @@ class Shrinker:
             if total + about(len(left), length) <= self._most:
                 break
             left.append(name)
-            length += len(name)
+            length += len(label(name))
             total -= sizes[name]
         return left
 
@@ -117,14 +118,15 @@ class Shrinker:
         notes: list[str] = []
         left: list[_Left] = []
         room = _NOTE if len(fields) * len(facts.rows) <= _MOST_NOTES else _ITEM
-        for name, row in zip(facts.names(), facts.rows, strict=True):
+        for name, row in zip(_labels(facts.names()), facts.rows, strict=True):
             of = f"{name}: " if len(facts.rows) > 1 else ""
             for field in fields:
-                note = f"{of}{field}: {compact(row[field])}"
-                if len(compact(note)) < room + len(name) + len(field):
+                what = f"{of}{label(field)}"
+                note = f"{what}: {compact(row[field])}"
+                if len(compact(note)) < room + len(name) + len(label(field)):
                     notes += [note] if row[field] is not None else []
                 else:
-                    left.append(await self._kept(f"{of}{field}", row[field]))
+                    left.append(await self._kept(what, row[field]))
         return [*self._told(left), *notes]
 
     async def _about(self, what: str, value: Any) -> str:
@@ -153,7 +155,7 @@ class Shrinker:
     async def _without_rows(self, facts: Facts) -> dict[str, Any]:
         """Leave out the rows that do not fit; those that do keep their order."""
         base = self._size(facts.only([]))
-        names, room = facts.names(), self._most - base - _NOTE - self._room_for_names
+        names, room = _labels(facts.names()), self._most - base - _NOTE - self._room_for_names
         shown: list[int] = []
         for place in range(len(names)):
             size = self._size(facts.only([place])) - base + 1
@@ -170,6 +172,11 @@ class Shrinker:
 
     def _written(self, facts: Facts, notes: Sequence[str]) -> dict[str, Any]:
         return with_notes(facts.inside(self._envelope), [*self._notes, *notes])
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """Return names as they are told among words of the kit: quoted unless they are simple."""
+    return [label(name) for name in names]
 
 
 def _listed(names: Sequence[str], room: int) -> str:

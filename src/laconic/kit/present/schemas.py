@@ -23,7 +23,8 @@ from laconic.kit.plain import shown_fields
 
 __all__ = ["output_schema"]
 
-_SIMPLE: dict[Any, str] = {int: "integer", float: "number", bool: "boolean"}
+_NUMBER = ["number", "string"]  # "NaN" and "Infinity" are no JSON numbers
+_SIMPLE: dict[Any, list[str]] = {int: ["integer"], float: _NUMBER, bool: ["boolean"]}
 
 
 def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
@@ -85,8 +86,8 @@ def _plain_schema(returns: Any) -> dict[str, Any] | None:
     if isinstance(returns, type) and _is_data(returns):
         return {} if getattr(returns, "__pydantic_root_model__", False) else {"type": "object"}
     if len(parts) == 1 and parts[0] in _SIMPLE:
-        kind = _SIMPLE[parts[0]]
-        return {"type": kind if returns in _SIMPLE else [kind, "null"]}
+        kinds = [*_SIMPLE[parts[0]], *([] if returns in _SIMPLE else ["null"])]
+        return {"type": kinds if len(kinds) > 1 else kinds[0]}
     return None
 
 
@@ -121,7 +122,7 @@ def _loose(node: dict[str, Any]) -> dict[str, Any]:
     """Keep only the type: formats and limits matter when writing, not when reading."""
     kind = node.get("type")
     if kind == "number":
-        return {"type": [kind, "string", "null"]}  # "NaN" and "Infinity" are no JSON numbers
+        return {"type": [*_NUMBER, "null"]}
     if kind in ("string", "integer", "boolean", "array", "object"):
         return {"type": [kind, "null"]}
     return {}

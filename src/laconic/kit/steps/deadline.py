@@ -18,7 +18,8 @@ def deadline(seconds: float) -> Step:
         if call.spec.relays:
             return await inner(call)  # the tool that it calls has its own deadline
         most = call.spec.deadline or seconds
-        call.deadline_at = asyncio.get_running_loop().time() + most
+        ends = asyncio.get_running_loop().time() + most
+        call.deadline_at = ends if call.deadline_at is None else min(ends, call.deadline_at)
         deadline_at.set(call.deadline_at)
         work = _Started(inner(call))
         if work.answer is not None:
