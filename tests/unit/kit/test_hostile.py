@@ -144,3 +144,48 @@ def test_a_cached_list_is_checked_as_any_other() -> None:
     with pytest.raises(Broken, match="a text in title passes for a line of the kit"):
         of_list.run()
     assert not [reason for reason in of_list.untried if "sample" in reason]
+
+
+class Counted(Record):
+    """Its own text begins lines with the names of what others count."""
+
+    id: int
+    counts: dict[str, int]
+
+    def write_text(self, format: str | None) -> str | None:
+        return "\n".join(f"{name}: {count}" for name, count in self.counts.items())
+
+
+class Held(Record):
+    """It has a mapping inside another value."""
+
+    id: int
+    parts: list[dict[str, dict[str, int]]]
+
+    def write_text(self, format: str | None) -> str | None:
+        return "\n".join(name for part in self.parts for inner in part.values() for name in inner)
+
+
+@pytest.mark.parametrize(
+    ("record", "field"),
+    [
+        (Counted(id=1, counts={"red": 1, "blue": 2}), "counts"),
+        (Held(id=1, parts=[{"a": {"red": 1}}]), "parts"),
+    ],
+)
+def test_the_keys_of_a_mapping_are_tried(record: Record, field: str) -> None:
+    shop = Toolset("shop")
+
+    async def counts_get() -> Any:
+        """Count."""
+        return record
+
+    counts_get.__annotations__["return"] = type(record)
+    shop.read(counts_get)
+    (case,) = (
+        one
+        for one in Contract(shop, samples={"counts_get": {}}).cases()
+        if one.check.name == "other_peoples_words_stay_apart"
+    )
+    with pytest.raises(Broken, match=f"a text in the keys of {field} passes for a line of the kit"):
+        case.run()

@@ -46,11 +46,14 @@ FORGED: Final = tuple(
 def hostile_copies(record: Record) -> Iterator[tuple[str, Record]]:
     """Return the name of each field with text, and copies with hostile text in it, at any depth."""
     for name in type(record).model_fields:
+        value = getattr(record, name)
         for text in _texts(name):
-            value = getattr(record, name)
             changed = _with(value, text) if value is not None else _instead_of_none(record, name, text)
             if changed != value:
                 yield name, record.model_copy(update={name: changed})
+            changed = _with_keys(value, text)
+            if changed != value:
+                yield f"the keys of {name}", record.model_copy(update={name: changed})
 
 
 def _texts(name: str) -> Iterator[str]:
@@ -80,4 +83,14 @@ def _with(value: Any, text: str) -> Any:
         return replace(
             value, **{one.name: _with(getattr(value, one.name), text) for one in fields_of(value) if one.init}
         )
+    return value
+
+
+def _with_keys(value: Any, text: str) -> Any:
+    """Return a value with this text as the first name in each of its mappings."""
+    if type(value) in (list, tuple):
+        return type(value)(_with_keys(one, text) for one in value)
+    if isinstance(value, Mapping):
+        names = [text, *list(value)[1:]] if type(next(iter(value), None)) is str else list(value)
+        return {name: _with_keys(inner, text) for name, inner in zip(names, value.values(), strict=True)}
     return value
