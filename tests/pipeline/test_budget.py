@@ -211,6 +211,8 @@ async def test_a_foreign_or_expired_handle_says_how_to_get_a_new_one() -> None:
     endpoint = Endpoint([_library()], state=MemoryStore(now=clock))
     handle = _handle(await _first(endpoint))
     foreign = await _read(endpoint, "mallory", handle=handle, lines="1-2")
+    clock.forward(29 * 60)
+    assert (await _read(endpoint, handle=handle, lines="1-2")).failure is None
     clock.forward(31 * 60)
     expired = await _read(endpoint, handle=handle, lines="1-2")
     for answer in (foreign, expired):

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,12 +26,14 @@ from laconic.kit import (
     TooLarge,
     Toolset,
     UpstreamDown,
+    Window,
 )
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Answer
 from laconic.kit.running import run
 from laconic.kit.testing import ERAS, WIRES, Over, connect
 from laconic.stores import Folder, MemoryStore, Missing, OutsideFolder, StoreDown, Taken
+from laconic.stores.errors import nothing_written
 from laconic.stores.keyvalue.redis import RedisStore
 from laconic.stores.keyvalue.sqlite import SqliteStore
 from tests.redis_server import RedisServer
@@ -467,6 +469,44 @@ async def test_an_assertion_holds_even_after_an_effect_that_the_kit_saw(tmp_path
     async with connect(_shelf(Folder(tmp_path), undone)) as client:
         reply = await client.call("shelf_put")
     assert reply.error["changed"] is False
+
+
+@pytest.mark.parametrize("asserts", [True, False])
+async def test_a_store_of_an_author_can_assert_that_nothing_was_written(asserts: bool) -> None:
+    toolset = Toolset("ledger")
+
+    @toolset.create
+    async def ledger_add() -> str:
+        """Add a line."""
+        with nothing_written() if asserts else nullcontext():
+            raise StoreDown("The ledger is locked.")
+
+    async with connect(toolset) as client:
+        reply = await client.call("ledger_add")
+    assert ("This call changed nothing." in reply.text) is asserts
+    assert (NOT_KNOWN in reply.text) is not asserts
+
+
+@pytest.mark.parametrize(
+    ("tool", "settings"), [("letters_page", Settings()), ("letters_read", Settings(budget=900))]
+)
+async def test_a_read_whose_cursor_or_long_answer_cannot_be_kept_fails(
+    tool: str, settings: Settings, state: Held
+) -> None:
+    post = Post()
+    post.sent = ["a long letter"] * 100
+    letters = _toolset(post)
+
+    @letters.read
+    async def letters_page(window: Window = Window(size=1)) -> Page[Letter]:
+        """List letters."""
+        return window.cut([Letter(id="a"), Letter(id="b")], key=lambda letter: (letter.id,))
+
+    endpoint = Endpoint([letters], state=state.store, kept=state.store, settings=settings)
+    with state.held():
+        during = await _call(endpoint, tool)
+    assert during.failure is not None and during.failure.changed is False
+    assert (await _call(endpoint, tool)).failure is None
 
 
 @pytest.mark.parametrize("changed", [{}, {"changed": False}])

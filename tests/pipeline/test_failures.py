@@ -5,6 +5,7 @@ import logging
 import math
 import re
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Annotated
 
 import pytest
@@ -37,6 +38,7 @@ from laconic.stores.keyvalue.memory import MemoryStore
 from laconic.text import boundary
 from tests.toolsets.workshop import workshop
 
+PAGE = (Path(__file__).parents[2] / "docs" / "errors.md").read_text(encoding="utf-8")
 OUTPUTS: tuple[Output, ...] = ("text", "structured", "both")
 
 
@@ -553,3 +555,27 @@ async def test_a_failure_below_an_unreadable_store_is_not_a_protocol_error() -> 
     async with connect(_raising(RuntimeError("boom"))) as client:
         assert (await client.call("broken_get")).failed
         assert (await client.call("broken_get")).failed  # and the connection lives on
+
+
+async def test_a_failure_as_data_has_every_field_that_the_docs_name() -> None:
+    shop = Toolset("shop")
+
+    @shop.create
+    async def shop_buy(full: Annotated[bool, "All of it."]) -> str:
+        """Buy."""
+        if not full:
+            raise Failure("No.")
+        problems = [
+            Problem("a", "Bad a.", given=1, allowed=("2",)),
+            Problem("b", "Bad b.", given=3, allowed=("4",)),
+        ]
+        raise BadArguments(problems, advice="Do b.", retry_after=1.5, details={"more": 1})
+
+    async with connect(shop, settings=Settings(output="both")) as client:
+        full = await client.call("shop_buy", full=True)
+        bare = await client.call("shop_buy", full=False)
+    named = set(re.findall(r"`(\w+)`", PAGE.split("`laconic/error`")[1].split("Empty fields")[0]))
+    problem = {"field", "message", "given", "allowed"}
+    assert set(full.error) == named == named | problem
+    assert [set(one) for one in full.error["problems"]] == [problem, problem]
+    assert set(bare.error) == {"code", "category", "message", "trace"}

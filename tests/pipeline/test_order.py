@@ -5,9 +5,11 @@ import logging
 from typing import Annotated
 
 import pytest
+from mcp import MCPError
 
 from laconic.kit import Answer, Call, Endpoint, Inner, Settings, Toolset, UpstreamDown
 from laconic.kit.peer import SilentPeer
+from laconic.kit.testing import connect
 from laconic.stores import MemoryStore
 
 
@@ -103,3 +105,33 @@ async def test_a_step_of_ones_own_runs_outside_the_cache_and_sees_checked_argume
 
     assert seen == [{"place": "Brest"}] * 2
     assert weather.runs == 1
+
+
+async def test_resources_and_prompts_take_the_same_path_as_tools(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, logger="laconic.call")
+    seen: list[str] = []
+    garden = Toolset("garden")
+
+    @garden.resource("garden://{bed}")
+    async def garden_bed(bed: str) -> str:
+        """Read a bed."""
+        await asyncio.sleep(60 if bed == "slow" else 0)
+        return bed
+
+    @garden.prompt
+    async def garden_plan(bed: Annotated[str, "Which."]) -> str:
+        """Plan a bed."""
+        raise UpstreamDown("The planner is away.")
+
+    async def look(call: Call, inner: Inner) -> Answer:
+        seen.append(call.spec.name)
+        return await inner(call)
+
+    async with connect(garden, settings=Settings(steps=[look], deadline=1)) as client:
+        assert (await client.client.read_resource("garden://north")).contents
+        with pytest.raises(MCPError, match="garden_bed took longer than"):
+            await client.client.read_resource("garden://slow")
+        with pytest.raises(MCPError, match="The planner is away"):
+            await client.client.get_prompt("garden_plan", {"bed": "north"})
+    assert set(seen) == {"garden_bed", "garden_plan"}
+    assert _outcomes(caplog) == ["ok", "TIMEOUT", "UNAVAILABLE"]

@@ -126,6 +126,19 @@ def test_a_reader_s_token_does_not_write(workspace: Path) -> None:
         assert "x" in server.call("memo_list", headers=ci)
 
 
+def test_keys_belong_to_the_issuer_and_subject_of_a_token(workspace: Path) -> None:
+    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    with listening(folder=workspace) as server:
+
+        def make(name: str, **claims: object) -> str:
+            words = {"name": name, "title": "x", "body": "x", "idempotency_key": "k"}
+            return server.call("memo_create", headers=bearer(signed(server.url, **claims)), **words)
+
+        assert "first answer again" not in make("x")
+        assert "first answer again" in make("x", jti="another token of the same person")
+        assert "first answer again" not in make("y", sub="bob")
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_a_reader_is_not_listed_what_it_may_not_call(workspace: Path, era: str) -> None:
     (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")

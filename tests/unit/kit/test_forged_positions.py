@@ -18,6 +18,8 @@ from laconic.kit import (
     Toolset,
     Window,
 )
+from laconic.kit.answers.cells import line_start, one_line
+from laconic.kit.compact import compact
 from laconic.kit.contract.hostile import FORGED
 from laconic.kit.contract.read_back import outside
 from laconic.kit.peer import SilentPeer
@@ -143,3 +145,10 @@ async def test_words_that_imitate_the_kit_begin_no_line(tool: str) -> None:
 @pytest.mark.parametrize("title", ["Aster", "Red aster", "Big red aster", "v1.2", "12", "a,b"])
 async def test_short_names_stay_bare(title: str) -> None:
     assert (await _said("only_list", title)).splitlines()[-1] == title
+
+
+def test_the_functions_for_texts_of_your_own_set_words_of_others_apart() -> None:
+    for text in TEXTS:
+        assert line_start(text) == compact(text)
+        assert "\n" not in one_line(f"{text}\n{text}")
+    assert [one_line("a: b. c"), line_start("Red aster")] == ["a: b. c", "Red aster"]

@@ -205,3 +205,26 @@ async def test_what_the_caller_sent_is_repeated_and_what_an_author_declares_safe
         safe = await client.call("broken_help")
     assert sent.text == "Error [TOOL_EXECUTION_ERROR]: /home/bob/y.md is not ~/x.md"
     assert safe.text == "Error [TOOL_EXECUTION_ERROR]: Set password=example1 in /etc/garden.conf"
+
+
+class Pin(BaseModel):
+    """A secret that is short enough to occur in any text."""
+
+    pin: SecretStr
+
+
+async def test_a_secret_of_fewer_than_six_characters_is_not_looked_for() -> None:
+    toolset = Toolset("door", provides=(Pin,), settings=Pin)
+
+    @toolset.factory
+    async def opened(section: Pin) -> AsyncIterator[Pin]:
+        yield section
+
+    @toolset.read
+    async def door_open(pin: Pin) -> str:
+        """Open the door."""
+        raise UpstreamDown(f"It said {pin.pin.get_secret_value()}.")
+
+    for pin, said in (("door5", "It said door5."), ("door66", "It said [hidden].")):
+        async with connect(toolset, settings=Settings(sections={"door": {"pin": pin}})) as client:
+            assert said in (await client.call("door_open")).text
