@@ -134,4 +134,4 @@ async def test_resources_and_prompts_take_the_same_path_as_tools(caplog: pytest.
         with pytest.raises(MCPError, match="The planner is away"):
             await client.client.get_prompt("garden_plan", {"bed": "north"})
     assert set(seen) == {"garden_bed", "garden_plan"}
-    assert _outcomes(caplog) == ["ok", "TIMEOUT", "UNAVAILABLE"]
+    assert _outcomes(caplog) == ["success", "TIMEOUT", "UNAVAILABLE"]
