@@ -57,7 +57,7 @@ def test_every_name_a_module_offers_is_there() -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("name", ["laconic.kit", "laconic.stores", "laconic.text"])
+@pytest.mark.parametrize("name", ["laconic.kit", "laconic.stores", "laconic.text", "laconic.upstream"])
 def test_a_name_that_a_package_looks_up_is_public_where_it_lives(name: str) -> None:
     package = import_module(name)
     table: dict[str, tuple[str, ...]] = package._HOMES
