@@ -6,7 +6,7 @@ import math
 import re
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -18,6 +18,7 @@ from laconic.kit import (
     TABLE,
     BadArguments,
     Batch,
+    Bug,
     Endpoint,
     Failure,
     Guard,
@@ -30,12 +31,26 @@ from laconic.kit import (
     Toolset,
     Was,
     Window,
+    failure_of,
 )
 from laconic.kit.pipeline import Output
 from laconic.kit.testing import ERAS, Over, connect
 from laconic.stores import Missing, OutsideFolder, StoreDown, Taken, Unreadable
 from laconic.stores.keyvalue.memory import MemoryStore
-from laconic.text import boundary
+from laconic.text import BadExpression, NoItems, NoSection, boundary
+from laconic.upstream.errors import (
+    Absent,
+    BadAddress,
+    BadReply,
+    Clash,
+    Faulty,
+    Forbidden,
+    Invalid,
+    Throttled,
+    Unauthorised,
+    Unreachable,
+    UpstreamError,
+)
 from tests.toolsets.workshop import workshop
 
 PAGE = (Path(__file__).parents[2] / "docs" / "errors.md").read_text(encoding="utf-8")
@@ -88,6 +103,20 @@ def _raising(error: Exception) -> Toolset:
         (Taken("A file a.md already exists."), "RESOURCE_ALREADY_EXISTS"),
         (OutsideFolder("'../a' leads out of the folder."), "PATH_TRAVERSAL_DENIED"),
         (StoreDown("The store is gone."), "PROVIDER_ERROR"),
+        (NoSection("Setup", ["Set up"]), "RESOURCE_NOT_FOUND"),
+        (NoSection("Day", ["Notes/Day", "Log/Day"], ambiguous=True), "VALIDATION_ERROR"),
+        (NoItems("This text has no list of items."), "VALIDATION_ERROR"),
+        (BadExpression("the expression is invalid"), "VALIDATION_ERROR"),
+        (BadAddress("http://10.0.0.1 is a private address."), "PERMISSION_DENIED"),
+        (Unreachable("taiga.example did not answer."), "UNAVAILABLE"),
+        (BadReply("taiga.example sent a login page."), "PROVIDER_ERROR"),
+        (Unauthorised("taiga.example refused the token.", status=401), "PERMISSION_DENIED"),
+        (Forbidden("The account may not do this.", status=403), "PERMISSION_DENIED"),
+        (Absent("taiga.example has no such thing.", status=404), "RESOURCE_NOT_FOUND"),
+        (Clash("Another change came first.", status=412), "RESOURCE_ALREADY_EXISTS"),
+        (Invalid("subject is required.", status=400), "VALIDATION_ERROR"),
+        (Throttled("Too many requests.", wait=7), "RATE_LIMIT_EXCEEDED"),
+        (Faulty("taiga.example failed.", status=502), "PROVIDER_ERROR"),
         (NotFound("Thing", "x"), "RESOURCE_NOT_FOUND"),
         (Failure("It is Sunday.", code="UNAVAILABLE"), "UNAVAILABLE"),
         (ValueError("oops"), "INTERNAL_ERROR"),
@@ -101,6 +130,59 @@ async def test_each_kind_of_failure_has_its_code_and_is_never_a_success(error: E
     assert reply.error["code"] == code
     assert reply.text.startswith(f"Error [{code}]: ")
     assert len(reply.text.encode()) <= 600
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "end"),
+    [
+        (Absent("No such story.", status=404), 404, "Use broken_list to find it."),
+        (Throttled("Too many requests.", wait=7), 429, "Retry after 7 s."),
+        (Unauthorised("The token was refused.", status=401), 401, "trying again does not help."),
+        (Unreachable("It did not answer."), None, "Try again later."),
+    ],
+)
+async def test_an_error_of_another_system_says_what_to_do_and_keeps_its_status(
+    error: UpstreamError, status: int | None, end: str
+) -> None:
+    async with connect(_raising(error), settings=Settings(attempts=1)) as client:
+        reply = await client.call("broken_get")
+    assert end in reply.text
+    assert "httpStatus" not in reply.text
+    assert reply.error.get("httpStatus") == status
+
+
+@pytest.mark.parametrize(("changed", "said"), [(False, False), (None, None)])
+async def test_a_write_says_what_another_system_knows_about_its_effect(
+    changed: Literal[False] | None, said: bool | None
+) -> None:
+    posting = Toolset("posting")
+
+    @posting.create
+    async def post_create() -> str:
+        """Post."""
+        raise Unreachable("The answer was lost.", changed=changed)
+
+    async with connect(posting) as client:
+        reply = await client.call("post_create")
+    assert reply.error.get("changed") is said
+    assert ("not known whether anything was changed" in reply.text) is (said is None)
+
+
+async def test_a_section_that_is_not_there_names_the_nearest_and_is_no_bug() -> None:
+    async with connect(_raising(NoSection("Setup", ["Set up"]))) as client:
+        reply = await client.call("broken_get")
+    assert reply.text == "Error [RESOURCE_NOT_FOUND]: Section 'Setup' not found. Did you mean Set up?"
+
+
+def test_errors_are_translated_without_a_call() -> None:
+    absent = failure_of(Missing("There is no file a.md."), "Use notes_list to find it.")
+    assert (absent.category, absent.advice, absent.changed) == (
+        "not_found",
+        "Use notes_list to find it.",
+        False,
+    )
+    assert isinstance(failure_of(KeyError("x"), what="GET /notes"), Bug)
+    assert failure_of(KeyError("x"), what="GET /notes").message == "GET /notes failed unexpectedly."
 
 
 @pytest.mark.parametrize("cause", [PermissionError(13, "Permission denied"), OSError(30, "Read-only")])

@@ -43,6 +43,7 @@ _HOMES = {
     "settings": ("Settings",),
     "declaring.signature": ("Complete", "Inline", "UNSET", "Unset", "Was"),
     "declaring.spec": ("Effect", "ToolSpec"),
+    "translation": ("failure_of",),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
     "answers.records": ("Record",),
     "wire.http": ("http_app",),

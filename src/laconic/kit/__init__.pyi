@@ -68,6 +68,7 @@ from laconic.kit.settings import Settings as Settings
 from laconic.kit.toolset import PromptEntry as PromptEntry
 from laconic.kit.toolset import PromptSource as PromptSource
 from laconic.kit.toolset import Toolset as Toolset
+from laconic.kit.translation import failure_of as failure_of
 from laconic.kit.wire.http import http_app as http_app
 from laconic.kit.wire.tokens import Tokens as Tokens
 
@@ -136,6 +137,7 @@ __all__ = [
     "Window",
     "at_least_one",
     "exactly_one",
+    "failure_of",
     "http_app",
     "line_start",
     "one_line",

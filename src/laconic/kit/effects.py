@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from laconic.kit import running
 from laconic.kit.errors import Failure
 from laconic.kit.redaction import redacted_log
+from laconic.kit.translation import failure_of
 from laconic.stores import errors as stores
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def changed_by(call: Call, error: BaseException) -> bool | None:
         return True if isinstance(error, Failure) and error.changed else None
     if call.returned or call.effects.any:
         return None  # the function did its work, or a part of it
-    return False if isinstance(error, Failure | stores.StoreError) and error.harmless else None
+    return False if failure_of(error).harmless else None
 
 
 async def recorded(call: Call, work: Awaitable[object], missing: str = "") -> None:

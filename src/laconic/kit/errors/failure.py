@@ -55,6 +55,7 @@ class Failure(Exception):
         category: str | None = None,
         changed: bool | None = _NOT_SAID,
         details: Mapping[str, Any] | None = None,
+        about: Mapping[str, Any] | None = None,
         safe: bool = False,
     ) -> None:
         """Take what is wrong, and what is known about it.
@@ -70,6 +71,7 @@ class Failure(Exception):
             category: the category, if another than the class's.
             changed: whether anything was changed, if you know it; None: not known.
             details: further facts by name; a text or a list that is too long is kept for `read_on`.
+            about: further fields of the record, for programs only, such as `httpStatus`.
             safe: its words contain nothing secret, so nothing in them that looks like a secret or an absolute
                 path is hidden.
         """
@@ -83,6 +85,7 @@ class Failure(Exception):
         default = False if self.harmless else None
         self.changed = changed if self.says_changed else default  # None: not known
         self.details = dict(details or {})
+        self.about = dict(about or {})
         self.safe = safe
         if advice is not None:
             self.advice = advice
@@ -155,7 +158,7 @@ class Failure(Exception):
 
     def record(self, *, trace: str = "") -> dict[str, Any]:
         """Return the whole failure as data, for programs."""
-        return filled(
+        known = filled(
             code=self.code,
             category=self.category,
             message=self.message,
@@ -168,6 +171,7 @@ class Failure(Exception):
             trace=trace,
             details=_plain(self.details),
         )
+        return {**known, **_plain(self.about), **known}  # the fields of the kit come first, and stay
 
 
 def _detail(name: str, value: Any, message: str) -> Listed:

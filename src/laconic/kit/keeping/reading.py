@@ -13,6 +13,7 @@ from laconic.kit.errors.words import show
 from laconic.kit.keeping.handles import Handles, Whole
 from laconic.kit.peer import Caller
 from laconic.kit.toolset import Toolset
+from laconic.kit.translation import failure_of
 from laconic.text import (
     BadExpression,
     NoItems,
@@ -131,12 +132,10 @@ def _section(text: str, path: str) -> Slice:
     try:
         return by_section(text, path)
     except NoSection as error:
-        if error.ambiguous:
-            names = " or ".join(f"'{name}'" for name in error.candidates[:6])
-            message = f"Invalid section {show(path)}. Valid values: {names}."
-            raise BadArguments([Problem("section", message, path, tuple(error.candidates))]) from None
-        advice = "Use find to look for words, or lines for a range."
-        raise NotFound("Section", show(path), near=error.candidates[:3], advice=advice) from None
+        failure = failure_of(error)
+        if isinstance(failure, NotFound):
+            failure.advice = "Use find to look for words, or lines for a range."
+        raise failure from None
 
 
 def _range(way: str, wanted: str, end: int) -> tuple[int, int]:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from errno import EACCES, EPERM, EROFS
 
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import changed_by
-from laconic.kit.errors import Bug, Conflict, Failure, NotFound, OutsideWorkspace, UpstreamDown
+from laconic.kit.errors import Bug, Failure
 from laconic.kit.errors.notices import Way
 from laconic.kit.keeping.handles import Handles, way_to_read
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.kit.present.failing import failed
 from laconic.kit.redaction import redacted_log
-from laconic.stores import errors as stores
+from laconic.kit.translation import failure_of
 
-_BY_HAND = "Fix the file by hand; trying again does not help."
-_ALLOW = "The person who runs this server must allow it; trying again does not help."
 _PATIENCE = 2.0  # seconds for keeping the rest of a failure: nothing may hold up the failure itself
 log = redacted_log("laconic.bug")
 
@@ -56,27 +53,7 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
 
 
 def _known(error: BaseException, call: Call) -> Failure:
-    if isinstance(error, NotFound) and not error.advice and call.spec.hint:
-        error.advice = call.spec.advice
-    if isinstance(error, Failure):
-        return error
-    if isinstance(error, stores.Missing):
-        return Failure(str(error), code=NotFound.code, category=NotFound.category, advice=call.spec.advice)
-    if isinstance(error, stores.OutsideFolder):
-        return OutsideWorkspace(str(error))
-    if isinstance(error, stores.Taken):
-        return Conflict(str(error))
-    if isinstance(error, stores.Unreadable):
-        return Failure(str(error), code="PROVIDER_ERROR", category="server", advice=_BY_HAND)
-    if isinstance(error, stores.StoreError) and _is_forbidden(error.__cause__):
-        return Failure(str(error), code="PROVIDER_ERROR", category="server", advice=_ALLOW)
-    if isinstance(error, stores.Unusable):
-        return UpstreamDown(str(error), code="PROVIDER_ERROR", category="server", advice="")
-    if isinstance(error, stores.StoreError):
-        return UpstreamDown(str(error), code="PROVIDER_ERROR", category="server")
-    log.error("bug in %s, trace %s", call.spec.name, call.trace, exc_info=error)
-    return Bug(f"{call.spec.name} failed unexpectedly.")
-
-
-def _is_forbidden(cause: BaseException | None) -> bool:
-    return isinstance(cause, OSError) and cause.errno in (EACCES, EPERM, EROFS)
+    failure = failure_of(error, call.spec.advice, call.spec.name)
+    if isinstance(failure, Bug) and failure is not error:
+        log.error("bug in %s, trace %s", call.spec.name, call.trace, exc_info=error)
+    return failure

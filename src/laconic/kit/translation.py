@@ -1,0 +1,131 @@
+"""Translation: errors of stores, of other systems and of texts, as failures that a caller can read.
+
+A server's own web routes use it too, so that one mistake has the same words everywhere.
+"""
+
+from __future__ import annotations
+
+from errno import EACCES, EPERM, EROFS
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic.kit.errors import (
+    BadArguments,
+    Bug,
+    Conflict,
+    Failure,
+    NotFound,
+    OutsideWorkspace,
+    RateLimited,
+    Refused,
+    UpstreamDown,
+)
+from laconic.kit.errors.words import show
+from laconic.stores import errors as stores
+
+if TYPE_CHECKING:
+    from laconic.upstream.errors import UpstreamError
+
+__all__ = ["failure_of"]
+
+_BY_HAND: Final = "Fix the file by hand; trying again does not help."
+_ALLOW: Final = "The person who runs this server must allow it; trying again does not help."
+_SIGN_IN: Final = "The person who runs this server must sign in again; trying again does not help."
+_PROVIDER: Final[dict[str, Any]] = {"code": "PROVIDER_ERROR", "category": "server"}
+_ABSENT: Final[dict[str, Any]] = {"code": NotFound.code, "category": NotFound.category}
+
+
+def failure_of(error: BaseException, hint: str = "", what: str = "This") -> Failure:
+    """Return an error as a failure; whatever is not known becomes a `Bug`, which the caller has to log.
+
+    Args:
+        error: what was raised.
+        hint: what to do when something is not found, such as "Use jobs_list to find it.".
+        what: the name of the work, for a bug.
+    """
+    if isinstance(error, Failure):
+        if isinstance(error, NotFound) and hint and not error.advice:
+            error.advice = hint
+        return error
+    if isinstance(error, stores.StoreError):
+        return _harmless(_of_store(error, hint), error.harmless)
+    return _of_text(error) or _of_upstream(error, hint) or Bug(f"{what} failed unexpectedly.")
+
+
+def _harmless(failure: Failure, is_harmless: bool) -> Failure:
+    failure.harmless = is_harmless
+    failure.changed = False if is_harmless else None
+    return failure
+
+
+def _of_store(error: stores.StoreError, hint: str) -> Failure:
+    words = str(error)
+    if isinstance(error, stores.Missing):
+        return Failure(words, advice=hint, **_ABSENT)
+    if isinstance(error, stores.OutsideFolder):
+        return OutsideWorkspace(words)
+    if isinstance(error, stores.Taken):
+        return Conflict(words)
+    if isinstance(error, stores.Unreadable):
+        return Failure(words, advice=_BY_HAND, **_PROVIDER)
+    if _is_forbidden(error.__cause__):
+        return Failure(words, advice=_ALLOW, **_PROVIDER)
+    if isinstance(error, stores.Unusable):
+        return UpstreamDown(words, advice="", **_PROVIDER)
+    return UpstreamDown(words, **_PROVIDER)
+
+
+def _is_forbidden(cause: BaseException | None) -> bool:
+    return isinstance(cause, OSError) and cause.errno in (EACCES, EPERM, EROFS)
+
+
+def _of_text(error: BaseException) -> Failure | None:
+    if not isinstance(error, LookupError | ValueError):
+        return None
+    from laconic.text import BadExpression, NoItems, NoSection
+
+    if isinstance(error, NoSection) and error.ambiguous:
+        names = " or ".join(f"'{name}'" for name in error.candidates[:6])
+        message = f"Invalid section {show(error.path)}. Valid values: {names}."
+        return BadArguments(message, field="section", given=error.path, allowed=error.candidates)
+    if isinstance(error, NoSection):
+        return NotFound("Section", show(error.path), near=error.candidates[:3])
+    if isinstance(error, BadExpression):
+        return BadArguments(f"Invalid regex: {error}.")
+    return BadArguments(str(error)) if isinstance(error, NoItems) else None
+
+
+def _of_upstream(error: BaseException, hint: str) -> Failure | None:
+    from laconic.upstream import errors as upstream
+
+    if not isinstance(error, upstream.UpstreamError):
+        return None
+    failure = _harmless(_in_kind(error, hint), error.harmless)
+    if isinstance(error, upstream.Rejected):
+        failure.about["httpStatus"] = error.status
+    return failure
+
+
+def _in_kind(error: UpstreamError, hint: str) -> Failure:
+    from laconic.upstream import errors as upstream
+
+    words = str(error)
+    match error:
+        case upstream.BadAddress():
+            return Refused(words, category="validation")
+        case upstream.Unauthorised():
+            return Refused(words, advice=_SIGN_IN)
+        case upstream.Forbidden():
+            return Refused(words)
+        case upstream.Absent():
+            return Failure(words, advice=hint, **_ABSENT)
+        case upstream.Clash():
+            return Conflict(words)
+        case upstream.Throttled():
+            return RateLimited(words, retry_after=error.wait)
+        case upstream.Invalid():
+            return BadArguments(words)
+        case upstream.Unreachable():
+            return UpstreamDown(words)
+        case upstream.BadReply():
+            return UpstreamDown(words, advice="", **_PROVIDER)
+    return UpstreamDown(words, **_PROVIDER)
