@@ -4,6 +4,7 @@ import asyncio
 import json
 from datetime import UTC
 from itertools import count
+from string import ascii_letters
 from typing import Any
 
 import pytest
@@ -91,6 +92,15 @@ def test_a_changed_cursor_is_refused(position: Any, query: dict[str, Any], place
                 await cursors.open("ann\ntool", forged, {})
 
     asyncio.run(forge())
+
+
+@pytest.mark.parametrize("position", [("a",), ("ab",), ("abc",)])
+async def test_a_cursor_has_one_spelling(position: Any) -> None:
+    cursors = Cursors([KEY], MemoryStore())
+    cursor = await cursors.seal("ann\ntool", {}, position)
+    for spelling in (cursor + "=", *(cursor[:-1] + last for last in ascii_letters if last != cursor[-1])):
+        with pytest.raises(BadCursor):
+            await cursors.open("ann\ntool", spelling, {})
 
 
 @given(st.text(max_size=60))

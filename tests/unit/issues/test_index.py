@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import tracemalloc
+from mmap import mmap
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,16 @@ def test_a_change_of_the_same_size_and_time_is_seen(root: Path, store: IssueStor
             file.write(path.read_bytes().replace(titles(store)[0].encode(), title.encode()))
         os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
         assert titles(store) == [title]
+
+
+def test_a_change_right_after_another_is_seen_without_a_new_time(root: Path, store: IssueStore) -> None:
+    with write(root).open("r+b") as file, mmap(file.fileno(), 0) as memory:
+        for before, after in ((b"One", b"Two"), (b"Two", b"Ten"), (b"Ten", b"Six")):
+            assert titles(store) == [before.decode()]
+            at = memory.find(before)
+            memory[at : at + 3] = after  # the system notes the time of the first such change only
+
+        assert titles(store) == ["Six"]
 
 
 def test_a_new_and_a_deleted_folder_are_seen(root: Path, store: IssueStore) -> None:

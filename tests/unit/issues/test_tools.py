@@ -236,6 +236,7 @@ async def test_a_search_that_found_only_the_words_says_so(tmp_path: Path) -> Non
 
 async def test_ready_means_open_free_and_unblocked_most_urgent_first(tmp_path: Path) -> None:
     async with tracker(tmp_path, 3) as client:
+        await client.call("issues_create", title="Held", description="x", assignee="ann")
         await client.call("issues_update", id="1", blockedBy=["ISS-000002"])
         blocked = await client.call("issues_list", ready=True, format="minimal")
         await client.call("issues_mark_complete", id="2")
