@@ -3,6 +3,7 @@
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,11 +43,44 @@ def test_a_move_never_replaces_another(tmp_path: Path) -> None:
 
     with pytest.raises(Taken):
         move_new(tmp_path / "a", tmp_path / "b")
-    move_new(tmp_path / "a", tmp_path / "below" / "c")
+    move_new(tmp_path / "a", tmp_path / "below" / "deep" / "c")
 
     assert (tmp_path / "b").read_bytes() == b"b"
-    assert (tmp_path / "below/c").read_bytes() == b"a"
+    assert (tmp_path / "below/deep/c").read_bytes() == b"a"
     assert names(tmp_path) == ["b", "below"]
+
+
+def test_a_file_is_whole_on_disk_before_it_has_its_name_and_the_name_is_kept_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[Any] = []
+    flush = os.fsync
+
+    def note(handle: int) -> None:
+        found = os.fstat(handle)
+        flushed.append("folder" if stat.S_ISDIR(found.st_mode) else (found.st_size, names(tmp_path)[-1]))
+        flush(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    write_new(tmp_path / "a", b"text")
+    ((size, name), folder) = flushed
+    flushed.clear()
+    move_new(tmp_path / "a", tmp_path / "b")
+
+    assert (size, is_draft(name), folder) == (4, True, "folder")
+    assert flushed == ["folder"]
+
+
+def test_no_handle_is_left_open(tmp_path: Path) -> None:
+    def next_handle() -> int:
+        handle = os.open(os.devnull, os.O_RDONLY)
+        os.close(handle)
+        return handle
+
+    before = next_handle()
+    write_new(tmp_path / "a", b"a")
+
+    assert next_handle() == before
 
 
 def test_without_links_moving_and_creating_still_work(
@@ -100,3 +134,4 @@ def test_only_old_drafts_are_cleared(tmp_path: Path) -> None:
     assert names(tmp_path) == [".laconic-2.tmp", "x.tmp"]
     assert is_draft(young.name)
     assert not is_draft(other.name)
+    assert not is_draft(".laconic-notes.md")

@@ -13,6 +13,17 @@ from laconic.stores.locks import file_lock, git_common_dir, git_top, git_worktre
 
 HOLDER = "import sys; from pathlib import Path; from laconic.stores.locks import file_lock\n"
 HOLDER += "with file_lock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
+FORKING = """
+import os, sys
+from pathlib import Path
+from laconic.stores.locks import file_lock
+with file_lock(Path(sys.argv[1])):
+    if os.fork() == 0:
+        sys.stdin.read()  # a child that lives on
+        os._exit(0)
+with file_lock(Path(sys.argv[1]), timeout=0.05):
+    print("free", flush=True)
+"""
 
 
 @pytest.fixture(params=["file", "folder"])
@@ -21,10 +32,20 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path / "new" / "file.lock" if request.param == "file" else tmp_path
 
 
-def hold(place: Path) -> "subprocess.Popen[bytes]":
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+def started(program: str, place: Path) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-c", program, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
+
+
+def next_handle() -> int:
+    handle = os.open(os.devnull, os.O_RDONLY)
+    os.close(handle)
+    return handle
+
+
+def hold(place: Path) -> "subprocess.Popen[bytes]":
+    process = started(HOLDER, place)
     assert process.stdout is not None
     assert process.stdout.readline() == b"held\n"
     return process
@@ -78,6 +99,23 @@ def test_a_lock_is_free_again_after_a_failure(place: Path) -> None:
         pass
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork there")
+def test_a_child_that_was_forked_meanwhile_does_not_keep_the_lock(place: Path) -> None:
+    with started(FORKING, place) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"free\n"
+        process.communicate()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no modes there")
+def test_everyone_who_may_use_the_folder_may_use_its_lock(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.touch()
+
+    with file_lock(tmp_path / "x.lock"):
+        assert (tmp_path / "x.lock").stat().st_mode == other.stat().st_mode
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be locked there")
 def test_nothing_is_left_in_a_folder_that_was_locked(tmp_path: Path) -> None:
     with file_lock(tmp_path):
@@ -99,9 +137,11 @@ def test_a_file_in_the_folder_is_locked_where_the_folder_cannot_be(
         real(handle, how)
 
     monkeypatch.setattr("laconic.stores.locks.fcntl.flock", flock)
+    before = next_handle()
 
     with file_lock(tmp_path):
         assert (tmp_path / "laconic.lock").is_file()
+    assert next_handle() == before
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the mode of a folder does not stop root")
@@ -109,6 +149,13 @@ def test_a_read_only_place_is_reported(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
 
     with pytest.raises(StoreDown, match="Cannot lock"), file_lock(tmp_path / "x.lock"):
+        pass
+
+
+def test_a_lock_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(StoreDown, match=r"Cannot lock x\.lock: "), file_lock(tmp_path / "file" / "x.lock"):
         pass
 
 
