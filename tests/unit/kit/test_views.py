@@ -234,6 +234,30 @@ async def test_lists_show_days_except_in_their_fullest_format_and_in_chosen_fiel
             assert shown in reply.text and (exact in reply.text) is (shown == exact)
 
 
+async def test_records_with_a_long_text_show_exact_times_in_both_forms() -> None:
+    class Memo(Record, formats={"text": ("at", "body"), "full": ("at", "body", "by")}, bodies=("body",)):
+        """A format with a long text that is not the fullest."""
+
+        id: int
+        at: datetime
+        body: str
+        by: str = "ann"
+
+    memos = Toolset("memos")
+
+    @memos.read(format="text")
+    async def memo_list(window: Window = Window()) -> Page[Memo]:
+        """List memos."""
+        memo = Memo(id=1, at=datetime(2026, 1, 3, 21, tzinfo=UTC), body="Long.")
+        return window.cut([memo], key=lambda one: (one.id,))
+
+    async with connect(memos, settings=Settings(output="both")) as client:
+        reply = await client.call("memo_list")
+
+    assert reply.structured["rows"] == [[1, "2026-01-03T21:00:00Z", "Long."]]
+    assert "at: 2026-01-03T21:00:00Z\n" in reply.text
+
+
 class Tool(Record, key="code"):
     """A record without a key field that has something to remark."""
 

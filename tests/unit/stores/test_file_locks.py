@@ -13,29 +13,13 @@ from laconic.stores.locks import file_lock, git_common_dir, git_top, git_worktre
 
 HOLDER = "import sys; from pathlib import Path; from laconic.stores.locks import file_lock\n"
 HOLDER += "with file_lock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
-FORKING = """
-import os, sys
-from pathlib import Path
-from laconic.stores.locks import file_lock
-with file_lock(Path(sys.argv[1])):
-    if os.fork() == 0:
-        sys.stdin.read()  # a child that lives on
-        os._exit(0)
-with file_lock(Path(sys.argv[1]), timeout=0.05):
-    print("free", flush=True)
-"""
+WAITER = "import sys; sys.stdin.read()"
 
 
 @pytest.fixture(params=["file", "folder"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """What is locked: a file that does not exist yet, below a folder that does not either, or a folder."""
     return tmp_path / "new" / "file.lock" if request.param == "file" else tmp_path
-
-
-def started(program: str, place: Path) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-c", program, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
 
 
 def next_handle() -> int:
@@ -45,7 +29,9 @@ def next_handle() -> int:
 
 
 def hold(place: Path) -> "subprocess.Popen[bytes]":
-    process = started(HOLDER, place)
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == b"held\n"
     return process
@@ -99,12 +85,14 @@ def test_a_lock_is_free_again_after_a_failure(place: Path) -> None:
         pass
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork there")
-def test_a_child_that_was_forked_meanwhile_does_not_keep_the_lock(place: Path) -> None:
-    with started(FORKING, place) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"free\n"
-        process.communicate()
+@pytest.mark.skipif(os.name != "posix", reason="handles are not inherited there")
+def test_a_child_that_inherits_the_handle_does_not_keep_the_lock(place: Path) -> None:
+    handle = next_handle()  # the one that the lock gets
+    with file_lock(place):
+        child = subprocess.Popen([sys.executable, "-c", WAITER], stdin=subprocess.PIPE, pass_fds=[handle])
+
+    with child, file_lock(place, timeout=0.05):
+        child.communicate()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no modes there")

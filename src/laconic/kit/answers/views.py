@@ -105,7 +105,7 @@ class View:
     def many(self, records: Sequence[Record]) -> str:
         """Return the text of a list: column names and one line per record, or blocks if records are long."""
         owns = [self._own(record) for record in records]
-        if records and all(own is not None for own in owns):
+        if all(own is not None for own in owns):
             return ("\n\n" if self.is_long else "\n").join(own for own in owns if own is not None)
         if self.is_long:
             return "\n\n".join(self.one(record) for record in records)
