@@ -344,7 +344,7 @@ async def test_a_long_message_is_cut_between_characters_and_keeps_advice_and_end
     shown = shown.removeprefix("Error [TOOL_EXECUTION_ERROR]: ").rstrip()
     assert 300 < len(reply.text.encode()) <= 600
     assert len(shown) > 20 and boundary(message, len(shown)) == len(shown)
-    assert message.encode(errors="replace").decode().startswith(shown)
+    assert message.replace("\ud83d", "\ufffd").startswith(shown)
     assert after.startswith(" Do this next.\nThe whole message: read_on with handle=")
     assert "not known whether anything was changed" in after
     assert message.encode(errors="replace").decode() in rest.text
