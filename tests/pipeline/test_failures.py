@@ -347,7 +347,7 @@ async def test_a_long_message_is_cut_between_characters_and_keeps_advice_and_end
     assert message.replace("\ud83d", "\ufffd").startswith(shown)
     assert after.startswith(" Do this next.\nThe whole message: read_on with handle=")
     assert "not known whether anything was changed" in after
-    assert message.encode(errors="replace").decode() in rest.text
+    assert message.replace("\ud83d", "\ufffd") in rest.text
 
 
 async def test_there_is_a_full_stop_between_message_and_advice() -> None:
