@@ -15,6 +15,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from laconic.kit.peer import SilentPeer
 from tests.process.store_faults import PATIENCE, Backend, Plan, Unsteady, backend
 
 DEADLINE = 0.4
+AT_ONCE = 4
 _ATTEMPTS = 5
 FATE = ("returns", "returns", "returns", "breaks after", "refuses before", "too slow")
 # A killed call's record is given up sooner than in real life, and a silent store too.
@@ -260,27 +262,57 @@ _EXPECTED = (
 )
 
 
-def main() -> None:
-    """Run `COUNT STORE SEED [FIRST]`, print what was wrong, and how often each outcome came."""
-    count, name, seed = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    first = int(sys.argv[4]) if len(sys.argv) > 4 else 0
-    logging.getLogger("laconic").setLevel(logging.CRITICAL)
+def _run(name: str, seed: int, numbers: range) -> dict[str, Any]:
+    """Run these schedules on one store; return what was wrong, and how often each outcome came."""
     found: list[str] = []
     outcomes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         store = backend(name, folder)
         try:
-            for number in range(first, first + count):
-                chance = random.Random(f"{seed} {number}")
-                wrong, came = _schedule(number, chance, store, folder)
+            for number in numbers:
+                wrong, came = _schedule(number, random.Random(f"{seed} {number}"), store, folder)
                 again = f"python -m tests.process.schedules 1 {name} {seed} {number}"
                 found += [f"{again}: {one}" for one in wrong]
                 outcomes += came
         finally:
             store.close()
-        sent = sum(bool(_effects(folder / f"log-{number}")) for number in range(first, first + count))
-    print(json.dumps({"schedules": count, "wrong": found, "with_effect": sent, "outcomes": outcomes}))
+        sent = sum(bool(_effects(folder / f"log-{number}")) for number in numbers)
+    return {"schedules": len(numbers), "wrong": found, "with_effect": sent, "outcomes": outcomes}
+
+
+def _parts(name: str, seed: int, numbers: range) -> list[dict[str, Any]]:
+    """Run several parts at a time, each with its own store: they mostly wait."""
+    with tempfile.TemporaryDirectory() as place:
+        parts = [numbers[start::AT_ONCE] for start in range(min(AT_ONCE, len(numbers)))]
+        children = [_part(name, seed, part, Path(place) / str(part.start)) for part in parts]
+        for child in children:
+            os.waitpid(child, 0)
+        return [json.loads((Path(place) / str(part.start)).read_text(encoding="utf-8")) for part in parts]
+
+
+def _part(name: str, seed: int, numbers: range, out: Path) -> int:
+    child = os.fork()
+    if child:
+        return child
+    try:
+        out.write_text(json.dumps(_run(name, seed, numbers)), encoding="utf-8")
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(0)  # without its result, the parent fails
+
+
+def main() -> None:
+    """Run `COUNT STORE SEED [FIRST]`, print what was wrong, and how often each outcome came."""
+    count, name, seed = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    first = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    logging.getLogger("laconic").setLevel(logging.CRITICAL)
+    results = _parts(name, seed, range(first, first + count))
+    sums = {key: sum(result[key] for result in results) for key in ("schedules", "with_effect")}
+    wrong = [one for result in results for one in result["wrong"]]
+    outcomes = sum((Counter(result["outcomes"]) for result in results), Counter())
+    print(json.dumps(sums | {"wrong": wrong, "outcomes": outcomes}))
 
 
 if __name__ == "__main__":
