@@ -57,6 +57,14 @@ async def nap_mark() -> str:
     "Write at once."
     return "Marked."
 
+@nap.create
+async def nap_leave() -> str:
+    "Let a task end the program."
+    async def leave() -> None:
+        raise SystemExit(3)
+    await asyncio.gather(leave(), asyncio.sleep(60))
+    return "Never."
+
 @nap.read
 def nap_read_plainly() -> str:
     "Sleep in a thread, then read."
@@ -188,6 +196,19 @@ def test_a_second_interrupt_ends_the_grace(naps: Path, way: str) -> None:
 
         assert "could not finish nap_write" in answer.result(PATIENCE)
         assert server.wait() == 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_task_of_a_tool_that_would_end_the_program_is_answered(naps: Path, way: str) -> None:
+    with running(way, "20", naps) as server:
+        said = [server.call(tool).result(PATIENCE) for tool in ("nap_leave", "nap_leave", "nap_mark")]
+        server.stop(signal.SIGTERM)
+
+        assert server.wait() == 0
+    for answer in said[:2]:
+        assert answer.startswith("Error [INTERNAL_ERROR]: nap_leave failed unexpectedly.")
+        assert "It is not known whether anything was changed" in answer
+    assert said[2] == "Marked."
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ def serve(
     After SIGTERM or Ctrl-C, calls in progress have so many seconds of `grace` (3) to finish. Then this
     returns, and the process ends three seconds later at the latest.
     """
+    from laconic.kit.wire.loops import run
     from laconic.kit.wire.signals import GRACE, ended_by_signals, until_stopped
 
     endpoint = Endpoint(toolsets, name=name, settings=settings)
@@ -31,7 +31,7 @@ def serve(
     with ended_by_signals():
         serving = _serving(endpoint)
     if serving is not None:
-        asyncio.run(until_stopped(serving, endpoint.stop, GRACE if grace is None else grace, exits=False))
+        run(until_stopped(serving, endpoint.stop, GRACE if grace is None else grace, exits=False))
 
 
 def _serving(endpoint: Endpoint) -> Serve | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Coroutine, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from laconic.cli import logs, streams
 from laconic.cli.configuration import settings
@@ -47,19 +47,15 @@ def _stdio(options: ServerOptions) -> int:
     opened = open_stdio(prepared.about, reading, writing)
     if opened is None:
         return 0
-    import asyncio
-
     from laconic.kit.wire.lean.serving import serve_lean
 
     endpoint = prepared.endpoint()
     _resume_gc()
-    asyncio.run(_until_stopped(lambda closed: serve_lean(endpoint, opened, closed), endpoint, options))
+    _run(lambda closed: serve_lean(endpoint, opened, closed), endpoint, options)
     return 0
 
 
 def _sdk(options: ServerOptions) -> int:
-    import asyncio
-
     with streams.stdout_on_stderr():  # a foreign module may print while it is imported
         from laconic.cli.assemble import assemble
         from laconic.cli.serve.greeting import greet
@@ -68,16 +64,17 @@ def _sdk(options: ServerOptions) -> int:
         endpoint = assemble(options)
         greet(endpoint.listing, options)
     _resume_gc()
-    asyncio.run(_until_stopped(lambda closed: serve_stdio(endpoint, closed), endpoint, options))
+    _run(lambda closed: serve_stdio(endpoint, closed), endpoint, options)
     streams.abandon_stdout()
     return 0
 
 
-def _until_stopped(serve: Serve, endpoint: Endpoint, options: ServerOptions) -> Coroutine[Any, Any, None]:
+def _run(serve: Serve, endpoint: Endpoint, options: ServerOptions) -> None:
+    from laconic.kit.wire.loops import run
     from laconic.kit.wire.signals import GRACE, until_stopped
 
     grace = GRACE if options.grace is None else options.grace
-    return until_stopped(serve, endpoint.stop, grace, exits=True)
+    run(until_stopped(serve, endpoint.stop, grace, exits=True))
 
 
 def _resume_gc() -> None:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from laconic.kit.redaction import redacted_log
+from laconic.kit.wire.loops import LastingLoop
 
 __all__ = ["LOOP", "Connection", "new_loop"]
 
@@ -186,7 +187,7 @@ class Listener(socket.socket):
         self._accepted = 0
 
 
-class Loop(asyncio.SelectorEventLoop):
+class Loop(LastingLoop):
     """An event loop that accepts connections carefully."""
 
     async def create_server(self, *args: Any, sock: socket.socket | None = None, **more: Any) -> Any:
