@@ -52,6 +52,8 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("steps", "a step imports another", [("kit.steps.cache", "laconic.kit.steps.retry")]),
     ("stores", "a header knows a database", [("stores.header", "laconic.stores.keyvalue.opening")]),
     ("stores", "a module without a place", [("stores.helpers", "")]),
+    ("upstream", "an exchange signs", [("upstream.exchange", "laconic.upstream.signing")]),
+    ("upstream", "a module without a place", [("upstream.helpers", "")]),
     (
         "keyvalue",
         "a store imports another",

@@ -14,6 +14,7 @@ _HOMES = {
     "keyvalue.protocol": ("KeyValue",),
     "keyvalue.redis": ("RedisStore",),
     "keyvalue.sqlite": ("SqliteStore",),
+    "sharedfile": ("SharedFile",),
 }
 
 # from the table above; scripts/docs writes __init__.pyi from it for type checkers

@@ -15,6 +15,7 @@ from laconic.stores.keyvalue.opening import open_keyvalue as open_keyvalue
 from laconic.stores.keyvalue.protocol import KeyValue as KeyValue
 from laconic.stores.keyvalue.redis import RedisStore as RedisStore
 from laconic.stores.keyvalue.sqlite import SqliteStore as SqliteStore
+from laconic.stores.sharedfile import SharedFile as SharedFile
 
 __all__ = [
     "Folder",
@@ -24,6 +25,7 @@ __all__ = [
     "Missing",
     "OutsideFolder",
     "RedisStore",
+    "SharedFile",
     "SqliteStore",
     "Stamp",
     "StoreDown",

@@ -11,18 +11,24 @@ from typing import Final
 from laconic.stores.errors import StoreDown, Taken
 
 _DRAFT: Final = (".laconic-", ".tmp")
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_COMMON: Final = 0o666  # less what the umask takes
+_PRIVATE: Final = 0o600
 _STALE: Final = 60.0  # seconds: the writer of a draft that old is gone
 
 
-def write_over(path: Path, content: bytes) -> None:
+def write_over(path: Path, content: bytes, *, private: bool = False) -> None:
     """Create or replace a file; a reader sees the old content or the new one.
+
+    A private file is never readable for other users, whatever its mode was.
 
     Raises:
         StoreDown: it cannot be written.
     """
-    with _draft(path, content) as draft:
-        with suppress(FileNotFoundError):
-            draft.chmod(stat.S_IMODE(path.stat().st_mode))
+    with _draft(path, content, _PRIVATE if private else _COMMON) as draft:
+        if not private:
+            with suppress(FileNotFoundError):
+                draft.chmod(stat.S_IMODE(path.stat().st_mode))
         draft.replace(path)
 
 
@@ -80,11 +86,11 @@ def is_draft(name: str) -> bool:
 
 
 @contextmanager
-def _draft(path: Path, content: bytes) -> Iterator[Path]:
+def _draft(path: Path, content: bytes, mode: int = _COMMON) -> Iterator[Path]:
     draft = path.with_name(os.urandom(8).hex().join(_DRAFT))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("xb") as file:
+        with os.fdopen(os.open(draft, _NEW, mode), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -32,16 +32,38 @@ def file_lock(path: Path, timeout: float = 10.0) -> Iterator[None]:
     Raises:
         StoreDown: it was not free in time, or cannot be created.
     """
-    try:
-        holder = _opened(path)
-    except OSError as error:
-        raise StoreDown(f"Cannot lock {path.name}: {error.strerror}.") from error
-    try:
+    with _holder(path) as holder:
         _wait(holder, path.name, timeout)
         try:
             yield
         finally:
             _unlock(holder)
+
+
+@contextmanager
+def try_lock(path: Path) -> Iterator[bool]:
+    """Hold a lock as `file_lock` does if it is free now; False if another has it.
+
+    Raises:
+        StoreDown: it cannot be created.
+    """
+    with _holder(path) as holder:
+        is_ours = _try(holder)
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                _unlock(holder)
+
+
+@contextmanager
+def _holder(path: Path) -> Iterator[int]:
+    try:
+        holder = _opened(path)
+    except OSError as error:
+        raise StoreDown(f"Cannot lock {path.name}: {error.strerror}.") from error
+    try:
+        yield holder
     finally:
         os.close(holder)
 

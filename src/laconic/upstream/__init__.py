@@ -6,6 +6,8 @@ A status becomes one of a few errors, which the kit puts into words. Names are l
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
+    "addresses": ("path_of",),
+    "clock": ("Clock",),
     "errors": (
         "Absent",
         "BadAddress",
@@ -20,6 +22,14 @@ _HOMES = {
         "Unreachable",
         "UpstreamError",
     ),
+    "keeping": ("Credential", "KeptCredential", "credential_name"),
+    "messages": ("ApiReply", "ApiRequest"),
+    "pacing": ("Pace", "Quota"),
+    "policy": ("Policy",),
+    "retrying": ("Retrying",),
+    "session": ("ApiSession",),
+    "sharing": ("SharedRecord",),
+    "signing": ("Auth", "OnceAtATime"),
 }
 
 # from the table above; scripts/docs writes __init__.pyi from it for type checkers

@@ -1,5 +1,7 @@
 # Written by scripts/docs from _HOMES in __init__.py.
 
+from laconic.upstream.addresses import path_of as path_of
+from laconic.upstream.clock import Clock as Clock
 from laconic.upstream.errors import Absent as Absent
 from laconic.upstream.errors import BadAddress as BadAddress
 from laconic.upstream.errors import BadReply as BadReply
@@ -12,18 +14,46 @@ from laconic.upstream.errors import Throttled as Throttled
 from laconic.upstream.errors import Unauthorised as Unauthorised
 from laconic.upstream.errors import Unreachable as Unreachable
 from laconic.upstream.errors import UpstreamError as UpstreamError
+from laconic.upstream.keeping import Credential as Credential
+from laconic.upstream.keeping import KeptCredential as KeptCredential
+from laconic.upstream.keeping import credential_name as credential_name
+from laconic.upstream.messages import ApiReply as ApiReply
+from laconic.upstream.messages import ApiRequest as ApiRequest
+from laconic.upstream.pacing import Pace as Pace
+from laconic.upstream.pacing import Quota as Quota
+from laconic.upstream.policy import Policy as Policy
+from laconic.upstream.retrying import Retrying as Retrying
+from laconic.upstream.session import ApiSession as ApiSession
+from laconic.upstream.sharing import SharedRecord as SharedRecord
+from laconic.upstream.signing import Auth as Auth
+from laconic.upstream.signing import OnceAtATime as OnceAtATime
 
 __all__ = [
     "Absent",
+    "ApiReply",
+    "ApiRequest",
+    "ApiSession",
+    "Auth",
     "BadAddress",
     "BadReply",
     "Clash",
+    "Clock",
+    "Credential",
     "Faulty",
     "Forbidden",
     "Invalid",
+    "KeptCredential",
+    "OnceAtATime",
+    "Pace",
+    "Policy",
+    "Quota",
     "Rejected",
+    "Retrying",
+    "SharedRecord",
     "Throttled",
     "Unauthorised",
     "Unreachable",
     "UpstreamError",
+    "credential_name",
+    "path_of",
 ]

@@ -1,0 +1,147 @@
+"""One exchange: a request is sent once, and its answer read within the limits of time and size."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.request import getproxies, proxy_bypass
+
+import httpx2
+
+from laconic.upstream.addresses import host_of
+from laconic.upstream.decoding import Damaged, gathered
+from laconic.upstream.errors import BadAddress, BadReply, Unreachable, UpstreamError
+
+__all__ = ["Limits", "Received", "exchanged", "transport_to"]
+
+_CONNECTING: Final = 5.0  # seconds: who does not take the connection by then is not there
+_NOT_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long an exchange may take, and how long its answer may be."""
+
+    seconds: float
+    most: int  # bytes, unpacked
+    is_cut: bool = False  # a longer answer is cut, not refused
+
+
+@dataclass(frozen=True)
+class Received:
+    """An answer, whatever its status."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    is_cut: bool = False
+
+
+def transport_to(url: httpx2.URL, connections: int) -> httpx2.AsyncBaseTransport:
+    """Open the way to a host, through the proxy that the environment names for it."""
+    proxy = None if proxy_bypass(host_of(url)) else getproxies().get(url.scheme)
+    return httpx2.AsyncHTTPTransport(proxy=proxy, limits=httpx2.Limits(max_connections=connections))
+
+
+async def exchanged(
+    transport: httpx2.AsyncBaseTransport, request: httpx2.Request, limits: Limits, *, changes: bool
+) -> Received:
+    """Send a request once and read its answer; no redirect is followed, and no cookie is kept.
+
+    Raises:
+        Unreachable: no complete answer came.
+        BadReply: the answer is no HTTP, cannot be unpacked, or is too long.
+        BadAddress: the request itself cannot be sent.
+    """
+    exchange = _Exchange(host_of(request.url), limits, changes)
+    connecting = min(_CONNECTING, limits.seconds * 0.9)
+    request.extensions["timeout"] = {"connect": connecting, "pool": connecting, "read": None, "write": None}
+    try:
+        async with asyncio.timeout(limits.seconds):
+            return await exchange.run(transport, request)
+    except TimeoutError as error:
+        raise exchange.too_slow() from error
+    except httpx2.TransportError as error:
+        raise exchange.failed(error) from error
+
+
+class _Exchange:
+    """One exchange under way, and what its failure means."""
+
+    def __init__(self, host: str, limits: Limits, changes: bool) -> None:
+        self._host, self._limits = host, limits
+        self._changed = None if changes else False
+        self._is_answered = False
+
+    async def run(self, transport: httpx2.AsyncBaseTransport, request: httpx2.Request) -> Received:
+        response = await transport.handle_async_request(request)
+        self._is_answered = True
+        try:
+            content, is_cut = await self._body(response)
+        finally:
+            await response.aclose()
+        return Received(response.status_code, response.headers, content, is_cut)
+
+    async def _body(self, response: httpx2.Response) -> tuple[bytes, bool]:
+        most, headers = self._limits.most, response.headers
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > most and not self._limits.is_cut:
+            raise self._too_long()
+        stream = response.stream
+        assert isinstance(stream, httpx2.AsyncByteStream)
+        try:
+            content, is_cut = await gathered(stream, headers.get("content-encoding", "").lower(), most)
+        except Damaged as error:
+            raise BadReply(
+                f"The answer of {self._host} is damaged: {error}.", changed=self._changed
+            ) from error
+        if is_cut and not self._limits.is_cut:
+            raise self._too_long()
+        return content, is_cut
+
+    def _too_long(self) -> BadReply:
+        size = f"{self._limits.most:,} bytes"
+        return BadReply(f"The answer of {self._host} is longer than {size}.", changed=self._changed)
+
+    def too_slow(self) -> Unreachable:
+        what = "finish its answer" if self._is_answered else "answer"
+        words = f"{self._host} did not {what} within {self._limits.seconds:g} s."
+        return Unreachable(words, changed=self._changed)
+
+    def failed(self, error: httpx2.TransportError) -> UpstreamError:
+        if isinstance(error, _NOT_SENT):
+            return Unreachable(f"{self._host} cannot be reached: {_reason(error)}.", changed=False)
+        if isinstance(error, httpx2.LocalProtocolError | httpx2.UnsupportedProtocol):
+            return BadAddress(f"The request to {self._host} cannot be sent: its headers are not valid.")
+        if isinstance(error, httpx2.RemoteProtocolError) and not self._is_answered and _is_malformed(error):
+            return BadReply(f"The answer of {self._host} is not valid HTTP.", changed=self._changed)
+        where = "in the middle of its answer" if self._is_answered else "without an answer"
+        return Unreachable(f"{self._host} broke off the connection {where}.", changed=self._changed)
+
+
+def _is_malformed(error: BaseException) -> bool:
+    """True if something came that is no HTTP; otherwise the connection just ended."""
+    return error.__cause__ is not None and error.__cause__.__cause__ is not None
+
+
+def _reason(error: BaseException | None) -> str:
+    """Return in words why there is no connection, from whatever is underneath."""
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return f"its certificate is not valid ({error.verify_message})"
+        if isinstance(error, ssl.SSLError):
+            return "it does not speak TLS as expected"
+        if isinstance(error, socket.gaierror):
+            return "there is no host of that name"
+        if isinstance(error, ConnectionRefusedError):
+            return "the connection was refused"
+        if isinstance(error, TimeoutError | httpx2.TimeoutException):
+            return "the connection took too long"
+        if isinstance(error, httpx2.ProxyError):
+            return "the proxy refused"
+        error = error.__cause__ or error.__context__
+    return "the connection failed"

@@ -1,0 +1,203 @@
+"""A session with an API: paths, JSON, errors by status, sign-in, limits."""
+
+import asyncio
+import json
+
+import pytest
+
+from laconic.upstream import (
+    Absent,
+    ApiRequest,
+    ApiSession,
+    BadAddress,
+    Clash,
+    Faulty,
+    Forbidden,
+    Invalid,
+    Policy,
+    Rejected,
+    Throttled,
+    Unauthorised,
+    path_of,
+)
+from tests.unit.upstream.servers import MovedClock, Seen, answering, raw, reply
+
+
+async def test_a_path_is_joined_to_the_root_and_json_goes_both_ways() -> None:
+    async with (
+        raw(answering(reply(201, {"id": 7}, x_total="1"))) as server,
+        ApiSession(f"{server.url}/api/v1/", policy=Policy(headers={"X-App": "laconic"})) as api,
+    ):
+        made = await api.post("/stories", body={"subject": "Grüße"}, query={"a": "1 2", "b": None, "c": True})
+
+    seen = server.seen[0]
+    assert (seen.method, seen.path) == ("POST", "/api/v1/stories?a=1+2&c=true")
+    assert json.loads(seen.body) == {"subject": "Grüße"}
+    assert (seen.headers["content-type"], seen.headers["accept"]) == ("application/json", "application/json")
+    assert (seen.headers["x-app"], "authorization" in seen.headers) == ("laconic", False)
+    assert (made.status, made.data, made.headers["X-Total"], made.attempts) == (201, {"id": 7}, "1", 1)
+
+
+async def test_an_empty_body_is_no_data_and_text_and_bytes_come_as_asked() -> None:
+    async with (
+        raw(answering(reply(204, content=b""), reply(content=b"a\xff"), reply(content=b"a\xff"))) as server,
+        ApiSession(server.url) as api,
+    ):
+        found = [(await api.get("/x", reads=reads)).data for reads in ("json", "text", "bytes")]
+
+    assert found == [None, "a�", b"a\xff"]
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, Invalid),
+        (401, Unauthorised),
+        (403, Forbidden),
+        (404, Absent),
+        (409, Clash),
+        (410, Absent),
+        (412, Clash),
+        (418, Invalid),
+        (422, Invalid),
+        (429, Throttled),
+        (451, Forbidden),
+        (500, Faulty),
+        (501, Faulty),
+    ],
+)
+async def test_a_status_becomes_one_of_a_few_errors(status: int, kind: type[Rejected]) -> None:
+    async with (
+        raw(answering(reply(status, {"subject": ["Required"]}))) as server,
+        ApiSession(server.url) as api,
+    ):
+        with pytest.raises(Rejected) as caught:
+            await api.post("/x", body={})
+
+    assert type(caught.value) is kind
+    assert (caught.value.status, caught.value.body) == (status, {"subject": ["Required"]})
+    assert caught.value.changed is (None if status >= 500 else False)
+    assert f"127.0.0.1:{server.port}" in str(caught.value)
+
+
+async def test_a_vendor_says_which_error_a_body_is() -> None:
+    def kind(status: int, body: object) -> type[Rejected]:
+        return Throttled if body == {"reason": "rateLimitExceeded"} else Forbidden
+
+    answers = answering(reply(403, {"reason": "rateLimitExceeded"}), reply(403, {"reason": "domainPolicy"}))
+    clock = MovedClock()
+    async with (
+        raw(answers) as server,
+        ApiSession(server.url, policy=Policy(kind=kind), clock=clock.clock) as api,
+    ):
+        with pytest.raises(Forbidden) as caught:
+            await api.get("/x")
+
+    assert (caught.value.body, caught.value.attempts) == ({"reason": "domainPolicy"}, 2)
+
+
+async def test_json_in_a_refusal_counts_whatever_its_type_says_and_a_page_does_not() -> None:
+    answers = [reply(400, {"error": "x"}, content_type="text/html"), reply(400, "only words")]
+    answers += [reply(400, content=b"<html>no</html>", content_type="text/html")]
+    answers += [reply(400, content=b"plain", content_type="text/plain")]
+    async with raw(answering(*answers)) as server, ApiSession(server.url) as api:
+        bodies = []
+        for _ in answers:
+            with pytest.raises(Invalid) as caught:
+                await api.get("/x")
+            bodies.append(caught.value.body)
+
+    assert bodies == [{"error": "x"}, "only words", None, "plain"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/a/../../admin", "/a/%2e%2e/x", "/./x", "/x?y=1", "/x#y", "http://a.test/x", "https://user@a.test/"],
+)
+async def test_a_path_that_leads_elsewhere_is_not_asked(path: str) -> None:
+    async with raw(answering(reply())) as server, ApiSession(f"{server.url}/api") as api:
+        with pytest.raises(BadAddress) as caught:
+            await api.delete(path)
+
+    assert (server.seen, caught.value.changed, caught.value.attempts) == ([], False, 0)
+
+
+def test_an_id_in_a_path_cannot_lead_elsewhere() -> None:
+    assert path_of("stories", 5, "a/../b?c#d") == "/stories/5/a%2F..%2Fb%3Fc%23d"
+    for part in ("", ".", ".."):
+        with pytest.raises(BadAddress):
+            path_of("stories", part)
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        "",
+        "x",
+        "ftp://a.test",
+        "http://",
+        "https://u:p@a.test",
+        "https://a.test/?x=1",
+        "https://a b.test",
+        "http://[::1",
+    ],
+)
+def test_a_root_that_is_no_address_is_refused(root: str) -> None:
+    with pytest.raises(BadAddress):
+        ApiSession(root)
+
+
+async def test_an_address_on_the_same_host_can_be_asked_as_it_is() -> None:
+    async with (
+        raw(answering(reply(308, content=b"", range="bytes=0-9"))) as server,
+        ApiSession(f"{server.url}/api") as api,
+    ):
+        sent = await api.put(f"{server.url}/upload?id=3", content=b"0123456789", accepts=(308,))
+
+    assert (sent.status, sent.headers["range"]) == (308, "bytes=0-9")
+    assert (server.seen[0].path, server.seen[0].body) == ("/upload?id=3", b"0123456789")
+
+
+@pytest.mark.parametrize(
+    "bad", [{"headers": {"X-A": "a\r\nX-B: b"}}, {"body": float("nan")}, {"body": "\ud800"}]
+)
+async def test_a_request_that_cannot_be_sent_changes_nothing(bad: dict[str, object]) -> None:
+    async with raw(answering(reply())) as server, ApiSession(server.url) as api:
+        with pytest.raises(BadAddress) as caught:
+            await api.post("/x", **bad)
+
+    assert (server.seen, caught.value.changed) == ([], False)
+
+
+async def test_no_more_requests_run_at_once_than_the_policy_allows() -> None:
+    running, most = 0, 0
+
+    async def handler(request: Seen, writer: asyncio.StreamWriter) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0.02)
+        running -= 1
+        writer.write(reply())
+
+    async with raw(handler) as server, ApiSession(server.url, policy=Policy(concurrency=3)) as api:
+        await asyncio.gather(*(api.get("/x") for _ in range(12)))
+
+    assert most == 3
+
+
+async def test_cookies_are_not_kept() -> None:
+    async with (
+        raw(answering(reply(set_cookie="session=abc; Path=/"))) as server,
+        ApiSession(server.url) as api,
+    ):
+        await api.get("/x")
+        await api.get("/x")
+
+    assert "cookie" not in server.seen[1].headers
+
+
+def test_a_request_shows_neither_its_body_nor_its_headers() -> None:
+    shown = repr(ApiRequest(path="/auth", body={"password": "hunter22"}, headers={"X-Key": "hunter22"}))
+
+    assert "hunter22" not in shown
