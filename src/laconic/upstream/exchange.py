@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.request import getproxies, proxy_bypass
@@ -124,13 +124,19 @@ class _Exchange:
 
 
 def _is_malformed(error: BaseException) -> bool:
-    """True if something came that is no HTTP; otherwise the connection just ended."""
-    return error.__cause__ is not None and error.__cause__.__cause__ is not None
+    """True if the parser complained; otherwise the connection just ended."""
+    return any(type(one).__module__.partition(".")[0] == "h11" for one in _causes(error))
 
 
-def _reason(error: BaseException | None) -> str:
-    """Return in words why there is no connection, from whatever is underneath."""
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _reason(failure: BaseException) -> str:
+    """Return in words why there is no connection, from whatever is underneath."""
+    for error in _causes(failure):
         if isinstance(error, ssl.SSLCertVerificationError):
             return f"its certificate is not valid ({error.verify_message})"
         if isinstance(error, ssl.SSLError):
@@ -143,5 +149,4 @@ def _reason(error: BaseException | None) -> str:
             return "the connection took too long"
         if isinstance(error, httpx2.ProxyError):
             return "the proxy refused"
-        error = error.__cause__ or error.__context__
     return "the connection failed"

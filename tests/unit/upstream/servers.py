@@ -29,19 +29,21 @@ class RawServer:
     handler: Handler
     seen: list[Seen] = field(default_factory=list)
     port: int = 0
+    tasks: set["asyncio.Task[Any] | None"] = field(default_factory=set)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.tasks.add(asyncio.current_task())
         try:
             while request := await read(reader):
                 self.seen.append(request)
                 await self.handler(request, writer)
                 await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client went away
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client went away, or the test is over
         finally:
             writer.close()
 
@@ -65,6 +67,8 @@ async def raw(handler: Handler) -> AsyncIterator[RawServer]:
         yield server
     finally:
         listening.close()
+        for task in server.tasks - {None}:
+            task.cancel()  # type: ignore[union-attr]  # None was taken out
 
 
 def reply(status: int = 200, body: Any = None, content: bytes | None = None, **headers: str) -> bytes:
