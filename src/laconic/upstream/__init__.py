@@ -26,6 +26,7 @@ _HOMES = {
     "messages": ("ApiReply", "ApiRequest"),
     "pacing": ("Pace", "Quota"),
     "policy": ("Policy",),
+    "reaching": ("FetchedPage", "Reach"),
     "retrying": ("Retrying",),
     "session": ("ApiSession",),
     "sharing": ("SharedRecord",),

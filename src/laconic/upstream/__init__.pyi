@@ -22,6 +22,8 @@ from laconic.upstream.messages import ApiRequest as ApiRequest
 from laconic.upstream.pacing import Pace as Pace
 from laconic.upstream.pacing import Quota as Quota
 from laconic.upstream.policy import Policy as Policy
+from laconic.upstream.reaching import FetchedPage as FetchedPage
+from laconic.upstream.reaching import Reach as Reach
 from laconic.upstream.retrying import Retrying as Retrying
 from laconic.upstream.session import ApiSession as ApiSession
 from laconic.upstream.sharing import SharedRecord as SharedRecord
@@ -40,6 +42,7 @@ __all__ = [
     "Clock",
     "Credential",
     "Faulty",
+    "FetchedPage",
     "Forbidden",
     "Invalid",
     "KeptCredential",
@@ -47,6 +50,7 @@ __all__ = [
     "Pace",
     "Policy",
     "Quota",
+    "Reach",
     "Rejected",
     "Retrying",
     "SharedRecord",

@@ -48,7 +48,12 @@ def transport_to(url: httpx2.URL, connections: int) -> httpx2.AsyncBaseTransport
 
 
 async def exchanged(
-    transport: httpx2.AsyncBaseTransport, request: httpx2.Request, limits: Limits, *, changes: bool
+    transport: httpx2.AsyncBaseTransport,
+    request: httpx2.Request,
+    limits: Limits,
+    *,
+    changes: bool,
+    host: str = "",
 ) -> Received:
     """Send a request once and read its answer; no redirect is followed, and no cookie is kept.
 
@@ -57,7 +62,7 @@ async def exchanged(
         BadReply: the answer is no HTTP, cannot be unpacked, or is too long.
         BadAddress: the request itself cannot be sent.
     """
-    exchange = _Exchange(host_of(request.url), limits, changes)
+    exchange = _Exchange(host or host_of(request.url), limits, changes)
     connecting = min(_CONNECTING, limits.seconds * 0.9)
     request.extensions["timeout"] = {"connect": connecting, "pool": connecting, "read": None, "write": None}
     try:
