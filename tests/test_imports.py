@@ -60,6 +60,12 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
         [("stores.keyvalue.memory", "laconic.stores.keyvalue.sqlite")],
     ),
     ("keyvalue", "a module without a place", [("stores.keyvalue.helpers", "")]),
+    (
+        "database",
+        "SQLite knows who opens it",
+        [("stores.database.sqlite", "laconic.stores.database.database")],
+    ),
+    ("database", "a module without a place", [("stores.database.helpers", "")]),
     ("text", "a format imports excerpts", [("text.formats.table", "laconic.text.excerpts.cuts")]),
     ("text", "a module without a place", [("text.helpers", "")]),
     ("cli", "options import a command", [("cli.configuration.options", "laconic.cli.call")]),

@@ -1,4 +1,4 @@
-"""Ways to keep things: values with a time to live, folders of text files, and the YAML headers of such files.
+"""Ways to keep things: values with a time to live, databases, folders of text files and their YAML headers.
 
 Names are looked up on first use: a server that only lists its tools does not need them yet.
 """
@@ -6,7 +6,25 @@ Names are looked up on first use: a server that only lists its tools does not ne
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
-    "errors": ("Missing", "OutsideFolder", "StoreDown", "StoreError", "Taken", "Unreadable", "ValueTooLarge"),
+    "database.database": ("Database",),
+    "database.schema": ("Schema",),
+    "errors": (
+        "BadValue",
+        "Full",
+        "Gone",
+        "Locked",
+        "Missing",
+        "Newer",
+        "OutsideFolder",
+        "ReadOnly",
+        "Stale",
+        "StoreDown",
+        "StoreError",
+        "Taken",
+        "Unreadable",
+        "Unusable",
+        "ValueTooLarge",
+    ),
     "folder": ("Folder", "Stamp"),
     "header.header": ("Header",),
     "keyvalue.memory": ("MemoryStore",),

@@ -1,11 +1,21 @@
 # Written by scripts/docs from _HOMES in __init__.py.
 
+from laconic.stores.database.database import Database as Database
+from laconic.stores.database.schema import Schema as Schema
+from laconic.stores.errors import BadValue as BadValue
+from laconic.stores.errors import Full as Full
+from laconic.stores.errors import Gone as Gone
+from laconic.stores.errors import Locked as Locked
 from laconic.stores.errors import Missing as Missing
+from laconic.stores.errors import Newer as Newer
 from laconic.stores.errors import OutsideFolder as OutsideFolder
+from laconic.stores.errors import ReadOnly as ReadOnly
+from laconic.stores.errors import Stale as Stale
 from laconic.stores.errors import StoreDown as StoreDown
 from laconic.stores.errors import StoreError as StoreError
 from laconic.stores.errors import Taken as Taken
 from laconic.stores.errors import Unreadable as Unreadable
+from laconic.stores.errors import Unusable as Unusable
 from laconic.stores.errors import ValueTooLarge as ValueTooLarge
 from laconic.stores.folder import Folder as Folder
 from laconic.stores.folder import Stamp as Stamp
@@ -18,20 +28,30 @@ from laconic.stores.keyvalue.sqlite import SqliteStore as SqliteStore
 from laconic.stores.sharedfile import SharedFile as SharedFile
 
 __all__ = [
+    "BadValue",
+    "Database",
     "Folder",
+    "Full",
+    "Gone",
     "Header",
     "KeyValue",
+    "Locked",
     "MemoryStore",
     "Missing",
+    "Newer",
     "OutsideFolder",
+    "ReadOnly",
     "RedisStore",
+    "Schema",
     "SharedFile",
     "SqliteStore",
+    "Stale",
     "Stamp",
     "StoreDown",
     "StoreError",
     "Taken",
     "Unreadable",
+    "Unusable",
     "ValueTooLarge",
     "open_keyvalue",
 ]

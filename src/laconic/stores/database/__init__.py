@@ -1,0 +1,1 @@
+"""Databases: work on SQLite or PostgreSQL in one thread and one transaction, and migrations."""
