@@ -16,7 +16,7 @@ from benchmarks.harness import Measured, Subject, interleaved, timed
 from benchmarks.programs import MODERN
 from benchmarks.report import Bars, Result, Table, figures, times
 from benchmarks.served import small
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Call, Inner, Step, compose

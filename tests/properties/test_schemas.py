@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from laconic.kit import BadArguments
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.arguments.tidy import tidy
 from tests.chance import examples
 from tests.toolsets.workshop import workshop

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from laconic.kit import BadArguments, Toolset
-from laconic.kit.arguments.schema import Arguments, arguments_of
+from laconic.kit.arguments.known import arguments_of
+from laconic.kit.arguments.schema import Arguments
 from tests.chance import examples
 
 

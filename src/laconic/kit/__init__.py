@@ -8,6 +8,7 @@ this reason unless its line names another.
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
+    "arguments.described": ("Described",),
     "asking": ("Ask",),
     "compose": ("Parts", "settle"),
     "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text", "Verbatim"),
@@ -44,6 +45,7 @@ _HOMES = {
     "declaring.signature": ("Complete", "Inline", "UNSET", "Unset", "Was"),
     "declaring.spec": ("Effect", "ToolSpec"),
     "translation": ("failure_of",),
+    "declaring.takes": ("Takes",),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
     "answers.records": ("Record",),
     "wire.http": ("http_app",),

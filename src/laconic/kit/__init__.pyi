@@ -18,6 +18,7 @@ from laconic.kit.answers.pages import Page as Page
 from laconic.kit.answers.pages import Position as Position
 from laconic.kit.answers.pages import Window as Window
 from laconic.kit.answers.records import Record as Record
+from laconic.kit.arguments.described import Described as Described
 from laconic.kit.asking import Ask as Ask
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle
@@ -32,6 +33,7 @@ from laconic.kit.declaring.signature import Unset as Unset
 from laconic.kit.declaring.signature import Was as Was
 from laconic.kit.declaring.spec import Effect as Effect
 from laconic.kit.declaring.spec import ToolSpec as ToolSpec
+from laconic.kit.declaring.takes import Takes as Takes
 from laconic.kit.endpoint import Endpoint as Endpoint
 from laconic.kit.errors import BadArguments as BadArguments
 from laconic.kit.errors import BadConfiguration as BadConfiguration
@@ -91,6 +93,7 @@ __all__ = [
     "Complete",
     "Conflict",
     "Declined",
+    "Described",
     "Effect",
     "Endpoint",
     "Envelope",
@@ -122,6 +125,7 @@ __all__ = [
     "Settings",
     "Shown",
     "Step",
+    "Takes",
     "Text",
     "TimedOut",
     "Tokens",

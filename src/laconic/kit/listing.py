@@ -93,7 +93,7 @@ def _is_listed(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> bool
 
 
 def _tools(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable[dict[str, Any]]:
-    from laconic.kit.arguments.schema import arguments_of
+    from laconic.kit.arguments.known import arguments_of
     from laconic.kit.catalogue import dotted
     from laconic.kit.present.schemas import output_schema
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, Literal, Protocol, TypeVar, overload
 
 from pydantic import BaseModel
 
 from laconic.kit.answers.content import Message
 from laconic.kit.answers.envelope import TABLE, Envelope
-from laconic.kit.declaring.checks import check_declaration
+from laconic.kit.declaring.checks import check_declaration, unknown_option
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.spec import Casing, Effect, Function, PromptSpec, ResourceSpec, ToolSpec
+from laconic.kit.declaring.takes import Takes
 from laconic.kit.declaring.verbs import Verb
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.errors.words import listing
@@ -105,27 +106,50 @@ class Toolset:
         self.open = function
         return function
 
+    def add(
+        self,
+        effect: Effect | Literal["read", "create", "update", "delete"],
+        name: str,
+        description: str,
+        takes: Takes,
+        run: Callable[..., Any],
+        **options: Any,
+    ) -> None:
+        """Declare a tool made from data: `run` gets all arguments in one parameter, and what is supplied.
+
+        The options are those of `read`, `create`, `update` and `delete`.
+
+        Raises:
+            BadConfiguration: an unknown option, or a mistake in the declaration.
+        """
+        wrong = unknown_option(name, options)
+        if wrong is not None:
+            raise wrong
+        self._declare(Effect(effect), run, {**options, "name": name}, takes=takes, described=description)
+
     def _tool(self, effect: Effect, function: Function, given: Options) -> None:
-        name = given.name or function.__name__
+        self._declare(effect, function, {**vars(given), "name": given.name or function.__name__})
+
+    def _declare(self, effect: Effect, function: Function, options: dict[str, Any], **described: Any) -> None:
+        given, name = options.get, options["name"]
         is_sync = not iscoroutinefunction(function)
         if is_sync:
             writes = effect is not Effect.READ
-            in_order = writes if given.in_order is None else given.in_order
+            in_order = writes if given("in_order") is None else options["in_order"]
             function = self._worker.awaited(function, writes=writes, in_order=in_order)
-        differs = (given.destructive, given.idempotent, given.open_world) != (None, None, None)
-        if differs and not given.because:
+        differs = (given("destructive"), given("idempotent"), given("open_world")) != (None, None, None)
+        if differs and not given("because"):
             raise BadConfiguration(
                 f"{name} differs from the table of annotations: give the reason with because=."
             )
-        complete = replace(
-            given,
-            name=name,
-            open_world=self.open_world if given.open_world is None else given.open_world,
-            replays=effect is Effect.CREATE if given.replays is None else given.replays,
-            says=(*given.says, *self.phrases.get(name, ())),
-        )
+        if given("open_world") is None:
+            options["open_world"] = self.open_world
+        if given("replays") is None:
+            options["replays"] = effect is Effect.CREATE
+        options["says"] = (*given("says", ()), *self.phrases.get(name, ()))
         spec = ToolSpec(
-            **vars(complete),
+            **options,
+            **described,
             toolset=self.name,
             function=function,
             case=self.case,
@@ -135,7 +159,7 @@ class Toolset:
         awaits = {kind.__name__ for kind in spec.signature.supplied.values() if kind in AWAITED}
         if is_sync and awaits:
             raise BadConfiguration(f"{name} uses {listing(sorted(awaits))} and must be an async function.")
-        if given.guard and not spec.signature.takes_guard:
+        if spec.guard and not spec.signature.takes_guard:
             raise BadConfiguration(
                 f"{name} is declared with guard= and has no parameter of type Guard to check it."
             )

@@ -22,7 +22,7 @@ from laconic.kit import (
     Toolset,
     ordered,
 )
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.listing import Listing, key_of, places_of
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import WIRES, Over, connect

@@ -31,7 +31,7 @@ def extras_of(spec: Spec) -> Extras:
     extras = {**_paging(spec), **_viewing(spec), **_asking(spec)}
     if spec.budget != 0:
         extras["budget"] = (Annotated[int | None, Field(ge=LEAST_BUDGET)], _UNLISTED)
-    clash = {parameter.wire for parameter in spec.signature.parameters} & set(extras)
+    clash = extras.keys() & set(spec.names)
     if clash:
         raise BadConfiguration(
             f"{spec.name}: its parameter {clash.pop()} is also a parameter of the kit: rename it."

@@ -40,7 +40,7 @@ class Fitting:
         """Return the node that a reference leads to."""
         reference = node.get("$ref")
         if isinstance(reference, str):
-            return self.resolved(self._definitions.get(reference.rsplit("/", 1)[1], {}))
+            return self.resolved(self._definitions.get(reference.rpartition("/")[2], {}))
         return node
 
     def branches(self, node: Node) -> Sequence[Node]:

@@ -6,9 +6,10 @@ what is allowed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["lean"]
+__all__ = ["lean", "references", "type_name"]
 
 _EMPTY: tuple[Any, ...] = (None, False, "", [], {})
 
@@ -28,7 +29,7 @@ def lean(schema: dict[str, Any], *, longest: int, with_unlisted: bool = False) -
 
 
 def _reaches(start: str, name: str, definitions: dict[str, Any], seen: set[str]) -> bool:
-    for other in _references(definitions.get(name, {})):
+    for other in references(definitions.get(name, {})):
         if other == start:
             return True
         if other not in seen:
@@ -38,12 +39,18 @@ def _reaches(start: str, name: str, definitions: dict[str, Any], seen: set[str])
     return False
 
 
-def _references(node: Any) -> list[str]:
-    if isinstance(node, dict):
-        own = [node["$ref"].rsplit("/", 1)[1]] if isinstance(node.get("$ref"), str) else []
-        return own + [name for value in node.values() for name in _references(value)]
+def type_name(node: Mapping[str, Any]) -> str:
+    """Return the name of the type that a node refers to, `Place` or `#/$defs/Place`."""
+    return str(node["$ref"]).rpartition("/")[2]
+
+
+def references(node: Any) -> list[str]:
+    """Return the names of the types that a node uses, once for each use."""
+    if isinstance(node, Mapping):
+        own = [type_name(node)] if isinstance(node.get("$ref"), str) else []
+        return own + [name for value in node.values() for name in references(value)]
     if isinstance(node, list):
-        return [name for value in node for name in _references(value)]
+        return [name for value in node for name in references(value)]
     return []
 
 
@@ -70,7 +77,7 @@ class _Slimmer:
         reference = schema.get("$ref")
         if not isinstance(reference, str):
             return schema
-        name = reference.rsplit("/", 1)[1]
+        name = type_name(schema)
         if name in self._recursive:
             return schema
         beside = {key: value for key, value in schema.items() if key != "$ref"}

@@ -12,7 +12,16 @@ from laconic.text import did_you_mean, nearest
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["distinct", "expected", "problems_of", "unknown_arguments"]
+__all__ = [
+    "MOST_TEXT",
+    "distinct",
+    "enum_problem",
+    "expected",
+    "nearest_name",
+    "problems_of",
+    "unknown_argument",
+    "unknown_arguments",
+]
 
 Schema = Mapping[str, Any]
 
@@ -24,23 +33,25 @@ def unknown_arguments(
     raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str], missing: Sequence[str]
 ) -> list[Problem]:
     """Return a problem for each argument the tool does not have, with the listed one probably meant."""
-    meant = {name: _nearest(name, offered) for name in raw if name not in known}
+    meant = {name: nearest_name(name, offered) for name in raw if name not in known}
     strange = [name for name, near in meant.items() if near is None]
     if len(strange) == 1 and len(missing) == 1:  # then the strange one is meant to be the missing one
         meant[strange.pop()] = missing[0]
     return [
-        _unknown(name, near, offered, raw[name], lists_all=name in strange[:1])
+        unknown_argument(name, near, offered, raw[name], lists_all=name in strange[:1])
         for name, near in meant.items()
     ]
 
 
-def _nearest(name: str, known: Sequence[str]) -> str | None:
+def nearest_name(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that was probably meant."""
     return next(iter(nearest(name, known)), None)
 
 
-def _unknown(
+def unknown_argument(
     path: str, near: str | None, known: Sequence[str], value: Any, *, lists_all: bool = True
 ) -> Problem:
+    """Return the problem of an argument, or of a member of one, that is not known."""
     path = clean(path[:80])
     every = f"Arguments: {listing(known)}." if known else "It takes no arguments."
     hint = did_you_mean([near] if near else [], quote="'", otherwise=every if lists_all else "")
@@ -78,7 +89,9 @@ def _problem(item: Any, place: _Place, path: str) -> Problem:
     if kind == "missing":
         return Problem(path, f"Missing {path}: {expected(node, place.root)}.")
     if kind == "extra_forbidden":
-        return _unknown(path, _nearest(str(item["loc"][-1]), place.siblings), place.siblings, given)
+        return unknown_argument(
+            path, nearest_name(str(item["loc"][-1]), place.siblings), place.siblings, given
+        )
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         return _tag_problem(item, place, path)
     if kind in ("value_error", "assertion_error"):
@@ -86,13 +99,14 @@ def _problem(item: Any, place: _Place, path: str) -> Problem:
         return Problem(path, f"Invalid {path} {show(given)}. {message.rstrip('.')}.", given)
     values = _enum(node, place.root)
     if values and not isinstance(given, list | dict):
-        return _enum_problem(path, given, values)
+        return enum_problem(path, given, values)
     wanted = expected(node, place.root, is_long=kind == "string_too_long")
     return Problem(path, f"Invalid {path} {show(given)}. Expected: {wanted}.", given)
 
 
-def _enum_problem(path: str, given: Any, values: list[str]) -> Problem:
-    near = _nearest(str(given), values)
+def enum_problem(path: str, given: Any, values: list[str]) -> Problem:
+    """Return the problem of a value that is none of those allowed."""
+    near = nearest_name(str(given), values)
     hint = did_you_mean([near] if near else [], quote="'")
     message = f"Invalid {path} {show(given)}. Valid values: {listing(values)}.{hint}"
     return Problem(path, message, given, tuple(values), near)
@@ -107,7 +121,7 @@ def _tag_problem(item: Any, place: _Place, path: str) -> Problem:
     given = item["input"].get(tag, NOT_GIVEN) if isinstance(item["input"], dict) else item["input"]
     if given is NOT_GIVEN:
         return Problem(where, f"Missing {where}: one of {listing(values)}.", allowed=tuple(values))
-    return _enum_problem(where, given, values)
+    return enum_problem(where, given, values)
 
 
 def _tag_values(branch: Schema, tag: str) -> list[Any]:
@@ -172,7 +186,7 @@ def _is_variant(branch: Schema, name: str) -> bool:
 def _resolve(node: Schema, root: Schema) -> Schema:
     reference = node.get("$ref")
     if isinstance(reference, str):
-        return _resolve(root.get("$defs", {}).get(reference.rsplit("/", 1)[1], {}), root)
+        return _resolve(root.get("$defs", {}).get(reference.rpartition("/")[2], {}), root)
     return node
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from laconic.kit.declaring.signature import Parameter
     from laconic.kit.declaring.spec import Spec
 
-__all__ = ["Arguments", "Checked", "arguments_of"]
+__all__ = ["Arguments", "Checked", "too_deep"]
 
 
 @dataclass
@@ -99,6 +99,10 @@ class Arguments:
         own = {name: node for name, node in every["properties"].items() if name not in self._inline}
         return {**self.schema, **every, "properties": {**self.schema["properties"], **own}}
 
+    def notation(self) -> str | None:
+        """Return the arguments in short form, if they have one of their own."""
+        return None
+
     @cached_property
     def names(self) -> list[str]:
         """Every wire name that a call may use."""
@@ -151,7 +155,7 @@ class Arguments:
                 given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
             model = self._validate(_json(self._nest(given)))
         except RecursionError:
-            raise BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.") from None
+            raise too_deep() from None
         except ValidationError as error:
             found = problems_of(error, self.whole, tuple(self._inline))
             raise BadArguments(distinct([*unknown, *found])) from None
@@ -176,7 +180,7 @@ class Arguments:
     def _inside(self) -> frozenset[str] | None:
         """The fields of the argument that gathers; None: it takes any."""
         node = self.whole["properties"].get(self._spec.gathers, {})
-        names = [one["$ref"].rsplit("/", 1)[1] for one in (node, *node.get("anyOf", ())) if "$ref" in one]
+        names = [one["$ref"].rpartition("/")[2] for one in (node, *node.get("anyOf", ())) if "$ref" in one]
         return frozenset(self.whole["$defs"][names[0]].get("properties", ())) if names else None
 
     def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
@@ -231,6 +235,11 @@ class Arguments:
             checked.limit = most
 
 
+def too_deep() -> BadArguments:
+    """Return the failure for arguments that no check can follow."""
+    return BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.")
+
+
 def _json(given: dict[str, Any]) -> str | bytes:
     """Return arguments as JSON: pydantic's strict mode converts JSON's types, but not Python's."""
     try:
@@ -267,11 +276,3 @@ def _has_length(mark: Any) -> bool:
 def _fields_of(model: BaseModel) -> dict[str, Any]:
     kinds = type(model).model_fields
     return {kinds[name].alias or name: getattr(model, name) for name in model.model_fields_set}
-
-
-def arguments_of(spec: Spec) -> Arguments:
-    """Return the arguments of a spec; made once."""
-    made: Arguments | None = spec.__dict__.get("_arguments")
-    if made is None:
-        made = spec.__dict__["_arguments"] = Arguments(spec)  # where cached properties are kept
-    return made

@@ -9,7 +9,7 @@ from typing import Any
 from laconic.kit.answers.envelope import NOTES
 from laconic.kit.answers.records import field_names, options_of, wire_name
 from laconic.kit.arguments.extras import LEAST_BUDGET
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.contract.terms import Untried, difference
 from laconic.kit.contract.trial import Trial
 from laconic.kit.testing import ERAS, Reply

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.contract.snapshots import tokens_of
 from laconic.kit.contract.terms import Broken, Terms
 from laconic.kit.contract.trial import Declared

@@ -8,7 +8,7 @@ from typing import Any
 from laconic.kit.answers.pages import Page, Window
 from laconic.kit.answers.records import options_of
 from laconic.kit.arguments.extras import LEAST_BUDGET
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.contract.calls import leaves
 from laconic.kit.contract.terms import Untried
 from laconic.kit.contract.trial import Trial

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.contract.calls import leaves, misfit
 from laconic.kit.contract.trial import Trial
 from laconic.kit.errors import Bug

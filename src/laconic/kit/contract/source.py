@@ -6,7 +6,9 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from laconic.kit.contract.terms import Untried
 from laconic.kit.contract.trial import Declared
@@ -20,7 +22,8 @@ def tools_only_call_the_service(tool: Declared) -> None:
     A module called `tools`, or in a folder of that name, is checked whole; elsewhere only the tool itself,
     because other code is there as well.
     """
-    function = tool.spec.function
+    function: Any = inspect.unwrap(tool.spec.function)
+    function = inspect.unwrap(function.func) if isinstance(function, partial) else function
     try:
         path = Path(inspect.getsourcefile(function) or "")
         whole = "tools" in (path.stem, path.parent.name)

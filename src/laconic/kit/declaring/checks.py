@@ -27,6 +27,7 @@ __all__ = ["check_declaration", "unknown_option"]
 
 _VALUES: Final = (str, int, float, bool, NoneType, date, time, timedelta, Decimal, UUID, Enum, PurePath)
 _CONTAINERS: Final = (list, dict)
+_OPTIONS: Final = tuple(option.name for option in fields(Options))
 _BLOCKS: Final = (*get_args(Block), Verbatim)
 
 
@@ -47,10 +48,9 @@ def check_declaration(tool: ToolSpec, *, also: tuple[type, ...] = ()) -> None:
 
 def unknown_option(tool: str, given: Iterable[str]) -> BadConfiguration | None:
     """Return what is wrong with the names of a declaration's options, if anything is."""
-    known = [option.name for option in fields(Options)]
     for name in given:
-        if name not in known:
-            hint = did_you_mean(nearest(name, known), quote="'")
+        if name not in _OPTIONS:
+            hint = did_you_mean(nearest(name, _OPTIONS), quote="'")
             return BadConfiguration(f"{tool}: unknown option '{name}'.{hint}")
     return None
 
@@ -143,10 +143,9 @@ def _names(tool: ToolSpec) -> None:
 
 
 def _mentions(tool: ToolSpec, option: str, text: str) -> None:
-    parameters = tool.signature.parameters
-    if any(parameter.is_inline for parameter in parameters):
+    if any(parameter.is_inline for parameter in tool.signature.parameters):
         return  # their fields are arguments too; what they are called is known only with the schema
-    known = [parameter.wire for parameter in parameters]
+    known = tool.names
     for _, name, _, _ in Formatter().parse(text):
         first = (name or "").partition(".")[0].partition("[")[0]
         if first and first not in known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from laconic.kit.answers.pages import Batch, Page, Window
@@ -77,6 +77,28 @@ class Signature:
     supplied: dict[str, type]
     window: tuple[str, Window] | None
     returns: Any
+    collects: str = ""  # the parameter that gets all arguments of a tool made from data
+
+    @classmethod
+    def collecting(cls, function: Callable[..., Any], *, provides: tuple[type, ...]) -> Signature:
+        """Read the signature of a function that gets all arguments in one parameter; partial ones too.
+
+        Raises:
+            BadConfiguration: it has no such parameter, or several.
+        """
+        plain, bound = _without_partial(inspect.unwrap(function))
+        key = (getattr(plain, "__code__", plain), bound, provides)  # many tools are run by one function
+        if key not in _COLLECTING:
+            whole = cls.of(plain, case="snake", provides=provides)
+            names = [one.name for one in whole.parameters if one.name not in bound]
+            if len(names) != 1:
+                raise BadConfiguration(
+                    f"{plain.__name__} runs tools made from data: it needs one parameter for the arguments, "
+                    f"besides what the server supplies, and has {len(names)}."
+                )
+            supplied = {name: kind for name, kind in whole.supplied.items() if name not in bound}
+            _COLLECTING[key] = cls((), supplied, whole.window, whole.returns, names[0])
+        return _COLLECTING[key]
 
     @classmethod
     def of(cls, function: Callable[..., Any], *, case: str, provides: tuple[type, ...]) -> Signature:
@@ -125,6 +147,18 @@ class Signature:
     def takes_guard(self) -> bool:
         """True if the function takes the expected version."""
         return Guard in self.supplied.values()
+
+
+_COLLECTING: dict[Any, Signature] = {}
+
+
+def _without_partial(function: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[str, ...]]:
+    """Return the function inside a partial one, and the names of the parameters that are bound."""
+    if not isinstance(function, partial):
+        return function, ()
+    plain = inspect.unwrap(function.func)
+    places = list(inspect.signature(plain).parameters)[: len(function.args)] if function.args else []
+    return plain, (*places, *function.keywords)
 
 
 def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.signature import Signature
+from laconic.kit.declaring.takes import Takes
 
 __all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec", "Spec", "ToolSpec"]
 
@@ -72,16 +73,38 @@ class Spec(Options):
     case: Casing = "snake"
     provides: tuple[type, ...] = ()
     effect: Effect = Effect.READ
+    takes: Takes | None = (
+        None  # its arguments, if they are described as data; the function gets them together
+    )
+    described: str | None = None  # None: by the docstring
 
     @cached_property
     def description(self) -> str:
-        """The whole docstring."""
+        """What it does: the whole docstring, unless it was described otherwise."""
+        if self.described is not None:
+            return self.described
         return " ".join((inspect.getdoc(self.function) or "").split())
 
     @cached_property
     def signature(self) -> Signature:
         """The function's parameters and return type; read on first use."""
+        if self.takes is not None:
+            return Signature.collecting(self.function, provides=self.provides)
         return Signature.of(self.function, case=self.case, provides=self.provides)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The tool's own arguments that may be left out, by wire name, and what they are then."""
+        if self.takes is not None:
+            return dict.fromkeys(self.takes.names)
+        return {one.wire: one.default for one in self.signature.parameters if not one.is_required}
+
+    @property
+    def names(self) -> list[str]:
+        """The wire names of its own parameters, without those that the kit adds."""
+        if self.takes is not None:
+            return list(self.takes.names)
+        return [parameter.wire for parameter in self.signature.parameters]
 
     @property
     def finder(self) -> str | None:

@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.catalogue import Catalogue
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadArguments, BadConfiguration, Problem, Refused, Unknown
@@ -81,8 +81,7 @@ def _reachable(catalogue: Catalogue, may_write: bool) -> dict[str, ToolSpec]:
 
 
 def _entry(spec: ToolSpec) -> _IndexedTool:
-    parameters = tuple(parameter.wire for parameter in spec.signature.parameters)
-    return _IndexedTool(spec.name, spec.description, parameters, spec.toolset, tuple(spec.says))
+    return _IndexedTool(spec.name, spec.description, tuple(spec.names), spec.toolset, tuple(spec.says))
 
 
 def _check_phrases(toolsets: Iterable[Toolset]) -> None:
@@ -115,6 +114,15 @@ def _browsed(tools: Mapping[str, ToolSpec]) -> str:
     return f"{_NOTHING}\n{areas_text(names, _MOST_TOKENS - estimate_tokens(_NOTHING))}"
 
 
+def _sketched(spec: ToolSpec) -> str:
+    known = arguments_of(spec)
+    written = known.notation()
+    if written is None:
+        return sketch(spec.name, spec.effect.value, spec.description, known.schema)
+    arguments, *types = written.split("\n")
+    return "\n".join([f"{spec.name}({arguments}) {spec.effect.value}: {spec.description}", *types])
+
+
 def _described(catalogue: Catalogue, names: list[str], caller: Caller) -> str:
     """Return one line per name, even for a name that does not exist.
 
@@ -136,8 +144,7 @@ def _described(catalogue: Catalogue, names: list[str], caller: Caller) -> str:
             refused.append(caller.refusal(spec.name))
             lines.append(refused[-1].message)
             continue
-        schema = arguments_of(spec).schema
-        lines.append(sketch(spec.name, spec.effect.value, spec.description, schema))
+        lines.append(_sketched(spec))
     if len(refused) == len(lines):
         raise refused[0]
     if len(wrong) == len(lines):

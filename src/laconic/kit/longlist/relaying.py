@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
-from laconic.kit.arguments.schema import arguments_of
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.catalogue import Catalogue
 from laconic.kit.declaring.spec import Effect, ToolSpec
 from laconic.kit.errors import BadArguments, Problem

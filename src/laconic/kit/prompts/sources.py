@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from laconic.kit.arguments.described import Described
 from laconic.kit.catalogue import unknown
-from laconic.kit.declaring.signature import Parameter, Signature
 from laconic.kit.declaring.spec import PromptSpec
 from laconic.kit.toolset import PromptEntry, PromptSource
 
@@ -55,20 +54,17 @@ class Prompts:
 
 
 def _spec(toolset: str, source: PromptSource, entry: PromptEntry) -> PromptSpec:
-    async def get(**arguments: str) -> Any:
+    async def get(arguments: Mapping[str, str]) -> Any:
         return await source.get(entry.name, arguments)
 
-    spec = PromptSpec(name=entry.name, toolset=toolset, function=get)
-    spec.__dict__["signature"] = Signature(_parameters(entry.arguments), {}, None, None)
-    return spec
-
-
-def _parameters(arguments: Sequence[tuple[str, str, bool]]) -> tuple[Parameter, ...]:
-    empty = inspect.Parameter.empty
-    return tuple(
-        Parameter(name, name, str, empty if required else None, description)
-        for name, description, required in arguments
+    return PromptSpec(
+        name=entry.name, toolset=toolset, function=get, described=entry.description, takes=_takes(entry)
     )
+
+
+def _takes(entry: PromptEntry) -> Described:
+    properties = {name: {"type": "string", "description": about} for name, about, _ in entry.arguments}
+    return Described(properties, [name for name, _, is_required in entry.arguments if is_required])
 
 
 def _wire(entry: PromptEntry) -> dict[str, Any]:

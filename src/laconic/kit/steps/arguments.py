@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from laconic.kit.answers.pages import Within
-from laconic.kit.arguments.schema import Arguments, arguments_of
+from laconic.kit.arguments.known import arguments_of
+from laconic.kit.arguments.schema import Arguments
 from laconic.kit.cursors import Cursors
 from laconic.kit.declaring.signature import Unset
 from laconic.kit.errors import BadArguments, Problem

@@ -62,8 +62,7 @@ def _budget(call: Call, limit: int) -> int:
 def _subject(call: Call) -> str | None:
     if call.spec.subject is None or call.checked is None:
         return None
-    defaults = {p.wire: p.default for p in call.spec.signature.parameters if not p.is_required}
-    return f"{call.spec.toolset}:{call.spec.subject.format(**defaults | call.checked.wire)}"
+    return f"{call.spec.toolset}:{call.spec.subject.format(**call.spec.defaults | call.checked.wire)}"
 
 
 def shown_of(end: int, body: str, seconds: float) -> str:
