@@ -15,7 +15,19 @@ from benchmarks import baseline
 from benchmarks.beside import running
 from benchmarks.report import Result, write
 
-NAMES = ("calls", "steps", "replay", "start", "lists", "finding", "http", "stdio", "long_answers", "issues")
+NAMES = (
+    "calls",
+    "steps",
+    "replay",
+    "start",
+    "lists",
+    "declaring",
+    "finding",
+    "http",
+    "stdio",
+    "long_answers",
+    "issues",
+)
 _Run = Callable[[str, bool], Coroutine[Any, Any, Result]]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["CollectedArguments"]
 
 _NOTHING: Final = Described({})
-_OF_KIT: dict[str, Arguments] = {}
+_OF_KIT: dict[Any, Arguments] = {}
 
 
 class CollectedArguments(Arguments):
@@ -33,11 +33,14 @@ class CollectedArguments(Arguments):
     @cached_property
     def _of_kit(self) -> Arguments:
         """The kit's arguments alone; tools that have the same ones share them, because a model is costly."""
-        spec, window = self._spec, self._signature.window
-        key = repr((self.extras, spec.case, spec.fields, spec.guard, window and window[1].most))
+        spec, extras = self._spec, self.extras
+        parts = tuple((name, id(kind), id(options)) for name, (kind, options) in extras.items())
+        key = (parts, spec.fields, spec.guard, spec.case)
         if key not in _OF_KIT:
             bare = replace(spec, takes=_NOTHING, rules=(), unlisted=(), extra_schema={}, gathers=None)
-            _OF_KIT[key] = Arguments(bare)
+            of_kit = Arguments(bare)
+            of_kit.extras = extras  # the same objects: while they are kept, nothing else has their ids
+            _OF_KIT[key] = of_kit
         return _OF_KIT[key]
 
     @cached_property

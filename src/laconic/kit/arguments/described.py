@@ -71,7 +71,7 @@ class Described:
             if key in node:
                 found[key] = [self._shallow(branch, depth, within) for branch in node[key]]
         for key in ("items", "additionalProperties"):
-            if isinstance(node.get(key), Mapping):
+            if key in node and isinstance(node[key], Mapping):
                 found[key] = self._shallow(node[key], depth, within)
         if "properties" in node:
             if depth <= 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
@@ -21,6 +22,13 @@ Extras = dict[str, tuple[Any, dict[str, Any]]]
 LEAST_BUDGET = 500  # that a caller may ask for
 _UNLISTED: dict[str, Any] = {"json_schema_extra": {"x-unlisted": True}}
 
+# Equal parameters are the same objects: so tools made from data can share what is made from them.
+_BARE: dict[str, Any] = {}
+_BUDGET: Any = Annotated[int | None, Field(ge=LEAST_BUDGET)]
+_FLAG: Any = bool | None
+_KEY: Any = Annotated[str | None, Field(min_length=1)]
+_RETRIED: dict[str, Any] = {"description": "Send the same again when you retry."}
+
 
 def extras_of(spec: Spec) -> Extras:
     """Return the parameters that the kit adds to this tool.
@@ -30,7 +38,7 @@ def extras_of(spec: Spec) -> Extras:
     """
     extras = {**_paging(spec), **_viewing(spec), **_asking(spec)}
     if spec.budget != 0:
-        extras["budget"] = (Annotated[int | None, Field(ge=LEAST_BUDGET)], _UNLISTED)
+        extras["budget"] = (_BUDGET, _UNLISTED)
     clash = extras.keys() & set(spec.names)
     if clash:
         raise BadConfiguration(
@@ -75,12 +83,15 @@ def _viewing(spec: Spec) -> Extras:
 def _asking(spec: Spec) -> Extras:
     extras: Extras = {}
     if spec.confirm:
-        extras["confirm"] = (bool | None, {})
+        extras["confirm"] = (_FLAG, _BARE)
     if spec.guard:
-        words = f"Refuse unless it is still at this {spec.guard}."
-        extras[spec.guard] = (int | str | None, {"description": words})
+        extras[spec.guard] = _guard(spec.guard)
     if spec.replays:
-        text = Annotated[str | None, Field(min_length=1)]
-        extras[key_name(spec)] = (text, {"description": "Send the same again when you retry."})
-        extras["again"] = (bool | None, _UNLISTED)
+        extras[key_name(spec)] = (_KEY, _RETRIED)
+        extras["again"] = (_FLAG, _UNLISTED)
     return extras
+
+
+@cache
+def _guard(name: str) -> tuple[Any, dict[str, Any]]:
+    return int | str | None, {"description": f"Refuse unless it is still at this {name}."}

@@ -28,6 +28,7 @@ __all__ = ["check_declaration", "unknown_option"]
 _VALUES: Final = (str, int, float, bool, NoneType, date, time, timedelta, Decimal, UUID, Enum, PurePath)
 _CONTAINERS: Final = (list, dict)
 _OPTIONS: Final = tuple(option.name for option in fields(Options))
+_SOUND: Final[set[int]] = set()
 _BLOCKS: Final = (*get_args(Block), Verbatim)
 
 
@@ -41,8 +42,12 @@ def check_declaration(tool: ToolSpec, *, also: tuple[type, ...] = ()) -> None:
     Raises:
         BadConfiguration: with the tool's name and what to change.
     """
-    _parameters(tool)
-    _returns(tool, also)
+    signature = tool.signature
+    if id(signature) not in _SOUND:
+        _parameters(tool)
+        _returns(tool, also)
+    if signature.collects:
+        _SOUND.add(id(signature))  # one function runs many tools; its signature is kept for good
     _names(tool)
 
 

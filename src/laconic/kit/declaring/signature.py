@@ -86,19 +86,26 @@ class Signature:
         Raises:
             BadConfiguration: it has no such parameter, or several.
         """
-        plain, bound = _without_partial(inspect.unwrap(function))
-        key = (getattr(plain, "__code__", plain), bound, provides)  # many tools are run by one function
+        plain, places, words = _without_partial(inspect.unwrap(function))
+        key = (getattr(plain, "__code__", plain), places, words, provides)  # one function runs many tools
         if key not in _COLLECTING:
-            whole = cls.of(plain, case="snake", provides=provides)
-            names = [one.name for one in whole.parameters if one.name not in bound]
-            if len(names) != 1:
-                raise BadConfiguration(
-                    f"{plain.__name__} runs tools made from data: it needs one parameter for the arguments, "
-                    f"besides what the server supplies, and has {len(names)}."
-                )
-            supplied = {name: kind for name, kind in whole.supplied.items() if name not in bound}
-            _COLLECTING[key] = cls((), supplied, whole.window, whole.returns, names[0])
+            _COLLECTING[key] = cls._collecting(plain, places, words, provides)
         return _COLLECTING[key]
+
+    @classmethod
+    def _collecting(
+        cls, plain: Callable[..., Any], places: int, words: tuple[str, ...], provides: tuple[type, ...]
+    ) -> Signature:
+        bound = (*list(inspect.signature(plain).parameters)[:places], *words)
+        whole = cls.of(plain, case="snake", provides=provides)
+        names = [one.name for one in whole.parameters if one.name not in bound]
+        if len(names) != 1:
+            raise BadConfiguration(
+                f"{plain.__name__} runs tools made from data: it needs one parameter for the arguments, "
+                f"besides what the server supplies, and has {len(names)}."
+            )
+        supplied = {name: kind for name, kind in whole.supplied.items() if name not in bound}
+        return cls((), supplied, whole.window, whole.returns, names[0])
 
     @classmethod
     def of(cls, function: Callable[..., Any], *, case: str, provides: tuple[type, ...]) -> Signature:
@@ -152,13 +159,11 @@ class Signature:
 _COLLECTING: dict[Any, Signature] = {}
 
 
-def _without_partial(function: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[str, ...]]:
-    """Return the function inside a partial one, and the names of the parameters that are bound."""
+def _without_partial(function: Callable[..., Any]) -> tuple[Callable[..., Any], int, tuple[str, ...]]:
+    """Return the function inside a partial one, with how many places and which names are bound."""
     if not isinstance(function, partial):
-        return function, ()
-    plain = inspect.unwrap(function.func)
-    places = list(inspect.signature(plain).parameters)[: len(function.args)] if function.args else []
-    return plain, (*places, *function.keywords)
+        return function, 0, ()
+    return inspect.unwrap(function.func), len(function.args), tuple(function.keywords)
 
 
 def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter:
