@@ -116,7 +116,7 @@ class Endpoint:
         cached: dict[str, float] = {}
         for spec in self.catalogue.tools.values():
             if spec.cache and self._caches:
-                cached[spec.toolset] = max(spec.cache, cached.get(spec.toolset, 0))
+                cached[spec.service] = max(spec.cache, cached.get(spec.service, 0))
         known = (self._kept, self.envelope_of, cached, self.section_of, self.stop)
         steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
         return compose(steps, self._own_steps)

@@ -48,9 +48,9 @@ class Supplies:
         sections: Mapping[str, Mapping[str, Any]],
         changes: Changes | None = None,
     ) -> None:
-        self._supplies = {
-            name: _Supply(toolset, sections.get(name, {})) for name, toolset in toolsets.items()
-        }
+        roots = {toolset.root.name: toolset.root for toolset in toolsets.values()}
+        opened = {name: _Supply(root, sections.get(name, {})) for name, root in roots.items()}
+        self._supplies = {name: opened[toolset.root.name] for name, toolset in toolsets.items()}
         self._changes = changes or Changes()
 
     async def arguments(self, call: Call) -> Mapping[str, Any]:
@@ -89,7 +89,7 @@ class Supplies:
 
     async def close(self) -> None:
         """Let every factory clean up."""
-        await asyncio.gather(*(supply.close() for supply in self._supplies.values()))
+        await asyncio.gather(*(supply.close() for supply in set(self._supplies.values())))
 
 
 class _Supply:

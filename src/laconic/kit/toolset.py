@@ -54,17 +54,22 @@ class PromptSource(Protocol):
 
 
 class Toolset:
-    """Tools that are served together, and what they need to run."""
+    """Tools that are served together, and what they need to run.
+
+    `of` is a toolset whose services, configuration and threads this one uses: one instance serves both, and
+    each is chosen by itself.
+    """
 
     def __init__(
         self,
         name: str,
         description: str = "",
         *,
+        of: Toolset | None = None,
         provides: tuple[type, ...] = (),
-        case: Casing = "snake",
-        open_world: bool = False,
-        envelope: Envelope = TABLE,
+        case: Casing | None = None,
+        open_world: bool | None = None,
+        envelope: Envelope | None = None,
         dotted: bool = False,
         instructions: str = "",
         settings: type[BaseModel] | None = None,
@@ -75,21 +80,27 @@ class Toolset:
         threads: int = 8,
         phrases: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        if prompt_source is not None and prompt_source not in provides:
+        if of is not None and (provides or settings):
+            raise BadConfiguration(f"{name}: provides= and settings= are those of {of.name}; leave them out.")
+        self.root: Toolset = of.root if of else self  # the one whose services and configuration it uses
+        self.provides: tuple[type, ...] = of.provides if of else provides
+        if prompt_source is not None and prompt_source not in self.provides:
             raise BadConfiguration(f"{name}: prompt_source={prompt_source.__name__} is not among provides=.")
-        self.name = name
+        self.name: str = name
         self.description = description
-        self.provides = provides
-        self.case = case
-        self.open_world = open_world
-        self.envelope = envelope
+        self.case: Casing = case or (of.case if of else "snake")
+        self.open_world: bool = (of is not None and of.open_world) if open_world is None else open_world
+        self.envelope: Envelope = envelope or (of.envelope if of else TABLE)
         self.dotted = dotted  # its tools also answer to `name.verb`
         self.instructions = instructions
         self.version = version  # of the author's server, for clients
-        self.settings = settings  # a pydantic model of its configuration section
+        self.settings: type[BaseModel] | None = (
+            of.settings if of else settings
+        )  # a pydantic model of its configuration section
         self.steps = steps  # around each of its calls
         self.phrases = phrases or {}  # by tool: what people say who want it
-        self._worker = Worker(name, threads)  # for its functions that are not async
+        # for its functions that are not async; one for all that share a service
+        self._worker: Worker = of._worker if of else Worker(name, threads)
         self.is_kit = is_kit  # part of the kit, not chosen by anyone
         self.tools: list[ToolSpec] = []
         self.resources: list[ResourceSpec] = []
@@ -103,6 +114,8 @@ class Toolset:
 
     def factory(self, function: Factory) -> Factory:
         """Set the async generator that takes the section of the configuration and yields the services."""
+        if self.root is not self:
+            raise BadConfiguration(f"{self.name}: the factory is that of {self.root.name}; it needs none.")
         self.open = function
         return function
 
@@ -151,6 +164,7 @@ class Toolset:
             **options,
             **described,
             toolset=self.name,
+            root=self.root.name,
             function=function,
             case=self.case,
             provides=self.provides,
@@ -175,6 +189,7 @@ class Toolset:
             spec = ResourceSpec(
                 name=name or function.__name__,
                 toolset=self.name,
+                root=self.root.name,
                 function=function,
                 case=self.case,
                 provides=self.provides,
@@ -201,6 +216,7 @@ class Toolset:
                 PromptSpec(
                     name=name or declared.__name__,
                     toolset=self.name,
+                    root=self.root.name,
                     function=declared,
                     case=self.case,
                     provides=self.provides,

@@ -69,6 +69,7 @@ class Spec(Options):
     """What tools, resources and prompts have in common: a named function on the path of a call."""
 
     toolset: str
+    root: str = ""  # the toolset whose services it uses; empty: its own
     function: Function
     case: Casing = "snake"
     provides: tuple[type, ...] = ()
@@ -91,6 +92,11 @@ class Spec(Options):
         if self.takes is not None:
             return Signature.collecting(self.function, provides=self.provides)
         return Signature.of(self.function, case=self.case, provides=self.provides)
+
+    @property
+    def service(self) -> str:
+        """The toolset whose services it uses: a write of one that shares them changes what others read."""
+        return self.root or self.toolset
 
     @property
     def defaults(self) -> dict[str, Any]:

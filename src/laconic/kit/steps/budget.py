@@ -62,7 +62,7 @@ def _budget(call: Call, limit: int) -> int:
 def _subject(call: Call) -> str | None:
     if call.spec.subject is None or call.checked is None:
         return None
-    return f"{call.spec.toolset}:{call.spec.subject.format(**call.spec.defaults | call.checked.wire)}"
+    return f"{call.spec.service}:{call.spec.subject.format(**call.spec.defaults | call.checked.wire)}"
 
 
 def shown_of(end: int, body: str, seconds: float) -> str:

@@ -34,7 +34,7 @@ def cache(state: KeyValue, answers: KeyValue, toolsets: Mapping[str, float]) -> 
 
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec
-        if spec.toolset not in toolsets:
+        if spec.service not in toolsets:
             return await inner(call)
         if spec.writes:
             return await kept.write(call, inner)
@@ -74,7 +74,7 @@ class _Cache:
 
     async def write(self, call: Call, inner: Inner) -> Answer:
         """Run a write, and end what it made out of date."""
-        toolset, write = call.spec.toolset, secrets.token_hex(4)
+        toolset, write = call.spec.service, secrets.token_hex(4)
         names = [_generation(toolset, tool) for tool in call.spec.clears or ("",)]
         with suppress(StoreError):
             for name in names:
@@ -113,7 +113,7 @@ class _Cache:
 
     async def _name(self, call: Call) -> str | None:
         """Return the key of an answer: caller, tool, arguments, and the last writes; None while one runs."""
-        toolset = call.spec.toolset
+        toolset = call.spec.service
         names = [_generation(toolset, tool) for tool in ("", call.spec.name)]
         unwritten = [name for name in names if name in self._unwritten]
         if unwritten:
