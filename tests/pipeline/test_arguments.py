@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, StringConstraints
 
-from laconic.kit import UNSET, Endpoint, Page, Record, Settings, Toolset, Unset, Window
+from laconic.kit import UNSET, Endpoint, Page, Raw, Record, Settings, Toolset, Unset, Window
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import ERAS, connect
 from tests.toolsets.workshop import workshop
@@ -323,3 +323,85 @@ async def test_a_cursor_is_bound_to_a_filter_that_is_called_like_a_parameter_of_
         changed = await client.send(tool, {name: other, "cursor": first.cursor})
     assert f"{one}-3" in same.text and f"{one}-3" in alone.text, (same.text, alone.text)
     assert changed.failed and f"{other}-" not in changed.text, changed.text
+
+
+LONG = "n" * 100_001
+
+
+class Note(BaseModel):
+    text: str
+    lines: list[str] = []
+
+
+def _keeping(kept: list[Any]) -> Toolset:
+    toolset = Toolset("keeping")
+
+    @toolset.create
+    async def note_keep(
+        plain: str = "",
+        optional: str | None = None,
+        cleared: str | Unset | None = UNSET,
+        several: list[str] | None = None,
+        named: dict[str, str] | None = None,
+        either: str | int = 0,
+        free: Any = None,
+        note: Note | None = None,
+        own: Annotated[str | None, StringConstraints(max_length=200_000)] = None,
+        data: bytes = b"",
+        raw: Annotated[str, Raw()] = "",
+    ) -> str:
+        """Keep a note."""
+        kept.append((own, data, raw))
+        return "kept"
+
+    return toolset
+
+
+TEXTS: list[tuple[str, Any]] = [
+    ("plain", "{}"),
+    ("optional", "{}"),
+    ("cleared", "{}"),
+    ("several[1]", ["a", "{}"]),
+    ("named.a", {"a": "{}"}),
+    ("either", "{}"),
+    ("free", {"deep": ["{}"]}),
+    ("note.text", {"text": "{}"}),
+    ("note.lines[0]", {"text": "a", "lines": ["{}"]}),
+]
+
+
+def _filled(value: Any, text: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _filled(inner, text) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, text) for inner in value]
+    return text if value == "{}" else value
+
+
+@pytest.mark.parametrize(("path", "value"), TEXTS)
+@pytest.mark.parametrize(("text", "said"), [(LONG, "at most 100,000 characters"), ("a\0b", "a zero byte")])
+async def test_a_text_is_limited_and_has_no_zero_byte_wherever_it_is(
+    path: str, value: Any, text: str, said: str
+) -> None:
+    async with connect(_keeping([])) as client:
+        reply = await client.send(
+            "note_keep", {path.partition(".")[0].partition("[")[0]: _filled(value, text)}
+        )
+    assert reply.failed and said in reply.text, reply.text
+    assert f"Invalid {path}" in reply.text
+    assert reply.error["field"].startswith(path)
+
+
+async def test_every_wrong_text_is_told_beside_every_other_problem() -> None:
+    async with connect(_keeping([])) as client:
+        reply = await client.send("note_keep", {"plain": "\0", "optional": LONG, "either": [], "zzz": 1})
+    assert {one["field"] for one in reply.error["problems"]} == {"plain", "optional", "either", "zzz"}
+
+
+async def test_a_parameter_may_set_its_own_limit_take_bytes_or_take_any_text() -> None:
+    kept: list[Any] = []
+    async with connect(_keeping(kept)) as client:
+        reply = await client.call("note_keep", own=LONG, data=LONG, raw=f"\0{LONG}")
+        escaped = await client.call("note_keep", plain="the six characters \\u0000")
+    assert not reply.failed and not escaped.failed, (reply.text, escaped.text)
+    assert kept[0] == (LONG, LONG.encode(), f"\0{LONG}")

@@ -42,7 +42,7 @@ _HOMES = {
     "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
     "serving": ("serve",),
     "settings": ("Settings",),
-    "declaring.signature": ("Complete", "Inline", "UNSET", "Unset", "Was"),
+    "declaring.signature": ("Complete", "Inline", "Raw", "UNSET", "Unset", "Was"),
     "declaring.spec": ("Effect", "ToolSpec"),
     "translation": ("failure_of",),
     "declaring.takes": ("Takes",),

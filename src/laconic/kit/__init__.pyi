@@ -29,6 +29,7 @@ from laconic.kit.declaring.rules import ordered as ordered
 from laconic.kit.declaring.signature import UNSET as UNSET
 from laconic.kit.declaring.signature import Complete as Complete
 from laconic.kit.declaring.signature import Inline as Inline
+from laconic.kit.declaring.signature import Raw as Raw
 from laconic.kit.declaring.signature import Unset as Unset
 from laconic.kit.declaring.signature import Was as Was
 from laconic.kit.declaring.spec import Effect as Effect
@@ -118,6 +119,7 @@ __all__ = [
     "PromptEntry",
     "PromptSource",
     "RateLimited",
+    "Raw",
     "Record",
     "Refused",
     "Resource",

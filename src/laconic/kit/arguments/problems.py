@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_TEXT",
+    "Schema",
     "distinct",
     "enum_problem",
     "expected",
     "nearest_name",
+    "place_of",
     "problems_of",
     "unknown_argument",
     "unknown_arguments",
@@ -69,11 +71,22 @@ def problems_of(error: ValidationError, schema: Schema, inline: Sequence[str] = 
     return list(found.values())
 
 
+def place_of(
+    schema: Schema, location: Iterable[str | int], inline: Sequence[str] = ()
+) -> tuple[str, list[Schema]]:
+    """Return the path of a place as a caller writes it, and the schemas of what may be there."""
+    place = _Place(schema, location)
+    node = _resolve(place.node, schema)
+    return place.path(inline), [node, *_branches(node, schema)]
+
+
 def distinct(problems: Iterable[Problem]) -> list[Problem]:
     """Leave out what another problem already covers: a misspelled argument is not missing as well."""
-    found = list(problems)
-    meant = {_beside(problem.field, problem.near) for problem in found if problem.near}
-    return [problem for problem in found if not (problem.field in meant and problem.given is NOT_GIVEN)]
+    found: dict[str, Problem] = {}
+    for problem in problems:
+        found.setdefault(problem.field, problem)
+    meant = {_beside(problem.field, problem.near) for problem in found.values() if problem.near}
+    return [one for one in found.values() if not (one.field in meant and one.given is NOT_GIVEN)]
 
 
 def _beside(path: str, name: str) -> str:
@@ -157,7 +170,7 @@ class _Place:
         if chosen:  # the name of a union's branch, which is not part of the path
             self.node, self.siblings = chosen[0], list(chosen[0].get("properties", {}))
             return
-        objects = [branch for branch in _branches(node, self.root) if "properties" in branch]
+        objects = [branch for branch in _branches(node, self.root) if branch.get("type") == "object"]
         node = objects[0] if len(objects) == 1 else node  # an object that may be null
         if node.get("additionalProperties") not in (None, False) or "properties" in node or not node:
             self._steps.append(step)

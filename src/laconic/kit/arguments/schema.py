@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import to_json
@@ -15,6 +15,7 @@ from laconic.kit.arguments.extras import Extras, extras_of, key_name
 from laconic.kit.arguments.inlining import flatten, lifted_names
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
+from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
 from laconic.kit.declaring.signature import Unset
 from laconic.kit.errors import BadArguments, Problem
@@ -127,6 +128,11 @@ class Arguments:
         return {wire: frozenset(self._inline_names(wire)) for wire in wires}
 
     @cached_property
+    def _raw(self) -> frozenset[str]:
+        """The parameters that accept texts of any length, and zero bytes in them."""
+        return frozenset(one.wire for one in self._signature.parameters if one.is_raw)
+
+    @cached_property
     def _taken(self) -> list[tuple[str, str, str]]:
         """The function's own arguments in the model: attribute, Python name, wire name."""
         return [(f"a_{p.name}", p.name, p.wire) for p in self._signature.parameters]
@@ -153,14 +159,17 @@ class Arguments:
             given = tidy(meant, self._accepted)
             if "cursor" in self.extras and type(meant.get("cursor")) is int:
                 given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
-            model = self._validate(_json(self._nest(given)))
+            nested = self._nest(given)
+            encoded = _json(nested)
+            texts = text_problems(nested, encoded, self.whole, self._raw, tuple(self._inline))
+            model = self._validate(encoded)
         except RecursionError:
             raise too_deep() from None
         except ValidationError as error:
             found = problems_of(error, self.whole, tuple(self._inline))
-            raise BadArguments(distinct([*unknown, *found])) from None
-        if unknown:
-            raise BadArguments(unknown)
+            raise BadArguments(distinct([*unknown, *found, *texts])) from None
+        if unknown or texts:
+            raise BadArguments(distinct([*unknown, *texts]))
         return self._checked(model)
 
     def gathered(self, raw: dict[str, Any]) -> dict[str, Any]:
@@ -250,27 +259,11 @@ def _json(given: dict[str, Any]) -> str | bytes:
 
 def _field(parameter: Parameter) -> tuple[Any, Any]:
     kind = parameter.annotation
-    if _is_open_text(kind):
-        kind = Annotated[kind, Field(max_length=MOST_TEXT)]
     description = parameter.description or None
     if isinstance(parameter.default, Unset):  # left out is not null here: the schema shows no default
         return (kind, Field(default_factory=Unset, alias=parameter.wire, description=description))
     default = ... if parameter.is_required else parameter.default
     return (kind, Field(default, alias=parameter.wire, description=description))
-
-
-def _is_open_text(kind: Any) -> bool:
-    """True if a string parameter sets no limit of its own."""
-    if get_origin(kind) is Annotated:
-        inner, *marks = get_args(kind)
-        return inner is str and not any(_has_length(mark) for mark in marks)
-    return kind is str
-
-
-def _has_length(mark: Any) -> bool:
-    if getattr(mark, "max_length", None) is not None:
-        return True
-    return any(getattr(item, "max_length", None) is not None for item in getattr(mark, "metadata", ()))
 
 
 def _fields_of(model: BaseModel) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import SUPPLIED, Guard
 from laconic.text import case_of
 
-__all__ = ["UNSET", "Complete", "Inline", "Parameter", "Signature", "Unset", "Was"]
+__all__ = ["UNSET", "Complete", "Inline", "Parameter", "Raw", "Signature", "Unset", "Was"]
 
 
 class Unset:
@@ -31,6 +31,11 @@ UNSET: Final = Unset()
 @dataclass(frozen=True)
 class Inline:
     """Marks a parameter whose own fields are at the top of the arguments, not one level down."""
+
+
+@dataclass(frozen=True)
+class Raw:
+    """Marks a parameter whose texts may have any length, and zero bytes."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ class Parameter:
     was: tuple[Was, ...] = ()
     complete: Complete | None = None
     is_inline: bool = False
+    is_raw: bool = False
 
     @property
     def is_required(self) -> bool:
@@ -170,7 +176,7 @@ def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter
     description = ""
     past: list[Was] = []
     complete: Complete | None = None
-    is_inline = False
+    is_inline = is_raw = False
     if get_origin(annotation) is Annotated:
         kind, *marks = get_args(annotation)
         kept: list[Any] = []
@@ -183,13 +189,16 @@ def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter
                 complete = mark
             elif isinstance(mark, Inline):
                 is_inline = True
+            elif isinstance(mark, Raw):
+                is_raw = True
             else:
                 kept.append(mark)
         kind = _without_unset(kind)
         annotation = Annotated[tuple([kind, *kept])] if kept else kind
-    return Parameter(
-        name, case_of(name, case), annotation, default, description, tuple(past), complete, is_inline
-    )
+    else:
+        annotation = _without_unset(annotation)
+    wire = case_of(name, case)
+    return Parameter(name, wire, annotation, default, description, tuple(past), complete, is_inline, is_raw)
 
 
 def _without_unset(kind: Any) -> Any:
