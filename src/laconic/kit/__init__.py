@@ -13,7 +13,7 @@ _HOMES = {
     "compose": ("Parts", "settle"),
     "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text", "Verbatim"),
     "answers.cells": ("line_start", "one_line"),
-    "answers.envelope": ("META", "PAGINATION", "TABLE", "Envelope"),
+    "answers.envelope": ("META", "PAGINATION", "TABLE", "Envelope", "Items", "Meta", "PageFacts", "Pagination"),
     "endpoint": ("Endpoint",),
     "errors": (
         "BadArguments",
@@ -37,7 +37,7 @@ _HOMES = {
         "UpstreamDown",
     ),
     "answers.pages": ("Batch", "Page", "Position", "Window"),
-    "peer": ("Caller", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
+    "peer": ("About", "Caller", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
     "pipeline": ("Answer", "Call", "Inner", "Step"),
     "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
     "serving": ("serve",),

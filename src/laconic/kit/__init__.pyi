@@ -13,6 +13,10 @@ from laconic.kit.answers.envelope import META as META
 from laconic.kit.answers.envelope import PAGINATION as PAGINATION
 from laconic.kit.answers.envelope import TABLE as TABLE
 from laconic.kit.answers.envelope import Envelope as Envelope
+from laconic.kit.answers.envelope import Items as Items
+from laconic.kit.answers.envelope import Meta as Meta
+from laconic.kit.answers.envelope import PageFacts as PageFacts
+from laconic.kit.answers.envelope import Pagination as Pagination
 from laconic.kit.answers.pages import Batch as Batch
 from laconic.kit.answers.pages import Page as Page
 from laconic.kit.answers.pages import Position as Position
@@ -55,6 +59,7 @@ from laconic.kit.errors import TooLarge as TooLarge
 from laconic.kit.errors import Unavailable as Unavailable
 from laconic.kit.errors import Unknown as Unknown
 from laconic.kit.errors import UpstreamDown as UpstreamDown
+from laconic.kit.peer import About as About
 from laconic.kit.peer import Caller as Caller
 from laconic.kit.peer import Changes as Changes
 from laconic.kit.peer import Guard as Guard
@@ -80,6 +85,7 @@ __all__ = [
     "PAGINATION",
     "TABLE",
     "UNSET",
+    "About",
     "Answer",
     "Ask",
     "Audio",
@@ -103,14 +109,18 @@ __all__ = [
     "Image",
     "Inline",
     "Inner",
+    "Items",
     "Link",
     "Message",
+    "Meta",
     "Moved",
     "NeedsConfirm",
     "NotFound",
     "NotSupported",
     "OutsideWorkspace",
     "Page",
+    "PageFacts",
+    "Pagination",
     "Parts",
     "Peer",
     "Position",

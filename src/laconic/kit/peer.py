@@ -15,6 +15,7 @@ __all__ = [
     "AWAITED",
     "SCOPES",
     "SUPPLIED",
+    "About",
     "AskLater",
     "Caller",
     "Changes",
@@ -179,5 +180,9 @@ class Shown(frozenset[str]):
     """Supplied to a tool that fetches only what will be shown: the fields the caller asked for."""
 
 
-SUPPLIED: tuple[type, ...] = (Progress, Guard, Caller, Changes, Shown, Ask, Peer)
+class About(dict[str, Any]):
+    """Supplied to a tool that has more to tell programs: further fields of the envelope of its answer."""
+
+
+SUPPLIED: tuple[type, ...] = (About, Progress, Guard, Caller, Changes, Shown, Ask, Peer)
 AWAITED: tuple[type, ...] = (Progress, Changes, Ask, Peer)  # of these, those for async functions only

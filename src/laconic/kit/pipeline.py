@@ -14,6 +14,7 @@ from uuid import uuid4
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Block, Text
 from laconic.kit.answers.envelope import with_notes
+from laconic.kit.peer import About
 from laconic.kit.redaction import Redactor
 from laconic.stores.effects import Effects
 
@@ -50,6 +51,7 @@ class Call:
     within: Within | None = None  # what was shown of that page before, if it was too long
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
+    about: About = field(default_factory=About)  # further fields of the envelope
     redactor: Redactor = field(default_factory=Redactor)
     deadline_at: float | None = None  # in the event loop's time; None: no deadline, or not yet
     timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits

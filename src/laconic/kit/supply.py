@@ -10,7 +10,7 @@ from typing import Any
 
 from laconic.kit.asking import Ask
 from laconic.kit.errors import BadConfiguration, Failure
-from laconic.kit.peer import Caller, Changes, Guard, Peer, Progress, Shown
+from laconic.kit.peer import About, Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
 from laconic.kit.present.forms import view_of
 from laconic.kit.running import answerable
@@ -30,6 +30,7 @@ def _guard(call: Call) -> Guard:
 
 
 _OF_CALL: dict[type, Callable[[Call], Any]] = {
+    About: lambda call: call.about,
     Progress: lambda call: Progress(call.peer),
     Caller: lambda call: call.peer.caller,
     Shown: _shown,

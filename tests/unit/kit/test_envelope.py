@@ -5,8 +5,22 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from laconic.kit import Settings
+from laconic.kit import (
+    META,
+    PAGINATION,
+    TABLE,
+    About,
+    Envelope,
+    Meta,
+    Page,
+    PageFacts,
+    Record,
+    Settings,
+    Toolset,
+    Window,
+)
 from laconic.kit.testing import ERAS, connect
+from laconic.upstream.errors import Absent
 from tests.toolsets.other_keys import drive, taiga
 
 STRUCTURED = Settings(output="structured")
@@ -94,3 +108,95 @@ async def test_structured_answers_fit_the_schema_that_is_listed(toolset: Any) ->
             arguments = {"id": 3} if tool["name"].endswith("epic") else {}
             reply = await client.send(tool["name"], arguments)
             Draft202012Validator(tool["outputSchema"]).validate(reply.structured)
+
+
+class Dressed(Meta):
+    """META, with the facts of a failure that its contract wants beside its code."""
+
+    def paging(self, facts: PageFacts) -> dict[str, Any]:
+        return {**super().paging(facts), "shown": len(facts.rows)}
+
+
+def _paced(envelope: Envelope) -> Toolset:
+    paced = Toolset("paced", envelope=envelope)
+
+    class Story(Record):
+        id: int
+
+    @paced.read
+    async def story_list(
+        about: About, window: Window = Window(size=3, most=50, offset="listed")
+    ) -> Page[Story]:
+        """List stories."""
+        about["_rateLimit"] = {"left": 7}
+        return window.cut([Story(id=number) for number in range(8)], key=lambda story: (story.id,))
+
+    @paced.read
+    async def story_get(about: About, id: int) -> Story:
+        """Read one story."""
+        about["_rateLimit"] = {"left": 6}
+        if id > 7:
+            raise Absent("No such story.", status=404)
+        about["id"] = "a field of the record stays"
+        return Story(id=id)
+
+    return paced
+
+
+@pytest.mark.parametrize("envelope", [TABLE, META, PAGINATION, Dressed()])
+async def test_a_tool_adds_fields_to_the_envelope_of_whatever_it_answers(envelope: Envelope) -> None:
+    async with connect(_paced(envelope), settings=STRUCTURED) as client:
+        schemas = {
+            tool["name"]: tool["outputSchema"] for tool in await client.tools() if tool["name"] != "read_on"
+        }
+        page = await client.call("story_list")
+        one = await client.call("story_get", id=3)
+        bad = await client.call("story_get", id=9)
+    assert [reply.structured["_rateLimit"]["left"] for reply in (page, one, bad)] == [7, 6, 6]
+    assert bad.structured["error"]["httpStatus"] == 404
+    assert one.structured.get("data", one.structured)["id"] == 3
+    for reply, name in ((page, "story_list"), (one, "story_get"), (bad, "story_get")):
+        Draft202012Validator(schemas[name]).validate(reply.structured)
+
+
+async def test_further_fields_are_for_programs_only() -> None:
+    async with connect(_paced(META), settings=Settings(output="both")) as client:
+        reply = await client.call("story_list")
+    assert "_rateLimit" in reply.structured and "_rateLimit" not in reply.text
+
+
+async def test_an_author_makes_an_envelope_from_the_kits() -> None:
+    async with connect(_paced(Dressed()), settings=STRUCTURED) as client:
+        reply = await client.call("story_list")
+    assert reply.structured["data"]["meta"] | {"nextCursor": ""} == {
+        "limit": 3,
+        "offset": 0,
+        "total": 8,
+        "hasNext": True,
+        "nextCursor": "",
+        "shown": 3,
+    }
+
+
+async def test_a_listed_offset_is_what_the_text_offers_and_a_cursor_still_works() -> None:
+    async with connect(_paced(META), settings=Settings(output="both")) as client:
+        listed = (await client.tools())[0]["inputSchema"]["properties"]
+        first = await client.call("story_list")
+        second = await client.call("story_list", offset=3)
+        last = await client.call("story_list", offset=6)
+        by_cursor = await client.call("story_list", cursor=first.structured["data"]["meta"]["nextCursor"])
+    assert list(listed) == ["limit", "offset", "fields"]
+    assert first.text.endswith("5 more items match. Pass offset 3 to see next page.")
+    assert second.text.endswith("2 more items match. Pass offset 6 to see next page.")
+    assert "Pass" not in last.text
+    assert by_cursor.structured["data"]["items"] == second.structured["data"]["items"]
+    assert by_cursor.text.endswith("Pass offset 6 to see next page.")
+
+
+async def test_a_page_says_the_limit_of_its_window_however_few_items_it_has() -> None:
+    async with connect(_paced(META), settings=STRUCTURED) as client:
+        replies = [
+            await client.call("story_list", **given)
+            for given in ({"offset": 6}, {"limit": 40}, {"limit": 99})
+        ]
+    assert [reply.structured["data"]["meta"]["limit"] for reply in replies] == [3, 40, 50]

@@ -6,7 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = ["META", "NOTES", "PAGINATION", "TABLE", "Envelope", "PageFacts", "with_notes"]
+__all__ = [
+    "META",
+    "NOTES",
+    "PAGINATION",
+    "TABLE",
+    "Envelope",
+    "Items",
+    "Meta",
+    "PageFacts",
+    "Pagination",
+    "with_notes",
+]
 
 NOTES: Final = "_notes"
 """The key of what the kit has to say; no field can be called that."""
@@ -67,43 +78,58 @@ class Envelope:
         """Return a failure in its envelope."""
         return {"error": dict(record)}
 
+    def extended(self, inside: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is in its envelope with the further fields of a call, which never replace any."""
+        return {**inside, **{name: value for name, value in about.items() if name not in inside}}
 
-class _Items(Envelope):
-    """Objects under `items`, next to an object of paging facts."""
+
+class Items(Envelope):
+    """Objects under `items`, next to an object of paging facts, which a subclass names and fills."""
+
+    block: str = "page"
 
     def page(self, facts: PageFacts) -> dict[str, Any]:
-        return {"items": facts.items, self._block: self._facts(facts)}
+        """Return a page in its envelope."""
+        return {"items": facts.items, self.block: self.paging(facts)}
 
     def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the schema of a page in its envelope."""
         items = {"type": "array", "items": dict(item)}
-        return _object({"items": items, self._block: {"type": "object"}}, ["items", self._block])
+        return _object({"items": items, self.block: {"type": "object"}}, ["items", self.block])
 
-    _block = "meta"
+    def paging(self, facts: PageFacts) -> dict[str, Any]:
+        """Return the paging facts under their names."""
+        return _some(total=facts.total, start=facts.start, limit=facts.limit, next=facts.next)
 
-    def _facts(self, facts: PageFacts) -> dict[str, Any]:
-        raise NotImplementedError
 
-
-class _Meta(_Items):
+class Meta(Items):
     """`{ok, data | error}` around everything; paging facts as limit, offset, total, hasNext."""
 
+    block = "meta"
+
     def page(self, facts: PageFacts) -> dict[str, Any]:
+        """Return a page in its envelope."""
         return {"ok": True, "data": super().page(facts)}
 
     def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the schema of a page in its envelope."""
         return self._wrapped(super().page_schema(item))
 
     def one(self, values: Any) -> dict[str, Any]:
+        """Return a single record or value in its envelope."""
         return {"ok": True, "data": values}
 
     def one_schema(self, inner: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the schema of a record or value in its envelope."""
         return self._wrapped(inner)
 
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a failure in its envelope."""
         error = {key: value for key, value in record.items() if key != "trace"}
         return {"ok": False, "error": error | _some(_traceId=record.get("trace"))}
 
-    def _facts(self, facts: PageFacts) -> dict[str, Any]:
+    def paging(self, facts: PageFacts) -> dict[str, Any]:
+        """Return the paging facts under their names."""
         known = {"limit": facts.limit, **_some(offset=facts.start), "total": facts.total}
         return known | {"hasNext": facts.next is not None} | _some(nextCursor=facts.next)
 
@@ -111,19 +137,20 @@ class _Meta(_Items):
         return _object({"ok": {"type": "boolean"}, "data": dict(data), "error": {"type": "object"}}, ["ok"])
 
 
-class _Pagination(_Items):
+class Pagination(Items):
     """Paging facts as total, count, offset, has_more, next_cursor."""
 
-    _block = "pagination"
+    block = "pagination"
 
-    def _facts(self, facts: PageFacts) -> dict[str, Any]:
+    def paging(self, facts: PageFacts) -> dict[str, Any]:
+        """Return the paging facts under their names."""
         some = _some(total=facts.total, offset=facts.start, next_cursor=facts.next)
         return some | {"count": len(facts.rows), "has_more": facts.next is not None}
 
 
 TABLE = Envelope()
-META = _Meta()
-PAGINATION = _Pagination()
+META = Meta()
+PAGINATION = Pagination()
 
 
 def with_notes(structured: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from laconic.kit.answers.envelope import Envelope, PageFacts
@@ -19,9 +19,14 @@ class Facts:
     page: PageFacts | None = None
     failures: Mapping[str, Any] | None = None  # of a batch
     key: str | None = None  # the field by which records are known
+    about: Mapping[str, Any] = field(default_factory=dict)  # further fields of the envelope
 
     def inside(self, envelope: Envelope) -> dict[str, Any]:
         """Return the data in its envelope."""
+        inside = self._inside(envelope)
+        return envelope.extended(inside, self.about) if self.about else inside
+
+    def _inside(self, envelope: Envelope) -> dict[str, Any]:
         if self.page is None:
             return envelope.one(self.values)
         if self.failures is None:

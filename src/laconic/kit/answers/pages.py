@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from laconic.kit.answers.typed import check_values
 from laconic.kit.errors import Bug, Failure
@@ -40,7 +40,7 @@ class Window:
     size: int = 25
     most: int = 1000
     sizes: Mapping[str, int] = field(default_factory=dict)  # page size by format, where it differs
-    offset: bool = False  # accept `offset` as well, unlisted, for callers that know only that
+    offset: bool | Literal["listed"] = False  # understood as well; or listed, and `cursor` is not
     position: Position | None = None
     limit: int | None = None
     start: int = 0

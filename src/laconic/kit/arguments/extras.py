@@ -20,6 +20,7 @@ Extras = dict[str, tuple[Any, dict[str, Any]]]
 """Type and options of each field, by wire name; described only if the name is not enough."""
 
 LEAST_BUDGET = 500  # that a caller may ask for
+_CURSOR = "From the previous page; pass it alone."
 _UNLISTED: dict[str, Any] = {"json_schema_extra": {"x-unlisted": True}}
 
 # Equal parameters are the same objects: so tools made from data can share what is made from them.
@@ -56,12 +57,13 @@ def _paging(spec: Spec) -> Extras:
     if spec.signature.window is None:
         return {}
     window = spec.signature.window[1]
+    is_listed = window.offset == "listed"
     extras: Extras = {
         "limit": (Annotated[int | None, Field(ge=1)], {"json_schema_extra": {"x-default": window.size}}),
-        "cursor": (str | None, {"description": "From the previous page; pass it alone."}),
+        "cursor": (str | None, _UNLISTED if is_listed else {"description": _CURSOR}),
     }
     if window.offset:
-        extras["offset"] = (Annotated[int | None, Field(ge=0)], _UNLISTED)
+        extras["offset"] = (Annotated[int | None, Field(ge=0)], {} if is_listed else _UNLISTED)
     return extras
 
 

@@ -32,6 +32,7 @@ FORGED: Final = tuple(
             *UpstreamDown("forged.", code="FORGED", changed=False).text(wrote=True).splitlines(),
             _CUT.text(lambda _: _WAY).splitlines()[-1],
             next_page(3, "forged"),
+            next_page(3, "forged", 5),
             shown_of(3, "forged " * 1_000, KEPT),
             slice_of("lines", 1, 50, 9_000),
             read_on("read_on", "forged", "characters='3-'", "lines='1-50'"),

@@ -13,6 +13,7 @@ from laconic.kit.compact import compact
 from laconic.kit.errors import Failure, NotFound
 from laconic.kit.errors.notices import Way, label, sentences, unbroken
 from laconic.kit.pipeline import Answer, Call, note_lines
+from laconic.kit.plain import jsonable
 from laconic.kit.redaction import distinct, strings_in
 
 __all__ = ["Keep", "failed", "failed_line"]
@@ -40,7 +41,9 @@ async def failed(call: Call, failure: Failure, envelope: Envelope, keep: Keep) -
         record = _shortened(record, way)
     answer = Answer([Text(notice.text(way))], failure=failure, meta={"laconic/error": record})
     if call.output != "text":
-        answer.structured = with_notes(envelope.failure(record), call.notes)
+        about = call.redactor.data_for_model(jsonable(call.about), sent, safe=safe)
+        inside = envelope.extended(envelope.failure(record), about)
+        answer.structured = with_notes(inside, call.notes)
     return answer
 
 

@@ -175,16 +175,24 @@ def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> t
     lines = [head, *remark, *([view.many(page.items)] if page.items else [])]
     tail = ""
     if cursor:
-        tail = next_page(page.rest, cursor)
+        tail = next_page(page.rest, cursor, _offset(call, page))
         lines += ["", tail]
     return "\n".join(lines), tail
 
 
-def next_page(rest: int | None, cursor: str) -> str:
+def _offset(call: Call, page: Page[Any]) -> int | None:
+    """Return the offset of the next page, if the tool lists that parameter and the place is known."""
+    window, start = call.spec.signature.window, _start(call, page)
+    is_listed = window is not None and window[1].offset == "listed"
+    return start + len(page.items) if is_listed and start is not None else None
+
+
+def next_page(rest: int | None, cursor: str, offset: int | None = None) -> str:
     """Return the line that leads to the next page."""
+    way = f"cursor '{cursor}'" if offset is None else f"offset {offset}"
     count = "More" if rest is None else f"{rest:,} more"
     unit = "item matches" if rest == 1 else "items match"
-    return f"{count} {unit}. Pass cursor '{cursor}' to see next page."
+    return f"{count} {unit}. Pass {way} to see next page."
 
 
 def _nothing(call: Call, record: type[Record], total: int | None) -> str:
@@ -217,5 +225,5 @@ def _formed(
     blocks: list[Block] = [Text(text())] if call.output != "structured" else []
     if call.output == "text":
         return Answer(blocks, value=value)
-    known = facts()
+    known = replace(facts(), about=jsonable(call.about)) if call.about else facts()
     return Answer(blocks, known.inside(envelope), facts=known, value=value)
