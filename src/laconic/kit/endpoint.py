@@ -71,7 +71,9 @@ class Endpoint:
         if self.settings.budget:
             from laconic.kit.keeping.reading import reading
 
-            toolsets.append(reading(self.handles, self.settings.budget))
+            has_resources = any(toolset.resources for toolset in toolsets)
+            budget = self.settings.budget
+            toolsets.append(reading(self.handles, budget, self._read_for_tool, has_resources=has_resources))
         if self.settings.long_list:
             from laconic.kit.longlist.longlist import long_list
 
@@ -145,6 +147,13 @@ class Endpoint:
         """
         spec, variables = self.catalogue.resource(uri)
         return await self._run(self._call(spec, variables, peer, uri))
+
+    async def _read_for_tool(self, uri: str, peer: Peer, is_whole: bool) -> tuple[Answer, str]:
+        """Read a resource for a tool, whole or within the budget; return its answer and its type."""
+        spec, variables = self.catalogue.resource(uri)
+        call = self._call(spec, variables, peer, uri)
+        call.is_tools = not is_whole
+        return await self._run(call), spec.mime
 
     async def get_prompt(self, name: str, arguments: Mapping[str, Any] | None, peer: Peer) -> Answer:
         """Render a prompt: the same path as a tool.

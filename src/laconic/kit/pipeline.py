@@ -49,6 +49,7 @@ class Call:
     view: dict[str, Any] = field(default_factory=dict)  # the form of the pages: limit, format, fields, budget
     position: Position | None = None  # where the page begins that the function is asked for
     within: Within | None = None  # what was shown of that page before, if it was too long
+    is_tools: bool = False  # a resource that a tool reads: within the budget, as a tool's answer
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
     about: About = field(default_factory=About)  # further fields of the envelope
@@ -89,6 +90,12 @@ class Call:
     def trace(self) -> str:
         """The id of this call in the log and for the caller; made on first use."""
         return str(uuid4())
+
+    @property
+    def relays(self) -> bool:
+        """True if it only calls another tool or resource, which is counted and timed separately."""
+        named = self.spec.relays
+        return named is True or (bool(named) and self.arguments.get(str(named)) is not None)
 
     @property
     def scope(self) -> str:

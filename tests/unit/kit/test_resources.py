@@ -1,9 +1,13 @@
 """Resources, prompts and completions take the same path as tools."""
 
+from typing import Annotated
+
 import mcp_types as t
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from laconic.kit import Endpoint, NotFound, Settings, Toolset
+from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import ERAS, connect
 from tests.toolsets.workshop import workshop
 
@@ -121,3 +125,83 @@ async def test_an_unknown_tool_is_a_protocol_error_with_the_nearest_name() -> No
         with pytest.raises(MCPError, match=r"Unknown tool 'get_job'\. Did you mean job_get\?") as caught:
             await client.call("get_job")
     assert caught.value.error.code == t.INVALID_PARAMS
+
+
+LONG = "\n".join(f"# Part {number}\n\n{'words ' * 40}\n" for number in range(200))
+
+
+def _library() -> Toolset:
+    library = Toolset("library")
+
+    @library.resource("book://{id}/text", hint="books_list")
+    async def book(id: Annotated[str, "Its id."]) -> str:
+        """A book."""
+        if id == "lost":
+            raise NotFound("Book", id)
+        return LONG if id == "long" else f"The text of {id}."
+
+    @library.resource("book://{id}/cover", mime="image/png")
+    async def cover(id: Annotated[str, "Its id."]) -> bytes:
+        """Its cover."""
+        return b"\x89PNG"
+
+    return library
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_read_on_reads_any_resource_as_the_client_would(era: str) -> None:
+    async with connect(_library(), era=era) as client:
+        short = await client.call("read_on", uri="book://one/text")
+        cover = await client.call("read_on", uri="book://one/cover")
+        resource = await client.client.read_resource("book://one/text")
+    assert short.text == f"<part>\n{resource.contents[0].text}\n</part>"
+    assert cover.result.content[0].resource.blob == "iVBORw=="
+
+
+async def test_a_long_resource_is_read_within_the_budget_and_in_every_way() -> None:
+    async with connect(_library()) as client:
+        whole = await client.call("read_on", uri="book://long/text")
+        handle = whole.text.partition("handle='")[2].partition("'")[0]
+        by_handle = await client.call("read_on", handle=handle, section="Part 7")
+        by_uri = await client.call("read_on", uri="book://long/text", section="Part 7")
+        found = await client.call("read_on", uri="book://long/text", find="Part 19")
+    assert len(whole.text) <= 25_000 < len(LONG)
+    assert by_handle.text == by_uri.text and "# Part 7" in by_uri.text
+    assert found.text.startswith("Found 11:")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"uri": "book://lost/text"}, "Book lost not found. Use books_list to find it."),
+        ({"uri": "books://x"}, "Unknown resource 'books://x'."),
+        ({"uri": "book://one/cover", "lines": "1-2"}, "it is no text"),
+        ({"uri": "book://one/text", "handle": "x"}, "handle and uri exclude each other"),
+        ({"uri": "book://one/text", "lines": "1", "find": "x"}, "lines"),
+        ({}, "Missing handle"),
+        ({"handle": "x"}, "section, lines, items, characters, find"),
+    ],
+)
+async def test_a_resource_that_read_on_cannot_read_is_a_failure_that_helps(
+    given: dict[str, str], said: str
+) -> None:
+    async with connect(_library()) as client:
+        reply = await client.call("read_on", **given)
+    assert reply.failed and said in reply.text, reply.text
+
+
+async def test_read_on_lists_uri_only_where_there_are_resources() -> None:
+    async with connect(_library()) as client:
+        with_resources = next(tool for tool in await client.tools() if tool["name"] == "read_on")
+    async with connect(Toolset("plain")) as client:
+        without = next(tool for tool in await client.tools() if tool["name"] == "read_on")
+    assert "uri" in with_resources["inputSchema"]["properties"]
+    assert "uri" not in without["inputSchema"]["properties"]
+    assert without["inputSchema"]["required"] == ["handle"]
+
+
+async def test_resources_read_by_the_tool_take_one_place_each() -> None:
+    endpoint = Endpoint([_library()], settings=Settings(concurrency=1, rate=3))
+    peer = SilentPeer()
+    answers = [await endpoint.call_tool("read_on", {"uri": "book://one/text"}, peer) for _ in range(4)]
+    assert [answer.failure is None for answer in answers] == [True, True, True, False]

@@ -44,7 +44,7 @@ class Options:
     rate: int | None = None  # calls per minute per caller
     in_order: bool | None = None  # a plain function that waits for its turn; None: every write does
     gathers: str | None = None  # the argument that collects arguments the tool does not know
-    relays: bool = False  # calls another tool, which is counted and timed separately
+    relays: bool | str = False  # calls another, which is counted and timed; a name: with this argument
     unlisted: Collection[str] = ()  # arguments that are accepted and not listed, by wire name
     budget: int | None = None  # characters of an answer before the rest is kept aside; 0: no limit
     meta: Mapping[str, Any] = field(default_factory=dict)

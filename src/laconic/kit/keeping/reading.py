@@ -1,17 +1,20 @@
-"""Reading on: the tool and the resources that read kept texts in slices."""
+"""Reading on: the tool that reads kept texts in slices and any resource, and resources for such slices."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 from laconic.kit.answers.cells import one_line
-from laconic.kit.answers.content import Text, Verbatim
+from laconic.kit.answers.content import Resource, Text, Verbatim
 from laconic.kit.declaring.rules import exactly_one
 from laconic.kit.errors import BadArguments, NotFound, Problem
 from laconic.kit.errors.words import show
 from laconic.kit.keeping.handles import Handles, Whole
-from laconic.kit.peer import Caller
+from laconic.kit.keeping.shrink import size_of
+from laconic.kit.peer import Caller, Peer
+from laconic.kit.pipeline import Answer
 from laconic.kit.toolset import Toolset
 from laconic.kit.translation import failure_of
 from laconic.text import (
@@ -24,6 +27,7 @@ from laconic.text import (
     by_lines,
     by_section,
     count_hits,
+    kind_of,
     search,
 )
 
@@ -34,33 +38,84 @@ TOOL = "read_on"
 _RANGE = re.compile(r"\s*(\d+)\s*(?:(-|\.\.|:)\s*(\d*)\s*)?")
 _WAYS = ("section", "lines", "items", "characters", "find")
 _HITS = 20
+Read = Callable[[str, Peer, bool], Awaitable[tuple[Answer, str]]]
+"""Reads a resource as `resources/read` does, whole or within the budget, and returns it with its type."""
 _TAGS = 24  # characters around a part
 
 
-def reading(handles: Handles, budget: int) -> Toolset:
-    """Return the toolset that reads the answers an endpoint has kept."""
-    toolset = Toolset("reading", "Reads on in answers that were too long.", is_kit=True)
+def reading(handles: Handles, budget: int, read: Read, *, has_resources: bool = False) -> Toolset:
+    """Return the toolset that reads the answers an endpoint has kept, and its resources.
 
-    @toolset.read(name=TOOL, budget=0, rules=[exactly_one(*_WAYS)])
+    Where there are no resources, `uri` is not listed: it would cost tokens for nothing.
+    """
+    toolset = Toolset("reading", "Reads on in answers that were too long.", is_kit=True)
+    only: dict[str, Any] = (
+        {} if has_resources else {"unlisted": ["uri"], "extra_schema": {"required": ["handle"]}}
+    )
+
+    @toolset.read(name=TOOL, budget=0, relays="uri", rules=[_one_source, _one_way], **only)
     async def read_on(
         caller: Caller,
-        handle: str,
+        peer: Peer,
+        handle: str | None = None,
+        uri: Annotated[str | None, "Of a resource, in place of handle."] = None,
         section: str | None = None,
         lines: str | None = None,
         items: str | None = None,
         characters: str | None = None,
         find: str | None = None,
-    ) -> list[Any]:
+    ) -> list[Any] | Answer:
         """Read more of an answer that was too long, in one of the ways it names."""
         ways = zip(_WAYS, (section, lines, items, characters, find), strict=True)
-        way, wanted = next((way, wanted) for way, wanted in ways if wanted is not None)
-        text, onward = _read(await handles.open(caller.name, handle), way, wanted, budget - _TAGS)
-        shown = Text(text) if way == "find" else Verbatim(text, name="part")
-        return [shown, Text(onward)] if onward else [shown]
+        chosen = next(((way, wanted) for way, wanted in ways if wanted is not None), None)
+        if uri is not None:
+            whole = await _resource_text(read, uri, peer, is_whole=chosen is not None)
+            if chosen is None or isinstance(whole, Answer):
+                return whole if isinstance(whole, Answer) else [Verbatim(whole, name="part")]
+            return _part(Whole(whole, TOOL, kind_of(whole)), *chosen, budget - _TAGS)
+        assert handle is not None and chosen is not None  # the rules say so
+        return _part(await handles.open(caller.name, handle), *chosen, budget - _TAGS)
 
     for way in _WAYS:
         _resource(toolset, handles, way, budget)
     return toolset
+
+
+def _one_source(given: Mapping[str, Any]) -> Problem | None:
+    if (given.get("handle") is None) is not (given.get("uri") is None):
+        return None
+    if given.get("uri") is None:
+        return Problem("handle", "Missing handle: string.")
+    return Problem("uri", "handle and uri exclude each other. Expected: one of them.", given["uri"])
+
+
+def _one_way(given: Mapping[str, Any]) -> Problem | None:
+    """A kept text was too long, so a handle needs a way to read it; a resource may be short."""
+    has_way = any(given.get(way) is not None for way in _WAYS)
+    return exactly_one(*_WAYS)(given) if has_way or given.get("uri") is None else None
+
+
+async def _resource_text(read: Read, uri: str, peer: Peer, *, is_whole: bool) -> str | Answer:
+    """Return the text of a resource; an answer if it failed, was shortened, or is no text."""
+    answer, mime = await read(uri, peer, is_whole)
+    value = answer.value.text if isinstance(answer.value, Verbatim) else answer.value
+    if answer.failure is not None:
+        return answer
+    if isinstance(value, str) and (is_whole or size_of(answer) == len(value)):
+        return value
+    if is_whole:
+        raise BadArguments(
+            [Problem("uri", f"Invalid uri {show(uri)}: it is no text. Expected: no way to read it.", uri)]
+        )
+    if isinstance(value, bytes):
+        return Answer([Resource(uri, value, mime)], value=value)
+    return answer
+
+
+def _part(whole: Whole, way: str, wanted: str, budget: int) -> list[Any]:
+    text, onward = _read(whole, way, wanted, budget)
+    shown = Text(text) if way == "find" else Verbatim(text, name="part")
+    return [shown, Text(onward)] if onward else [shown]
 
 
 def _resource(toolset: Toolset, handles: Handles, way: str, budget: int) -> None:

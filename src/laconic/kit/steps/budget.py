@@ -56,7 +56,7 @@ def _budget(call: Call, limit: int) -> int:
         return 0
     if call.checked is not None and call.checked.budget:  # a caller cannot ask for 0
         return call.checked.budget
-    return limit if call.spec.budget is None else call.spec.budget
+    return limit if call.spec.budget is None or call.is_tools else call.spec.budget
 
 
 def _subject(call: Call) -> str | None:

@@ -20,7 +20,7 @@ def limits(state: KeyValue, rate: int | None, concurrency: int) -> Step:
     recent: deque[asyncio.Semaphore] = deque(maxlen=_RECENT)
 
     async def step(call: Call, inner: Inner) -> Answer:
-        if call.spec.relays:
+        if call.relays:
             return await inner(call)  # the called tool is counted; with both, a call could wait for itself
         name = call.peer.caller.name
         if rate is not None:

@@ -13,7 +13,7 @@ def stopping(stop: Stop) -> Step:
     """Refuse a call if the server is stopping; answer one that was cancelled because of it."""
 
     async def step(call: Call, inner: Inner) -> Answer:
-        if call.spec.relays:
+        if call.relays:
             return await inner(call)  # the tool that it calls has this step
         if stop.is_asked:
             raise Unavailable(f"The server is stopping and did not start {call.spec.name}.")

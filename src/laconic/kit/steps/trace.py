@@ -20,7 +20,7 @@ def trace() -> Step:
         if not log.isEnabledFor(logging.INFO):
             return await inner(call)
         began = time.perf_counter()
-        outcome, tokens, is_ours = "cancelled", 0, not call.spec.relays
+        outcome, tokens, is_ours = "cancelled", 0, not call.relays
         try:
             answer = await inner(call)
             outcome = answer.failure.code if answer.failure else "success"
