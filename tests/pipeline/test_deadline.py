@@ -9,7 +9,7 @@ import mcp_types as t
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from laconic.kit import Complete, NotFound, Peer, PromptEntry, Settings, Toolset
+from laconic.kit import Complete, NotFound, Peer, PromptEntry, Settings, Toolset, settle
 from laconic.kit.testing import ERAS, WIRES, Over, connect
 
 
@@ -70,22 +70,44 @@ async def test_a_tools_own_time_out_is_not_taken_for_the_deadline() -> None:
     assert reply.error["code"] == "INTERNAL_ERROR"
 
 
+FORM = {"type": "object", "properties": {}}
+READY = {"ready": ("elicitation/create", {"mode": "form", "message": "Ready?", "requestedSchema": FORM})}
+
+
+def _after(seconds: float) -> Callable[[Any, Any], Awaitable[t.ElicitResult]]:
+    async def answer(context: Any, params: Any) -> t.ElicitResult:
+        await asyncio.sleep(seconds)
+        return t.ElicitResult(action="accept", content={})
+
+    return answer
+
+
 async def test_a_tool_that_asks_the_user_is_not_stopped_meanwhile() -> None:
     asking = Toolset("asking")
 
     @asking.read(deadline=0.1)
     async def asking_read(peer: Peer) -> str:
         """Ask, then answer."""
-        form = {"type": "object", "properties": {}}
-        question = {"mode": "form", "message": "Ready?", "requestedSchema": form}
-        return str((await peer.ask({"ready": ("elicitation/create", question)}))["ready"]["action"])
+        return str((await peer.ask(READY))["ready"]["action"])
 
-    async def answer(context: Any, params: Any) -> t.ElicitResult:
-        await asyncio.sleep(0.3)
-        return t.ElicitResult(action="accept", content={})
-
-    async with connect(asking, era="legacy", answer=answer) as client:
+    async with connect(asking, era="legacy", answer=_after(0.3)) as client:
         assert (await client.call("asking_read")).text == "accept"
+
+
+async def test_after_a_question_a_tool_has_the_time_that_was_left() -> None:
+    asking = Toolset("asking")
+
+    @asking.read(deadline=0.3)
+    async def asking_read(peer: Peer, wait: Annotated[bool, "Whether to wait afterwards."]) -> str:
+        """Ask, then work."""
+        await peer.ask(READY)
+        if wait:
+            await asyncio.sleep(20)
+        return str((await settle(work=asyncio.sleep(0.01, "done")))["work"])
+
+    async with connect(asking, era="legacy", answer=_after(0.4)) as client:
+        assert (await client.call("asking_read", wait=True)).error["code"] == "TIMEOUT"
+        assert (await client.call("asking_read", wait=False)).text == "done"
 
 
 async def test_a_failure_inside_a_task_group_is_said_as_it_is() -> None:

@@ -103,6 +103,13 @@ async def test_a_cursor_has_one_spelling(position: Any) -> None:
             await cursors.open("ann\ntool", spelling, {})
 
 
+async def test_a_cursor_is_short_however_long_its_position_is() -> None:
+    cursors = Cursors([KEY], MemoryStore())
+    for length in range(40):
+        cursor = await cursors.seal("ann\ntool", {}, ("é" * length,))
+        assert len(cursor) <= 30
+
+
 @given(st.text(max_size=60))
 def test_rubbish_is_refused_and_never_a_bug(rubbish: str) -> None:
     with pytest.raises(BadCursor):
