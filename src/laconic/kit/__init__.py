@@ -13,7 +13,16 @@ _HOMES = {
     "compose": ("Parts", "settle"),
     "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text", "Verbatim"),
     "answers.cells": ("line_start", "one_line"),
-    "answers.envelope": ("META", "PAGINATION", "TABLE", "Envelope", "Items", "Meta", "PageFacts", "Pagination"),
+    "answers.envelope": (
+        "META",
+        "PAGINATION",
+        "TABLE",
+        "Envelope",
+        "Items",
+        "Meta",
+        "PageFacts",
+        "Pagination",
+    ),
     "endpoint": ("Endpoint",),
     "errors": (
         "BadArguments",

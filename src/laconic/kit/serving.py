@@ -40,9 +40,9 @@ def _serving(endpoint: Endpoint) -> Serve | None:
         from laconic.kit.wire.stdio import serve_stdio
 
         return lambda closed: serve_stdio(endpoint, closed)
-    from laconic.kit.wire.about import About
+    from laconic.kit.wire.about import ServerCard
     from laconic.kit.wire.lean.opening import claim, open_stdio
     from laconic.kit.wire.lean.serving import serve_lean
 
-    opened = open_stdio(About.of(endpoint), *claim())
+    opened = open_stdio(ServerCard.of(endpoint), *claim())
     return None if opened is None else lambda closed: serve_lean(endpoint, opened, closed)

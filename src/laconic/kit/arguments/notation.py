@@ -11,7 +11,7 @@ from laconic.kit.arguments.lean import references, type_name
 __all__ = ["Notation", "notation_of"]
 
 Schema = Mapping[str, Any]
-About = Callable[[str, Schema, int], str]
+Describe = Callable[[str, Schema, int], str]
 """Takes an argument's name, its node and its depth; returns what to write behind its type."""
 
 _FORMATS = {"date": "date", "date-time": "datetime"}
@@ -25,7 +25,7 @@ def _described(name: str, node: Schema, depth: int) -> str:
 class Notation:
     """Writes the types of one schema; an object deeper than `deepest` is `{…}`."""
 
-    def __init__(self, definitions: Schema, *, deepest: int, about: About = _described) -> None:
+    def __init__(self, definitions: Schema, *, deepest: int, about: Describe = _described) -> None:
         self._definitions = definitions
         self._deepest = deepest
         self._about = about

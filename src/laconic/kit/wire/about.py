@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from laconic.kit.endpoint import Endpoint
     from laconic.kit.listing import Listing
 
-__all__ = ["About"]
+__all__ = ["ServerCard"]
 
 KEPT: Final = 3_600_000  # milliseconds a client may keep a list, unless a change notice comes
 LISTS: Final = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
 
 
-class About:
+class ServerCard:
     """The server's name, version and lists, the same on both wires; it imports no tool."""
 
     def __init__(self, name: str, version: str, listing: Listing, page: int) -> None:
@@ -29,7 +29,7 @@ class About:
         self._page = page
 
     @classmethod
-    def of(cls, endpoint: Endpoint) -> About:
+    def of(cls, endpoint: Endpoint) -> ServerCard:
         """Return what clients learn about an endpoint."""
         settings = endpoint.settings
         version = settings.version or endpoint.listing.version

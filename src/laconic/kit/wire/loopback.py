@@ -14,7 +14,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from laconic.kit.endpoint import Endpoint
-from laconic.kit.wire.about import About
+from laconic.kit.wire.about import ServerCard
 from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.lines import LineSplitter
 from laconic.kit.wire.lean.opening import Opened
@@ -28,7 +28,7 @@ Pipes = AsyncIterator[tuple[int, int]]  # where a client reads and writes; it cl
 async def lean_pipes(endpoint: Endpoint) -> Pipes:
     """Serve over pipes with the lean wire, and return the client's ends."""
     (reading, to_server), (from_server, writing) = os.pipe(), os.pipe()
-    conversation = Conversation(About.of(endpoint), lambda message: None)  # `Serving` sets how to send
+    conversation = Conversation(ServerCard.of(endpoint), lambda message: None)  # `Serving` sets how to send
     serving = Serving(endpoint, Opened(conversation, [], [], LineSplitter(), reading, writing))
 
     async def serve() -> None:

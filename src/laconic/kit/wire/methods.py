@@ -13,7 +13,7 @@ from laconic.kit.pipeline import Answer
 from laconic.kit.redaction import redacted_log, strings_in
 from laconic.kit.running import is_cancelled
 from laconic.kit.wire import render
-from laconic.kit.wire.about import About
+from laconic.kit.wire.about import ServerCard
 from laconic.kit.wire.asking import Asking
 from laconic.kit.wire.protocol import INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY, ProtocolError
 
@@ -26,7 +26,7 @@ _MOST_SUGGESTED: Final = 100
 class Methods:
     """What an endpoint does for each method."""
 
-    def __init__(self, endpoint: Endpoint, about: About) -> None:
+    def __init__(self, endpoint: Endpoint, about: ServerCard) -> None:
         self._endpoint = endpoint
         self._about = about
         self._handlers: dict[str, Callable[[Params, Asking], Awaitable[dict[str, Any]]]] = {

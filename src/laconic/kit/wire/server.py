@@ -12,7 +12,7 @@ from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
 from laconic.kit.endpoint import Endpoint
-from laconic.kit.wire.about import KEPT, LISTS, About
+from laconic.kit.wire.about import KEPT, LISTS, ServerCard
 from laconic.kit.wire.hub import Hub
 from laconic.kit.wire.methods import Methods
 from laconic.kit.wire.peer import Context, SdkPeer, caller
@@ -39,7 +39,7 @@ class _Server(Server[Any]):
 
 class _Wire:
     def __init__(self, endpoint: Endpoint, has_tokens: bool) -> None:
-        about = About.of(endpoint)
+        about = ServerCard.of(endpoint)
         self._methods = Methods(endpoint, about)
         self._seal = Seal(endpoint.keys, endpoint.name)
         self._hub = Hub()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.wire.about import About
+from laconic.kit.wire.about import ServerCard
 from laconic.kit.wire.lean.lines import id_of, read
 from laconic.kit.wire.lean.notices import Notices
 from laconic.kit.wire.lean.requests import BatchReply, Id, Request, Send
@@ -38,7 +38,7 @@ _ANYTIME: Final = ("initialize", "ping")  # allowed before a legacy client has i
 class Conversation:
     """One client's messages in their order; it knows nothing about files, tasks or tools."""
 
-    def __init__(self, about: About, send: Send) -> None:
+    def __init__(self, about: ServerCard, send: Send) -> None:
         self.about = about
         self.send = send
         self.notices = Notices(self._say)

@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from laconic.kit.wire.about import About
+from laconic.kit.wire.about import ServerCard
 from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.lines import LineSplitter, write
 from laconic.kit.wire.lean.requests import Request
@@ -44,7 +44,7 @@ def claim() -> tuple[int, int]:
     return reading, writing
 
 
-def open_stdio(about: About, reading: int, writing: int) -> Opened | None:
+def open_stdio(about: ServerCard, reading: int, writing: int) -> Opened | None:
     """Answer what needs no tool; return the conversation at the first request that does, None at its end."""
 
     def send(message: Any) -> None:
