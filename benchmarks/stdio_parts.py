@@ -19,7 +19,7 @@ from benchmarks.steps import chain
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
 from laconic.kit.wire import render
-from laconic.kit.wire.about import About
+from laconic.kit.wire.about import ServerCard
 from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.lines import LineSplitter, read, write
 from laconic.kit.wire.lean.peer import LeanPeer
@@ -74,7 +74,7 @@ class _Heard:
     def __init__(self, endpoint: Endpoint) -> None:
         self.said: list[Any] = []
         self.lines = LineSplitter()
-        about = About(endpoint.name, "1", endpoint.listing, endpoint.settings.list_page)
+        about = ServerCard(endpoint.name, "1", endpoint.listing, endpoint.settings.list_page)
         self._conversation = Conversation(about, self._say)
         client = {"name": "bench", "version": "1"}
         opening = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": client}

@@ -132,11 +132,11 @@ def main(wire: str) -> None:
 
         asyncio.run(serve_stdio(endpoint))
         return
-    from laconic.kit.wire.about import About
+    from laconic.kit.wire.about import ServerCard
     from laconic.kit.wire.lean.opening import open_stdio
     from laconic.kit.wire.lean.serving import serve_lean
 
-    opened = open_stdio(About.of(endpoint), 0, 1)
+    opened = open_stdio(ServerCard.of(endpoint), 0, 1)
     if opened is not None:
         asyncio.run(serve_lean(endpoint, opened))
 

@@ -8,7 +8,7 @@ import pytest
 
 from laconic.kit import Endpoint
 from laconic.kit.errors import Refused
-from laconic.kit.wire.about import About
+from laconic.kit.wire.about import ServerCard
 from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.lines import Overlong
 from laconic.kit.wire.lean.peer import LeanPeer
@@ -18,7 +18,7 @@ from tests.conformance.fixtures import NAME
 from tests.wire.odd import TOOLSETS
 from tests.wire.talking import encoded, initialize, modern, notice, request
 
-ABOUT = About.of(Endpoint(TOOLSETS, name="odd"))
+ABOUT = ServerCard.of(Endpoint(TOOLSETS, name="odd"))
 TAG = "io.modelcontextprotocol/subscriptionId"
 
 

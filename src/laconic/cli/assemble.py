@@ -15,7 +15,7 @@ from laconic.cli.configuration.workspace import Places
 from laconic.cli.listing_cache import is_own, listing_of
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.settings import Settings
-from laconic.kit.wire.about import About
+from laconic.kit.wire.about import ServerCard
 from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue.opening import check_address
 
@@ -57,10 +57,10 @@ class Prepared:
         return any(is_own(one.module) for one in self._found)
 
     @property
-    def about(self) -> About:
+    def about(self) -> ServerCard:
         """What clients learn before any tool runs."""
         version = self._settings.version or ""
-        return About(self._name, version, self.listing, self._settings.list_page)
+        return ServerCard(self._name, version, self.listing, self._settings.list_page)
 
     def endpoint(self) -> Endpoint:
         """Build the endpoint."""
