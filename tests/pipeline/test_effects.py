@@ -312,7 +312,7 @@ async def test_a_write_that_is_done_is_not_stopped_while_it_is_recorded(state: H
     sent: list[str] = []
     quick = Toolset("quick")
 
-    @quick.create(deadline=0.1)
+    @quick.create(deadline=0.5)
     async def quick_send() -> str:
         """Send something."""
         await asyncio.sleep(0)
@@ -320,7 +320,7 @@ async def test_a_write_that_is_done_is_not_stopped_while_it_is_recorded(state: H
         state.hold()
         return "Sent."
 
-    store = SqliteStore(state.path, patience=0.4)
+    store = SqliteStore(state.path, patience=1)
     answer = await _call(Endpoint([quick], state=store), "quick_send", idempotency_key="k")
     assert answer.text == f"Sent.\n\n{NOT_RECORDED}"
 

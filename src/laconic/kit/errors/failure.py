@@ -191,7 +191,7 @@ def _plain(details: Mapping[str, Any]) -> dict[str, Any]:
 
 def _names(message: str, item: str) -> bool:
     """True if a message has an item as whole words; a bare number in a message may count something else."""
-    if item.isdecimal():
+    if item.isdecimal() or item not in message:  # most are not: a pattern for each would take long
         return False
     return re.search(rf"(?<![\w./-]){re.escape(item)}(?![\w/-]|\.\w)", message) is not None
 
