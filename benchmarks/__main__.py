@@ -27,6 +27,7 @@ NAMES = (
     "stdio",
     "long_answers",
     "issues",
+    "upstream",
 )
 _Run = Callable[[str, bool], Coroutine[Any, Any, Result]]
 
