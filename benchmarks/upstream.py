@@ -21,7 +21,7 @@ from laconic.upstream import ApiSession, Credential, KeptCredential, OnceAtATime
 
 __all__ = ["run"]
 
-_SIZES = {"/one": "a record of 110 bytes", "/many": "1,000 records, 112 kB"}
+_SIZES = {"/one": "a record of 99 bytes", "/many": "1,000 records, 101 kB"}
 _BARE, _PLAIN, _SIGNED, _SHARED = (
     "bare httpx2",
     "session",

@@ -1,4 +1,4 @@
-"""Bodies: unpacked within a limit, and read as JSON; pages, cut JSON and other content are told apart."""
+"""Bodies: unpacked within a limit, and read as JSON; what is not JSON is named for what it is."""
 
 from __future__ import annotations
 

@@ -24,22 +24,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-__all__ = [
-    "Absent",
-    "BadAddress",
-    "BadReply",
-    "Clash",
-    "Faulty",
-    "Forbidden",
-    "Invalid",
-    "Rejected",
-    "Throttled",
-    "Unauthorised",
-    "Unreachable",
-    "UpstreamError",
-    "rejection",
-]
-
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 

@@ -1,4 +1,4 @@
-"""Answers become replies or errors: JSON read, statuses told apart, secrets hidden."""
+"""Answers become replies or errors, by their status, with secrets hidden."""
 
 from __future__ import annotations
 
