@@ -7,12 +7,13 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
-from laconic.stores.durable import write_over
+from laconic.stores.durable import clear_drafts, write_over
 from laconic.stores.errors import StoreDown
 from laconic.stores.locks import try_lock
 
 __all__ = ["SharedFile"]
 
+_FLAGS: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
 _MODES: Final = (0o600, 0o700)  # of the file and of its folder
 
 
@@ -47,6 +48,7 @@ class SharedFile:
         """
         self._make_folder()
         if self._durable:
+            clear_drafts(self._path.parent)  # a killed writer's draft has the same secret in it
             write_over(self._path, content, private=True)
         else:
             self._overwrite(content)
@@ -72,7 +74,7 @@ class SharedFile:
 
     def _overwrite(self, content: bytes) -> None:
         try:
-            file = os.open(self._path, os.O_RDWR | os.O_CREAT, _MODES[0])
+            file = os.open(self._path, _FLAGS, _MODES[0])
             try:
                 os.write(file, content)
                 os.ftruncate(file, len(content))

@@ -42,9 +42,17 @@ class Received:
 
 
 def transport_to(url: httpx2.URL, connections: int) -> httpx2.AsyncBaseTransport:
-    """Open the way to a host, through the proxy that the environment names for it."""
-    proxy = None if proxy_bypass(host_of(url)) else getproxies().get(url.scheme)
-    return httpx2.AsyncHTTPTransport(proxy=proxy, limits=httpx2.Limits(max_connections=connections))
+    """Open the way to a host, through the proxy that the environment names for it.
+
+    Raises:
+        Unreachable: that proxy cannot be used.
+    """
+    proxies = {} if proxy_bypass(host_of(url)) else getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    try:
+        return httpx2.AsyncHTTPTransport(proxy=proxy, limits=httpx2.Limits(max_connections=connections))
+    except (ValueError, ImportError) as error:  # a kind of proxy that nobody here speaks
+        raise Unreachable("The proxy that the environment names cannot be used.", changed=False) from error
 
 
 async def exchanged(
@@ -70,6 +78,8 @@ async def exchanged(
             return await exchange.run(transport, request)
     except TimeoutError as error:
         raise exchange.too_slow() from error
+    except httpx2.LocalProtocolError as error:
+        raise exchange.failed(error) from None  # it repeats the header, which may be the token
     except httpx2.TransportError as error:
         raise exchange.failed(error) from error
 

@@ -17,6 +17,7 @@ from laconic.upstream.sharing import OwnRecord, SharedRecord, held
 __all__ = ["Pace", "Quota"]
 
 _PARTS: Final = 20  # of a quota's time; a part is free again when all of it is over
+_LONGEST: Final = 3600.0  # seconds that a group stays closed without another look
 _LOCKED: Final = 2.0  # seconds; whoever holds the record longer is stopped or gone astray
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 log = logging.getLogger("laconic.upstream")
@@ -92,7 +93,7 @@ class Pace:
         async with held(self._record, _LOCKED):
             state = self._state()
             own, now = _group(state, group), self._clock.now()
-            closed = {"opens": max(_opening(own, now), now + seconds), "since": now}
+            closed = {"opens": max(_opening(own, now), now + min(seconds, _LONGEST)), "since": now}
             self._write(state, group, own | closed)
 
     def _opens(self, group: str) -> float:

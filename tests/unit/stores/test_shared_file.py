@@ -1,5 +1,6 @@
 """A small file of one user that all processes of this user change, one at a time."""
 
+import os
 import stat
 import subprocess
 import sys
@@ -43,6 +44,16 @@ def test_it_is_the_users_alone_in_a_folder_of_the_users(tmp_path: Path, durable:
 
     assert file.read() == b"short"
     assert [stat.S_IMODE(one.stat().st_mode) for one in (path, path.parent)] == [0o600, 0o700]
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    old, new = tmp_path / ".laconic-0123.tmp", tmp_path / ".laconic-4567.tmp"
+    for draft in (old, new):
+        draft.write_text("a token", encoding="utf-8")
+    os.utime(old, (1, 1))
+    SharedFile(tmp_path / "file").write(b"x")
+
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 def test_another_process_sees_that_it_is_locked_and_a_dead_one_holds_nothing(tmp_path: Path) -> None:

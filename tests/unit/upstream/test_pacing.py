@@ -114,6 +114,16 @@ async def test_whom_one_task_was_told_to_wait_for_all_wait_for() -> None:
     assert (found.attempts, found.waited, len(server.seen)) == (1, 20.0, 2)
 
 
+async def test_a_group_is_not_closed_for_longer_than_an_hour_without_another_look() -> None:
+    moved = MovedClock()
+    pace = Pace(clock=moved.clock)
+    await pace.close("", 1e12)
+    with pytest.raises(Throttled) as caught:
+        await pace.turn("", 1, 30)
+
+    assert caught.value.wait == 3600
+
+
 async def test_a_server_with_a_quota_never_has_to_refuse() -> None:
     moved, times = MovedClock(), []
 

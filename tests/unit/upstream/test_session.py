@@ -16,11 +16,15 @@ from laconic.upstream import (
     Invalid,
     Policy,
     Rejected,
+    Retrying,
     Throttled,
     Unauthorised,
+    Unreachable,
     path_of,
 )
 from tests.unit.upstream.servers import MovedClock, Seen, answering, raw, reply
+
+ONCE = Policy(retrying=Retrying(attempts=1))
 
 
 async def test_a_path_is_joined_to_the_root_and_json_goes_both_ways() -> None:
@@ -184,6 +188,30 @@ async def test_no_more_requests_run_at_once_than_the_policy_allows() -> None:
         await asyncio.gather(*(api.get("/x") for _ in range(12)))
 
     assert most == 3
+
+
+@pytest.mark.parametrize("name", ["http_proxy", "all_proxy"])
+async def test_the_proxy_of_the_environment_is_used(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(other, raising=False)
+    async with raw(answering(reply(body="from the proxy"))) as proxy:
+        monkeypatch.setenv(name, proxy.url)
+        async with ApiSession("http://api.example.test/v1") as api:
+            assert (await api.get("/x")).data == "from the proxy"
+        monkeypatch.setenv("no_proxy", "api.example.test")
+        async with ApiSession("http://api.example.test/v1", policy=ONCE) as api:
+            with pytest.raises(Unreachable):
+                await api.get("/x")
+        monkeypatch.setenv("no_proxy", "")
+        monkeypatch.setenv(name, "gopher://proxy.test")
+        async with ApiSession("http://api.example.test/v1", policy=ONCE) as api:
+            with pytest.raises(
+                Unreachable, match="proxy that the environment names cannot be used"
+            ) as caught:
+                await api.post("/x")
+
+    assert [one.path for one in proxy.seen] == ["http://api.example.test/v1/x"]
+    assert caught.value.changed is False
 
 
 async def test_cookies_are_not_kept() -> None:

@@ -5,6 +5,7 @@ import json
 import stat
 import subprocess
 import sys
+import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -157,6 +158,45 @@ async def test_a_process_that_holds_the_lock_too_long_is_not_waited_for(tmp_path
         await auth.token()
 
     assert caught.value.changed is False
+
+
+HANGER = """
+import asyncio, sys
+from pathlib import Path
+from laconic.stores import SharedFile
+from laconic.upstream import KeptCredential, OnceAtATime
+
+async def renew(last):
+    print("renewing", flush=True)
+    await asyncio.sleep(60)
+
+kept = KeptCredential(SharedFile(Path(sys.argv[1]) / "credentials" / "one.json"), ["https://api.example.test"])
+asyncio.run(OnceAtATime(kept, renew).token())
+"""
+
+
+async def test_a_process_that_was_killed_while_it_renewed_blocks_nobody(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HANGER, str(tmp_path)]
+    other = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    assert await other.stdout.readline() == b"renewing\n"
+    with pytest.raises(Unreachable):
+        await OnceAtATime(kept(tmp_path), Tokens().renew, patience=0.05).token()
+    other.kill()
+    await other.wait()
+
+    assert await OnceAtATime(kept(tmp_path), Tokens().renew).token() == "token-1"
+
+
+async def test_a_token_that_cannot_be_sent_is_not_shown() -> None:
+    async with (
+        raw(answering(reply())) as server,
+        ApiSession(server.url, given(server.url, Tokens().renew, "hunter22-token\n")) as api,
+    ):
+        with pytest.raises(BadAddress) as caught:
+            await api.get("/x")
+
+    assert "hunter22" not in "".join(traceback.format_exception(caught.value))
 
 
 async def test_a_credential_that_cannot_be_kept_still_works(
