@@ -61,7 +61,7 @@ def test_two_tools_cannot_have_had_the_same_name() -> None:
         """Two."""
         return ""
 
-    with pytest.raises(BadConfiguration, match="was the name of both"):
+    with pytest.raises(BadConfiguration, match="old is a name of both one and two"):
         _ = Endpoint([clash]).catalogue
 
 

@@ -19,7 +19,7 @@ PROGRAM = """
 import sys
 bare = set(sys.modules)
 from laconic.cli.main import main
-status = main(["serve", "issues"])
+status = main(["serve", *sys.argv[1:]])
 print(*(set(sys.modules) - bare), sep="\\n", file=sys.stderr)
 sys.exit(status)
 """
@@ -28,10 +28,10 @@ CALLED = [*LISTED, request(3, "tools/call", name="issues_list", arguments={})]
 ALLOWED: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "imports.toml").read_text("utf-8"))
 
 
-def imported(lines: list[dict[str, Any]], folder: Path) -> set[str]:
+def imported(lines: list[dict[str, Any]], folder: Path, *servers: str) -> set[str]:
     """What a server imports that hears these lines and then the end."""
     done = subprocess.run(
-        [sys.executable, "-P", "-c", PROGRAM],
+        [sys.executable, "-P", "-c", PROGRAM, *(servers or ["issues"])],
         cwd=folder,
         env=environment(folder.parent / "home"),
         input="".join(json.dumps(line) + "\n" for line in lines),
@@ -105,6 +105,20 @@ def test_what_is_heavy_waits_at_least_for_the_first_call(before: set[str], packa
     assert package not in before
 
 
+def test_a_call_imports_only_the_server_whose_tool_it_is(tmp_path: Path) -> None:
+    folder, other = tmp_path / "project", ALLOWED["beside"]["server"]
+    folder.mkdir()
+    imported(LISTED, folder, "issues", other)  # makes the list
+    called = [*LISTED, request(3, "tools/call", name="memo_list", arguments={})]
+
+    issues, example = (imported(lines, folder, "issues", other) for lines in (CALLED, called))
+
+    names = frozenset(ALLOWED["beside"]["modules"])
+    assert [module for module in issues if module.startswith("laconic.") and is_allowed(module, names)] == []
+    assert [module for module in example if module.startswith("laconic.servers.issues")] == []
+    assert any(module.startswith("laconic.servers.example") for module in example)
+
+
 def test_no_line_of_the_list_is_left_over(before: set[str], after: set[str]) -> None:
     assert list(left_over("before", before)) == []
     assert list(left_over("after", after)) == []
@@ -120,6 +134,6 @@ def left_over(part: str, modules: set[str]) -> Iterator[str]:
 
 
 def test_every_group_has_a_reason() -> None:
-    groups = [*ALLOWED["before"], *ALLOWED["after"], ALLOWED["never"]]
+    groups = [*ALLOWED["before"], *ALLOWED["after"], ALLOWED["never"], ALLOWED["beside"]]
 
     assert all(len(group["reason"]) > 20 for group in groups)

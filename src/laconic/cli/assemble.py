@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from laconic import __version__
@@ -42,8 +43,9 @@ class Prepared:
         places = Places.of(options)
         self._found, self.listing = references(options), listed(options)
         common = {"workspace": str(places.workspace), "cache": str(places.cache)}
-        given = sections_of(options, self.listing.toolsets)
-        sections = {name: {**common, **given.get(name, {})} for name in self.listing.toolsets}
+        names = _sections(self.listing)
+        given = sections_of(options, names)
+        sections = {name: {**common, **given.get(name, {})} for name in names}
         name, version = (NAME, __version__) if self._is_ours else (self.listing.name, self.listing.version)
         self._name = options.name or name
         self._settings = replace(_settings(options), sections=sections, version=options.version or version)
@@ -69,7 +71,7 @@ class Prepared:
 
         state, *kept = map(open_keyvalue, self._stores)
         return Endpoint(
-            lambda: _load(self._found),
+            dict(zip(self.listing.toolsets, (partial(_load, one) for one in self._found), strict=True)),
             name=self._name,
             settings=self._settings,
             state=state,
@@ -95,7 +97,7 @@ def listed(options: ServerOptions) -> Listing:
         BadConfiguration: the options name something that does not exist.
     """
     found, folder = references(options), Places.of(options).cache / "lists"
-    listing = listing_of(found, _settings(options), folder, lambda: _load(found))
+    listing = listing_of(found, _settings(options), folder, lambda: [_load(one) for one in found])
     _check_names(options, listing)
     return listing
 
@@ -119,26 +121,35 @@ def _settings(options: ServerOptions) -> Settings:
         budget=options.budget,
         long_list=options.long_list,
         pinned=options.pinned,
+        tools=options.tools,
         repeats=options.repeats,
     )
 
 
-def _load(found: Sequence[Reference]) -> list[Toolset]:
-    loaded = [toolsets.load(reference) for reference in found]
-    for toolset in loaded:
-        if not (toolset.tools or toolset.resources or toolset.prompts or toolset.prompt_source):
-            raise BadConfiguration(
-                f"The server '{toolset.name}' has no tools, resources or prompts yet.", advice="Leave it out."
-            )
-    return loaded
+def _load(found: Reference) -> Toolset:
+    toolset = toolsets.load(found)
+    if not (toolset.tools or toolset.resources or toolset.prompts or toolset.prompt_source):
+        raise BadConfiguration(
+            f"The server '{toolset.name}' has no tools, resources or prompts yet.", advice="Leave it out."
+        )
+    return toolset
+
+
+def _sections(listing: Listing) -> list[str]:
+    """Return the toolsets whose sections of the configuration are used."""
+    return [*dict.fromkeys(listing.roots.get(name, name) for name in listing.toolsets)]
 
 
 def _check_names(options: ServerOptions, listing: Listing) -> None:
-    """Check that every section, prefix and variable names an existing toolset, served now or not."""
-    named = [*sections_of(options, listing.toolsets), *options.prefix]
-    if all(name in listing.toolsets or name in toolsets.OWN for name in named):
+    """Check that every section, prefix, profile and variable names an existing toolset, served now or not."""
+    served = {*listing.toolsets, *listing.roots.values()}
+    named = [*sections_of(options, _sections(listing)), *options.prefix, *options.tools]
+    if all(name in served or name in toolsets.OWN for name in named):
         return
-    known = {*listing.toolsets, *toolsets.OWN, *toolsets.installed()}
+    known = {*served, *toolsets.OWN, *toolsets.installed()}
+    for name in options.tools:
+        if name not in known:
+            raise unknown("server", name, sorted(known), where=f" in {OPTIONS['tools'].flag}")
     tables = {option.key.partition(".")[0] for option in OPTIONS.values() if FILE in option.sources}
     for name in named:
         if name not in known:

@@ -77,7 +77,7 @@ async def _run(endpoint: Endpoint, tool: str, arguments: dict[str, Any], yes: bo
     from laconic.kit.peer import SilentPeer
 
     try:
-        if yes and endpoint.catalogue.tool(tool).confirm:
+        if yes and endpoint.tool(tool).confirm:
             arguments = {**arguments, "confirm": True}
         return await endpoint.call_tool(tool, arguments, SilentPeer())
     finally:

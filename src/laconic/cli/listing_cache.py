@@ -36,8 +36,10 @@ def listing_of(
     cached = None if files is None else Listing.load(_path(folder, key, files))
     if cached is not None:
         return cached
-    listing = _build(load(), settings)
-    files = sorted(_sources(foreign)) if foreign else []
+    loaded = load()
+    listing = _build(loaded, settings)
+    data = [file for toolset in loaded for file in toolset.data]
+    files = sorted({*_sources(foreign), *data}) if foreign else []
     with suppress(OSError):  # a cache folder that is not writable is not an error
         folder.mkdir(parents=True, exist_ok=True)
         if foreign:
@@ -63,6 +65,7 @@ def _shape(found: Sequence[Reference], settings: Settings) -> dict[str, Any]:
         "reads_on": settings.budget > 0,
         "long_list": settings.long_list,
         "pinned": list(settings.pinned),
+        "tools": dict(settings.tools),
     }
 
 

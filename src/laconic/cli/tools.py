@@ -14,7 +14,7 @@ from laconic.cli.cost import Meter, meter
 from laconic.cli.parameters import Server, Workspace, chosen, complete_choice, complete_tool
 from laconic.kit.listing import Listing, model_text
 
-__all__ = ["EPILOG", "tools"]
+__all__ = ["EPILOG", "profiles_of", "tools"]
 
 EPILOG = """\
 \b
@@ -42,11 +42,15 @@ def tools(
             autocompletion=complete_choice("output"),
         ),
     ] = None,
+    profiles: Annotated[
+        list[str] | None,
+        typer.Option("--tools", metavar=OPTIONS["tools"].metavar, help=f"{help_of('tools')}; repeatable"),
+    ] = None,
 ) -> None:
     """Show the tools a model will see, and what they cost in tokens."""
     from laconic.cli.assemble import listed
 
-    options = chosen(servers=server, workspace=workspace, read_only=read_only, output=output)
+    options = chosen(servers=server, workspace=workspace, read_only=read_only, output=output, tools=profiles)
     listing, scale = listed(options), meter()
     if name is None:
         typer.echo(_as_json(listing, scale) if as_json else _table(listing, scale))
@@ -82,7 +86,20 @@ def _table(listing: Listing, scale: Meter) -> str:
     total = f"{len(costs)} tools, {scale.describe(sum(costs))}"
     if listing.instructions:
         total += f"; instructions, {scale.describe(scale.count(listing.instructions))}"
-    return "\n".join([*lines, "", f"{total}.", scale.footnote])
+    return "\n".join([*lines, "", f"{total}.", *profiles_of(listing), scale.footnote])
+
+
+def profiles_of(listing: Listing) -> list[str]:
+    """Return a line for each server that has profiles: the chosen one, the others, and what is put aside."""
+    return [_profile(server, **facts) for server, facts in listing.profiles.items()]
+
+
+def _profile(server: str, profile: str, known: Sequence[str], aside: int) -> str:
+    others = [name for name in known if name != profile]
+    chosen = f"profile {profile}" if profile else "all tools"
+    more = f", {aside} more tool{'s' if aside > 1 else ''} found with tools_find" if aside else ""
+    choice = f"; --tools {server}={'|'.join(others)}" if others else ""
+    return f"{server}: {chosen}{more}{choice}."
 
 
 def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
@@ -99,7 +116,8 @@ def _one(entry: Mapping[str, Any], scale: Meter) -> str:
 def _as_json(listing: Listing, scale: Meter) -> str:
     entries = [{**entry, "tokens": scale.count(model_text(entry))} for entry in listing.tools]
     total = sum(int(entry["tokens"]) for entry in entries)
-    return _pretty({"tools": entries, "tokens": total, "exact": scale.exact})
+    whole = {"tools": entries, "tokens": total, "exact": scale.exact}
+    return _pretty(whole | ({"profiles": listing.profiles} if listing.profiles else {}))
 
 
 def _pretty(value: Any) -> str:

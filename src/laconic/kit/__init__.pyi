@@ -26,6 +26,7 @@ from laconic.kit.arguments.described import Described as Described
 from laconic.kit.asking import Ask as Ask
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle
+from laconic.kit.declaring.profiles import Profile as Profile
 from laconic.kit.declaring.rules import Rule as Rule
 from laconic.kit.declaring.rules import at_least_one as at_least_one
 from laconic.kit.declaring.rules import exactly_one as exactly_one
@@ -125,6 +126,7 @@ __all__ = [
     "Peer",
     "Position",
     "Problem",
+    "Profile",
     "Progress",
     "PromptEntry",
     "PromptSource",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import unquote
@@ -33,27 +33,57 @@ class Catalogue:
         *,
         read_only: bool = False,
         prefixes: Mapping[str, str] | None = None,
+        profiles: Mapping[str, str] | None = None,
     ) -> None:
         self.toolsets = {toolset.name: toolset for toolset in toolsets}
         if len(self.toolsets) != len(toolsets):
             raise BadConfiguration("Two toolsets have the same name.")
-        before = prefixes or {}
+        before, chosen = prefixes or {}, profiles or {}
+        self.selected = {toolset.name: toolset.select(chosen.get(toolset.name, "")) for toolset in toolsets}
         self._all = _by_name(
-            "tools", (_prefixed(spec, before) for toolset in toolsets for spec in toolset.tools)
+            "tools", (_prefixed(spec, before) for one in self.selected.values() for spec in one.tools)
         )
         self.tools = {name: spec for name, spec in self._all.items() if not (read_only and spec.writes)}
         self.prompts = _by_name("prompts", (spec for toolset in toolsets for spec in toolset.prompts))
         self.resources = [spec for toolset in toolsets for spec in toolset.resources]
         self._patterns = [(_pattern(spec.uri), spec) for spec in self.resources if spec.is_template]
+        self._before = before
         self._other = self._other_names()
+
+    def listed(self, pinned: Collection[str] = ()) -> Iterator[tuple[str, ToolSpec]]:
+        """Yield the tools that are listed, with the name of each: those of the profiles, and pinned ones."""
+        for toolset, selected in self.selected.items():
+            before = self._before.get(toolset, "")
+            found = dict(selected.listed) | {
+                spec.name: spec for spec in selected.aside if spec.name in pinned
+            }
+            for name, declared in found.items():
+                spec = self.tools.get(before + declared.name)
+                if spec is not None:
+                    yield before + name, spec
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """The toolset of each tool, by every name that it answers to."""
+        return {name: spec.toolset for name, spec in {**self._other, **self._all}.items()}
+
+    @property
+    def cached(self) -> dict[str, float]:
+        """The longest time that a read is answered from the cache, by the toolset whose services it uses."""
+        found: dict[str, float] = {}
+        for spec in self.tools.values():
+            if spec.cache:
+                found[spec.service] = max(spec.cache, found.get(spec.service, 0))
+        return found
 
     def _other_names(self) -> dict[str, ToolSpec]:
         other: dict[str, ToolSpec] = {}
         for spec in self._all.values():
-            toolset = self.toolsets[spec.toolset]
-            for name in [*(former.name for former in spec.formers), dotted(spec.name, toolset)]:
+            toolset, before = self.toolsets[spec.toolset], self._before.get(spec.toolset, "")
+            seconds = (before + name for name in spec.seconds)
+            for name in [*(former.name for former in spec.formers), *seconds, dotted(spec.name, toolset)]:
                 if name != spec.name and other.setdefault(name, spec) is not spec:
-                    raise BadConfiguration(f"{name} was the name of both {other[name].name} and {spec.name}.")
+                    raise BadConfiguration(f"{name} is a name of both {other[name].name} and {spec.name}.")
         return {name: spec for name, spec in other.items() if name not in self._all}
 
     def tool(self, name: str) -> ToolSpec:

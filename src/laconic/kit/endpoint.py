@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from laconic.kit.errors import TimedOut
 from laconic.kit.listing import Listing
+from laconic.kit.loading import Load, Toolsets
 from laconic.kit.peer import Changes, Peer
 from laconic.kit.pipeline import Answer, Call, Inner, compose
 from laconic.kit.redaction import Redactor
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
-    from laconic.kit.declaring.spec import Spec
+    from laconic.kit.declaring.spec import Spec, ToolSpec
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.present.presenter import Presenter
     from laconic.kit.prompts.sources import Prompts
@@ -40,7 +41,7 @@ class Endpoint:
 
     def __init__(
         self,
-        toolsets: Sequence[Toolset] | Callable[[], Sequence[Toolset]],
+        toolsets: Sequence[Toolset] | Mapping[str, Load],
         *,
         name: str | None = None,
         settings: Settings | None = None,
@@ -50,6 +51,7 @@ class Endpoint:
         listing: Listing | None = None,
         caches: bool = True,
     ) -> None:
+        """Take toolsets, or by name functions that load them, with the listing that was saved of them."""
         self._name = name
         self.settings = settings or Settings()
         self.state: KeyValue = state or MemoryStore()
@@ -58,28 +60,75 @@ class Endpoint:
         self.changes = Changes()
         self.stop = Stop()
         self.keys = list(keys)
-        self._toolsets = toolsets
+        self._given = toolsets
+        self._parts: dict[str, Catalogue] = {}
         self._listing = listing
         self._caches = caches  # the contract does without: a cached answer lacks what the tool returned
 
     @cached_property
+    def toolsets(self) -> Toolsets:
+        """What is served, with the kit's own; a toolset is loaded when it is first asked for."""
+        served = Toolsets(self._given)
+        given = list(served)
+        if self.settings.budget:
+            served.add("reading", lambda: self._reading(served[name] for name in given))
+        if self.settings.long_list or self._has_aside(served):
+            served.add("tools", lambda: self._finding(served[name] for name in given))
+        return served
+
+    def _has_aside(self, served: Toolsets) -> bool:
+        """True if a profile puts tools aside."""
+        if self._listing is not None:
+            return any(one["aside"] for one in self._listing.profiles.values())
+        chosen = self.settings.tools
+        return any(one.select(chosen.get(one.name, "")).aside for one in served.values() if one.profiles)
+
+    def _reading(self, others: Iterable[Toolset]) -> Toolset:
+        from laconic.kit.keeping.reading import reading
+
+        known = self._listing  # it knows without loading the others
+        has_resources = known.has_resources if known else any(toolset.resources for toolset in others)
+        return reading(self.handles, self.settings.budget, self._read_for_tool, has_resources=has_resources)
+
+    def _finding(self, others: Iterable[Toolset]) -> Toolset:
+        from laconic.kit.longlist.longlist import long_list
+
+        is_open = any(toolset.open_world for toolset in others)
+        return long_list(lambda: self.catalogue, self.call_tool, open_world=is_open)
+
+    @cached_property
     def catalogue(self) -> Catalogue:
-        """Everything that is served; imports the tools' modules if they were given by name."""
+        """Everything that is served; loads every toolset."""
+        return self._catalogue(self.toolsets)
+
+    def _catalogue(self, names: Iterable[str]) -> Catalogue:
         from laconic.kit.catalogue import Catalogue
 
-        toolsets = [*(self._toolsets() if callable(self._toolsets) else self._toolsets)]
-        if self.settings.budget:
-            from laconic.kit.keeping.reading import reading
+        settings = self.settings
+        return Catalogue(
+            [self.toolsets[name] for name in names],
+            read_only=settings.read_only,
+            prefixes=settings.prefixes,
+            profiles=settings.tools,
+        )
 
-            has_resources = any(toolset.resources for toolset in toolsets)
-            budget = self.settings.budget
-            toolsets.append(reading(self.handles, budget, self._read_for_tool, has_resources=has_resources))
-        if self.settings.long_list:
-            from laconic.kit.longlist.longlist import long_list
+    def tool(self, name: str) -> ToolSpec:
+        """Find a tool by any of its names; loads only its toolset, where the listing knows which that is.
 
-            is_open = any(toolset.open_world for toolset in toolsets)
-            toolsets.append(long_list(lambda: self.catalogue, self.call_tool, open_world=is_open))
-        return Catalogue(toolsets, read_only=self.settings.read_only, prefixes=self.settings.prefixes)
+        Raises:
+            Unknown: with the nearest name.
+        """
+        owner = self._listing.owners.get(name) if self._listing and not self._is_whole else None
+        if owner is None:
+            return self.catalogue.tool(name)
+        if owner not in self._parts:
+            self._parts[owner] = self._catalogue([owner])
+        return self._parts[owner].tool(name)
+
+    @property
+    def _is_whole(self) -> bool:
+        """True if every toolset is loaded."""
+        return "catalogue" in self.__dict__
 
     @cached_property
     def listing(self) -> Listing:
@@ -115,17 +164,14 @@ class Endpoint:
     def _run(self) -> Inner:
         from laconic.kit.steps import standard
 
-        cached: dict[str, float] = {}
-        for spec in self.catalogue.tools.values():
-            if spec.cache and self._caches:
-                cached[spec.service] = max(spec.cache, cached.get(spec.service, 0))
+        cached = (self._listing or self.catalogue).cached if self._caches else {}
         known = (self._kept, self.envelope_of, cached, self.section_of, self.stop)
         steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
         return compose(steps, self._own_steps)
 
     def envelope_of(self, spec: Spec) -> Envelope:
         """Return the envelope of a spec's toolset."""
-        return self.catalogue.toolsets[spec.toolset].envelope
+        return self.toolsets[spec.toolset].envelope
 
     def section_of(self, spec: Spec) -> Any:
         """Return the section of the configuration of a spec's toolset."""
@@ -137,7 +183,7 @@ class Endpoint:
         Raises:
             Unknown: no tool has that name.
         """
-        return await self._run(self._call(self.catalogue.tool(name), arguments, peer, name))
+        return await self._run(self._call(self.tool(name), arguments, peer, name))
 
     async def read_resource(self, uri: str, peer: Peer) -> Answer:
         """Read a resource: the same path as a tool.
@@ -208,7 +254,7 @@ class Endpoint:
 
     async def _own_steps(self, call: Call) -> Answer:
         """Run the steps of the call's own toolset, around its function alone."""
-        steps = self.catalogue.toolsets[call.spec.toolset].steps
+        steps = self.toolsets[call.spec.toolset].steps
         return await compose(steps, self._handle)(call) if steps else await self._handle(call)
 
     async def _handle(self, call: Call) -> Answer:
@@ -233,7 +279,7 @@ class Endpoint:
         """What functions are supplied with."""
         from laconic.kit.supply import Supplies
 
-        return Supplies(self.catalogue.toolsets, self.settings.sections, self.changes)
+        return Supplies(self.toolsets, self.settings.sections, self.changes)
 
     async def close(self) -> None:
         """Close the services and the stores."""

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.compact import compact
 
@@ -34,8 +34,13 @@ class Listing:
     prompts: list[dict[str, Any]] = field(default_factory=list)
     instructions: str = ""
     has_prompts: bool = False
+    has_resources: bool = False  # besides those of the kit
     toolsets: dict[str, str] = field(default_factory=dict)  # name and description
     version: str = "0"  # of the first toolset that has one
+    roots: dict[str, str] = field(default_factory=dict)  # toolsets that use the services of another
+    owners: dict[str, str] = field(default_factory=dict)  # the toolset of each tool, if there are several
+    cached: dict[str, float] = field(default_factory=dict)  # the longest time a read is cached, by toolset
+    profiles: dict[str, dict[str, Any]] = field(default_factory=dict)  # of toolsets that have some
 
     @property
     def name(self) -> str:
@@ -46,8 +51,13 @@ class Listing:
     def of(cls, catalogue: Catalogue, settings: Settings) -> Listing:
         """Return the listing of a catalogue."""
         toolsets = catalogue.toolsets.values()
-        listed = [spec for spec in catalogue.tools.values() if _is_listed(spec, catalogue, settings)]
-        tools = [entry for spec in listed for entry in _tools(spec, catalogue, settings)]
+        served = [toolset for toolset in toolsets if not toolset.is_kit]
+        tools = [
+            entry
+            for name, spec in catalogue.listed(settings.pinned)
+            if _is_listed(name, spec, catalogue, settings)
+            for entry in _tools(name, spec, catalogue, settings)
+        ]
         return cls(
             tools=tools,
             resources=[_resource(spec) for spec in catalogue.resources if not spec.is_template],
@@ -57,8 +67,17 @@ class Listing:
                 toolset.instructions.strip() for toolset in toolsets if toolset.instructions
             ),
             has_prompts=bool(catalogue.prompts) or any(toolset.prompt_source for toolset in toolsets),
-            toolsets={toolset.name: toolset.description for toolset in toolsets if not toolset.is_kit},
+            has_resources=any(toolset.resources for toolset in served),
+            toolsets={toolset.name: toolset.description for toolset in served},
             version=next((toolset.version for toolset in toolsets if toolset.version), "0"),
+            roots={one.name: one.root.name for one in served if one.root is not one},
+            owners=catalogue.owners if len(served) > 1 else {},
+            cached=catalogue.cached,
+            profiles={
+                name: {"profile": one.profile, "known": list(one.known), "aside": len(one.aside)}
+                for name, one in catalogue.selected.items()
+                if one.known
+            },
         )
 
     @cached_property
@@ -86,19 +105,19 @@ class Listing:
             return None
 
 
-def _is_listed(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> bool:
+def _is_listed(name: str, spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> bool:
     if not settings.long_list:
         return True
-    return spec.name in settings.pinned or catalogue.toolsets[spec.toolset].is_kit
+    return name in settings.pinned or catalogue.toolsets[spec.toolset].is_kit
 
 
-def _tools(spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable[dict[str, Any]]:
+def _tools(name: str, spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> Iterable[dict[str, Any]]:
     from laconic.kit.arguments.known import arguments_of
     from laconic.kit.catalogue import dotted
     from laconic.kit.present.schemas import output_schema
 
     toolset = catalogue.toolsets[spec.toolset]
-    name = dotted(spec.name, toolset) if settings.dotted_names else spec.name
+    name = dotted(name, toolset) if settings.dotted_names else name
     entry: dict[str, Any] = {
         "name": name,
         "description": spec.description,
@@ -166,10 +185,13 @@ def places_of(module: str) -> list[str]:
     return list(found.submodule_search_locations or filter(None, [found.origin]))
 
 
+_SOURCES: Final = (".py", ".md", ".json", ".toml", ".gz")
+
+
 def _sources(place: str) -> Iterator[str]:
-    """Return the Python files of a folder and its markdown files (instructions), or one file itself."""
+    """Return the Python files of a folder, its markdown files (instructions) and data, or one file itself."""
     if place.endswith(".py"):
         yield place
     for folder, folders, names in os.walk(place):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
-        yield from (f"{folder}{os.sep}{name}" for name in sorted(names) if name.endswith((".py", ".md")))
+        yield from (f"{folder}{os.sep}{name}" for name in sorted(names) if name.endswith(_SOURCES))

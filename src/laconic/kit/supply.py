@@ -49,9 +49,9 @@ class Supplies:
         sections: Mapping[str, Mapping[str, Any]],
         changes: Changes | None = None,
     ) -> None:
-        roots = {toolset.root.name: toolset.root for toolset in toolsets.values()}
-        opened = {name: _Supply(root, sections.get(name, {})) for name, root in roots.items()}
-        self._supplies = {name: opened[toolset.root.name] for name, toolset in toolsets.items()}
+        self._toolsets = toolsets
+        self._sections = sections
+        self._opened: dict[str, _Supply] = {}
         self._changes = changes or Changes()
 
     async def arguments(self, call: Call) -> Mapping[str, Any]:
@@ -82,15 +82,22 @@ class Supplies:
 
     async def of(self, toolset: str) -> dict[type, Any]:
         """Return the services of a toolset by type; opens them on first use."""
-        return await self._supplies[toolset].things()
+        return await self._supply(toolset).things()
 
     def section(self, toolset: str) -> Any:
         """Return a toolset's section of the configuration, as the model that the toolset declared for it."""
-        return self._supplies[toolset].section
+        return self._supply(toolset).section
+
+    def _supply(self, toolset: str) -> _Supply:
+        """Return the services that a toolset uses, which may be those of another."""
+        root = self._toolsets[toolset].root
+        if root.name not in self._opened:
+            self._opened[root.name] = _Supply(root, self._sections.get(root.name, {}))
+        return self._opened[root.name]
 
     async def close(self) -> None:
         """Let every factory clean up."""
-        await asyncio.gather(*(supply.close() for supply in set(self._supplies.values())))
+        await asyncio.gather(*(supply.close() for supply in self._opened.values()))
 
 
 class _Supply:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, overload
 
 from pydantic import BaseModel
@@ -14,6 +15,7 @@ from laconic.kit.answers.content import Message
 from laconic.kit.answers.envelope import TABLE, Envelope
 from laconic.kit.declaring.checks import check_declaration, unknown_option
 from laconic.kit.declaring.options import Options
+from laconic.kit.declaring.profiles import Profile, Selected
 from laconic.kit.declaring.spec import Casing, Effect, Function, PromptSpec, ResourceSpec, ToolSpec
 from laconic.kit.declaring.takes import Takes
 from laconic.kit.declaring.verbs import Verb
@@ -22,6 +24,7 @@ from laconic.kit.errors.words import listing
 from laconic.kit.peer import AWAITED
 from laconic.kit.pipeline import Answer, Step
 from laconic.kit.threads import Worker
+from laconic.text import did_you_mean, nearest
 
 __all__ = ["PromptEntry", "PromptSource", "Toolset"]
 
@@ -79,7 +82,16 @@ class Toolset:
         version: str = "",
         threads: int = 8,
         phrases: Mapping[str, Sequence[str]] | None = None,
+        profiles: Mapping[str, Profile] | None = None,
+        default: str = "",
+        data: Sequence[str | Path] = (),
     ) -> None:
+        self.profiles = profiles or {}
+        if default and default not in self.profiles:
+            hint = did_you_mean(nearest(default, self.profiles), quote="'")
+            raise BadConfiguration(f"{name}: default='{default}' is none of its profiles.{hint}")
+        self._default = default  # the profile that is served unless another is chosen
+        self.data = tuple(map(str, data))  # files that its tools are made from: a change renews its list
         if of is not None and (provides or settings):
             raise BadConfiguration(f"{name}: provides= and settings= are those of {of.name}; leave them out.")
         self.root: Toolset = of.root if of else self  # the one whose services and configuration it uses
@@ -111,6 +123,14 @@ class Toolset:
         self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # … that creates something
         self.update = Verb(partial(self._tool, Effect.UPDATE), Options)  # … that changes something
         self.delete = Verb(partial(self._tool, Effect.DELETE), Options)  # … that removes something
+
+    def select(self, profile: str = "") -> Selected:
+        """Return the tools that are served with a profile, or with the default one.
+
+        Raises:
+            BadConfiguration: there is no such profile, with the nearest.
+        """
+        return Selected.of(self.name, self.tools, self.profiles, profile or self._default)
 
     def factory(self, function: Factory) -> Factory:
         """Set the async generator that takes the section of the configuration and yields the services."""

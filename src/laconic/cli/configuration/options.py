@@ -104,7 +104,13 @@ class ServerOptions:
         False, values.yes_or_no, "list only pinned tools and the tools that find and call the others"
     )
     pinned: tuple[str, ...] = _option(
-        (), values.words, "tools to list even with --long-list", metavar="TOOL,…"
+        (),
+        values.words,
+        "tools to list even with --long-list, or if a profile puts them aside",
+        metavar="TOOL,…",
+    )
+    tools: Mapping[str, str] = _option(
+        dict, values.pairs, "profile of a server: which of its tools are listed", metavar="SERVER=PROFILE,…"
     )
     repeats: float | None = _option(
         None, values.seconds, "ask before an identical create within this time", metavar="SECONDS"

@@ -50,6 +50,16 @@ def strings(given: Any) -> Mapping[str, str]:
     return given
 
 
+def pairs(given: Any) -> Mapping[str, str]:
+    """Read a table of strings, or comma-separated pairs `name=word`."""
+    if isinstance(given, dict):
+        return strings(given)
+    split = [word.partition("=") for word in words(given)]
+    if not all(name.strip() and word.strip() for name, _, word in split):
+        raise ValueError("pairs such as google=lean, separated by commas")
+    return {name.strip(): word.strip() for name, _, word in split}
+
+
 def folder(given: Any) -> Path:
     """Read a folder's path; `~` is the home folder."""
     return Path(text(given)).expanduser()

@@ -19,6 +19,7 @@ from laconic.cli.configuration.settings import FILE_NAME
 from laconic.cli.configuration.values import Address
 from laconic.cli.configuration.workspace import Places, find_workspace
 from laconic.cli.cost import meter
+from laconic.cli.tools import profiles_of
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.listing import model_text
 from laconic.kit.redaction import without_secrets
@@ -177,6 +178,7 @@ def tool_list(options: ServerOptions) -> list[CheckResult]:
     scale = meter()
     cost = sum(scale.count(model_text(tool)) for tool in listing.tools)
     results = [CheckResult(True, "tool list", f"{len(listing.tools)} tools, {scale.describe(cost)}")]
+    results += [CheckResult(True, "profile", line) for line in profiles_of(listing)]
     for name in (tool["name"] for tool in listing.tools):
         if not _NAME.fullmatch(name):
             remedy = "Some hosts then refuse the whole list: use at most 40 letters, digits and _."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import MISSING
 from typing import Any, NoReturn
 
 from laconic.cli.configuration.options import FLAG, OPTIONS, Option
@@ -47,14 +48,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add(made: argparse.ArgumentParser, option: Option) -> None:
-    shown = option.default not in (None, False, ())
+    shown = option.default not in (None, False, (), MISSING)
     help = f"{option.help} ({_plain(option.default)})" if shown else option.help
     if option.name == "servers":
         made.add_argument("servers", nargs="*", metavar=option.metavar, help=help)
     elif option.default is False:
         made.add_argument(option.flag, action=argparse.BooleanOptionalAction, help=help)
     else:
-        made.add_argument(option.flag, metavar=option.metavar, help=help)
+        action = "append" if option.default is MISSING else "store"  # a table: each flag adds to it
+        made.add_argument(option.flag, metavar=option.metavar, help=help, action=action)
 
 
 def _plain(value: Any) -> str:

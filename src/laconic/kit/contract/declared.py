@@ -18,7 +18,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 
 
 def no_two_tools_share_a_name(terms: Terms) -> None:
-    """No two tools share a name, and no former name is the name of another tool."""
+    """No two tools share a name, and no former or second name is the name of another tool."""
     names = Counter(spec.name for spec in terms.specs())
     twice = [name for name, count in names.items() if count > 1]
     if twice:
@@ -27,6 +27,9 @@ def no_two_tools_share_a_name(terms: Terms) -> None:
         taken = [former.name for former in spec.formers if former.name in names]
         if taken:
             raise Broken(f"{spec.name} was called {taken[0]}, which is another tool now.")
+        taken = [name for name in spec.seconds if name in names]
+        if taken:
+            raise Broken(f"{spec.name} is also called {taken[0]}, which is another tool.")
 
 
 def hints_name_tools_that_exist(terms: Terms) -> None:
@@ -40,7 +43,11 @@ def hints_name_tools_that_exist(terms: Terms) -> None:
 
 def the_name_fits_every_host(tool: Declared) -> None:
     """A name has letters, digits and `_`, at most 40: otherwise some hosts refuse the whole list."""
-    listed = [tool.spec.name, *(former.name for former in tool.spec.formers if tool.spec.listed)]
+    listed = [
+        tool.spec.name,
+        *tool.spec.seconds,
+        *(former.name for former in tool.spec.formers if tool.spec.listed),
+    ]
     for name in listed:
         if not _NAME.fullmatch(name):
             raise tool.broken(f"not every host accepts the name '{name}'.")

@@ -94,9 +94,10 @@ class Terms:
                 raise ValueError(f"There is a sample or a term for {name}, but no such tool.{hint}")
 
     def specs(self) -> Iterator[ToolSpec]:
-        """Return every declared tool."""
+        """Return every tool that is served, listed or not."""
+        chosen = self.settings.tools if isinstance(self.settings, Settings) else {}
         for toolset in self.toolsets:
-            yield from toolset.tools
+            yield from toolset.select(chosen.get(toolset.name, "")).tools
 
     async def set_up(self, folder: Path, output: Output) -> Settings:
         """Set up the world of one trial in an empty folder."""
@@ -123,9 +124,10 @@ class Terms:
 
     @cached_property
     def listing(self) -> dict[str, dict[str, Any]]:
-        """Every tool as it is listed, by name, with its output schema."""
+        """Every tool as it is listed, or would be, by name, with its output schema."""
         settings = self.settings if isinstance(self.settings, Settings) else Settings()
-        endpoint = self.endpoint(replace(settings, output="both"))
+        every = tuple(spec.name for spec in self.specs())  # also those that a profile puts aside
+        endpoint = self.endpoint(replace(settings, output="both", pinned=every))
         return {tool["name"]: tool for tool in endpoint.listing.tools}
 
 

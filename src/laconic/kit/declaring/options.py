@@ -24,6 +24,8 @@ class Options:
     says: Sequence[str] = ()  # what people say who want it, for finding it in a long list
     hint: str | None = None  # what to do when something is not found: a sentence, or the tool that finds it
     was: str | Collection[str] | Mapping[str, Mapping[str, str]] = ()  # former names, with their arguments
+    also: str | Collection[str] = ()  # second names, which are not former ones
+    tags: Collection[str] = ()  # words for profiles to choose by
     listed: bool = False  # keep former names in the list
     since: str | None = None
     until: str | None = None  # the version that drops the former names

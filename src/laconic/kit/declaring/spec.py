@@ -140,6 +140,11 @@ class ToolSpec(Spec):
             ANNOTATIONS[self.effect], **{name: given for name, given in declared.items() if given is not None}
         )
 
+    @property
+    def seconds(self) -> tuple[str, ...]:
+        """Its second names."""
+        return (self.also,) if isinstance(self.also, str) else tuple(self.also)
+
     @cached_property
     def formers(self) -> tuple[Former, ...]:
         """Its former names, with the arguments that were renamed."""

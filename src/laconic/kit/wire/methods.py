@@ -69,7 +69,7 @@ class Methods:
         answer = await self._endpoint.call_tool(params["name"], params.get("arguments"), peer)
         result = render.tool_result(answer)
         if self._endpoint.settings.metadata and answer.structured is not None:
-            toolset = self._endpoint.catalogue.tool(params["name"]).toolset
+            toolset = self._endpoint.tool(params["name"]).toolset
             result["metadata"] = render.metadata(answer, toolset)
         return result
 
