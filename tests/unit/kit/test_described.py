@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from laconic.kit import BadArguments, BadConfiguration, Described, Problem, Settings, Toolset
+from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import Reply, connect
 from tests.toolsets.places import ID, TYPES, places
 
@@ -88,6 +89,28 @@ async def test_every_problem_of_a_call_is_told_also_that_of_an_argument_of_the_k
         "Unknown argument 'location",
         "Invalid budget 3",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("a" * 100_001, "string of at most 100,000 characters."), ("a\0b", "a zero byte.")]
+)
+@pytest.mark.parametrize("place", ["location.segmentId", "textId"])
+async def test_a_text_is_limited_and_has_no_zero_byte_at_any_depth(place: str, text: str, said: str) -> None:
+    inside = {"index": 1, "segmentId": text if "." in place else ""}
+    async with connect(places) as client:
+        reply = await client.call(
+            "texts_insert", textId="T-1" if "." in place else text, text="a", location=inside
+        )
+    assert f"Invalid {place}" in told(reply) and said.rstrip(".") in told(reply)
+
+
+async def test_arguments_nested_too_deeply_are_refused() -> None:
+    style: dict[str, Any] = {}
+    for _ in range(3000):
+        style = {"below": style}
+    async with connect(places) as client:
+        reply = await client.endpoint.call_tool("texts_style", {"style": style}, SilentPeer())
+    assert "nested too deeply" in reply.text
 
 
 async def test_what_was_clearly_meant_is_understood_inside_objects_too() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laconic.kit.arguments.fitting import Fitting, Node, is_one_of, kind_of
-from laconic.kit.arguments.problems import MOST_TEXT, enum_problem, expected, nearest_name, unknown_argument
+from laconic.kit.arguments.problems import enum_problem, expected, nearest_name, unknown_argument
 from laconic.kit.errors import Problem
 from laconic.kit.errors.words import clean, show
 
@@ -61,9 +61,7 @@ class Checker:
         return kind is None or kind == found or (kind, found) == ("number", "integer")
 
     def _invalid(self, value: Any, node: Node, path: str) -> Problem:
-        is_long = isinstance(value, str) and len(value) > node.get("maxLength", MOST_TEXT)
-        node = {"maxLength": MOST_TEXT, **node} if is_long else node
-        wanted = expected(node, self._root, is_long=is_long)
+        wanted = expected(node, self._root, is_long=True)
         return Problem(path, f"Invalid {path} {show(value)}. Expected: {wanted}.", value)
 
     def _members(self, value: dict[str, Any], node: Node, path: str) -> Iterator[Problem]:
@@ -92,8 +90,7 @@ def _inside(path: str, name: str) -> str:
 def _is_within(value: Any, node: Node) -> bool:
     """True if a value of the right type keeps the limits of its node."""
     if isinstance(value, str):
-        most = node.get("maxLength", MOST_TEXT)
-        is_long_enough = node.get("minLength", 0) <= len(value) <= most
+        is_long_enough = node.get("minLength", 0) <= len(value) <= node.get("maxLength", len(value))
         return is_long_enough and ("pattern" not in node or bool(re.search(node["pattern"], value)))
     if isinstance(value, list):
         return bool(node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value)))

@@ -9,7 +9,9 @@ from typing import Any, Final
 from laconic.kit.arguments.checking import Checker
 from laconic.kit.arguments.lean import lean, references, type_name
 from laconic.kit.arguments.notation import notation_of
-from laconic.kit.arguments.problems import MOST_TEXT
+from laconic.kit.arguments.problems import MOST_TEXT, distinct
+from laconic.kit.arguments.schema import as_json
+from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
 from laconic.kit.errors import BadArguments, BadConfiguration
 from laconic.text import did_you_mean, nearest
@@ -107,7 +109,8 @@ class Described:
             BadArguments: with every problem.
         """
         tidied = tidy(given, self._whole)
-        problems = self._checker.problems(tidied)
+        texts = text_problems(tidied, as_json(tidied), self._whole)
+        problems = [*self._checker.problems(tidied), *texts]
         if problems:
-            raise BadArguments(problems)
+            raise BadArguments(distinct(problems))
         return tidied

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from laconic.kit.declaring.signature import Parameter
     from laconic.kit.declaring.spec import Spec
 
-__all__ = ["Arguments", "Checked", "too_deep"]
+__all__ = ["Arguments", "Checked", "as_json", "too_deep"]
 
 
 @dataclass
@@ -160,7 +160,7 @@ class Arguments:
             if "cursor" in self.extras and type(meant.get("cursor")) is int:
                 given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
             nested = self._nest(given)
-            encoded = _json(nested)
+            encoded = as_json(nested)
             texts = text_problems(nested, encoded, self.whole, self._raw, tuple(self._inline))
             model = self._validate(encoded)
         except RecursionError:
@@ -249,7 +249,7 @@ def too_deep() -> BadArguments:
     return BadArguments("The arguments are nested too deeply. Expected: at most 100 levels.")
 
 
-def _json(given: dict[str, Any]) -> str | bytes:
+def as_json(given: dict[str, Any]) -> str | bytes:
     """Return arguments as JSON: pydantic's strict mode converts JSON's types, but not Python's."""
     try:
         return to_json(given)
