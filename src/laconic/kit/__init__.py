@@ -52,6 +52,7 @@ _HOMES = {
     "serving": ("serve",),
     "settings": ("Settings",),
     "declaring.signature": ("Complete", "Inline", "Raw", "UNSET", "Unset", "Was"),
+    "declaring.parts": ("CamelPart", "Part", "UNLISTED"),
     "declaring.profiles": ("Profile",),
     "declaring.spec": ("Effect", "ToolSpec"),
     "translation": ("failure_of",),

@@ -26,6 +26,9 @@ from laconic.kit.arguments.described import Described as Described
 from laconic.kit.asking import Ask as Ask
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle
+from laconic.kit.declaring.parts import UNLISTED as UNLISTED
+from laconic.kit.declaring.parts import CamelPart as CamelPart
+from laconic.kit.declaring.parts import Part as Part
 from laconic.kit.declaring.profiles import Profile as Profile
 from laconic.kit.declaring.rules import Rule as Rule
 from laconic.kit.declaring.rules import at_least_one as at_least_one
@@ -85,6 +88,7 @@ __all__ = [
     "META",
     "PAGINATION",
     "TABLE",
+    "UNLISTED",
     "UNSET",
     "About",
     "Answer",
@@ -97,6 +101,7 @@ __all__ = [
     "Bug",
     "Call",
     "Caller",
+    "CamelPart",
     "Changes",
     "Complete",
     "Conflict",
@@ -122,6 +127,7 @@ __all__ = [
     "Page",
     "PageFacts",
     "Pagination",
+    "Part",
     "Parts",
     "Peer",
     "Position",

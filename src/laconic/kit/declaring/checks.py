@@ -19,9 +19,10 @@ from laconic.kit.answers.content import Block, Verbatim
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, options_of
 from laconic.kit.declaring.options import Options
+from laconic.kit.declaring.parts import Part
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadConfiguration
-from laconic.text import did_you_mean, nearest
+from laconic.text import case_of, did_you_mean, nearest
 
 __all__ = ["check_declaration", "unknown_option"]
 
@@ -68,6 +69,20 @@ def _parameters(tool: ToolSpec) -> None:
                     f"{tool.name}: no caller can send {parameter.name}, a {kind.__name__}. If the server "
                     f"supplies it, add it to the toolset: Toolset(provides=({kind.__name__},))."
                 )
+            if issubclass(kind, Part):
+                _case(tool, kind)
+
+
+def _case(tool: ToolSpec, part: type[Part]) -> None:
+    other = [field.alias or name for name, field in part.model_fields.items()]
+    if any(
+        case_of(name, tool.case) != written for name, written in zip(part.model_fields, other, strict=True)
+    ):
+        base = "CamelPart" if tool.case == "camel" else "Part"
+        raise BadConfiguration(
+            f"{tool.name}: the names of {part.__name__} are not in {tool.case} case, as its toolset is. "
+            f"Write class {part.__name__}({base})."
+        )
 
 
 def _can_be_sent(kind: type) -> bool:

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from laconic.kit import UNSET, Batch, Page, Shown, Unset, Window
+from laconic.kit import UNLISTED, UNSET, Batch, CamelPart, Page, Shown, Unset, Window
 from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import Issue, IssueType, Priority, Status
 from laconic.servers.issues.phrases import in_quotes
 from laconic.servers.issues.service import Tracker
-from laconic.servers.issues.tools.parts import UNLISTED, ArgumentObject, Id, Labels, Since, Text, Until
+from laconic.servers.issues.tools.parts import Id, Labels, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
 from laconic.servers.issues.tools.updates import Update
 
@@ -20,7 +20,7 @@ Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
 _FIND = "issues_list or issues_search finds ids; they include the prefix (ISS-000099, not 000099)."
 
 
-class Context(ArgumentObject):
+class Context(CamelPart):
     """Metadata that an agent keeps with an issue."""
 
     agent_id: str | None = None
@@ -83,7 +83,7 @@ def issues_list(
     return tracker.find(window, filters, ready=ready, whole="description" in shown)
 
 
-class SearchFilters(ArgumentObject):
+class SearchFilters(CamelPart):
     """Which issues to search."""
 
     ids: Annotated[list[str] | None, UNLISTED] = None

@@ -4,9 +4,7 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
-
-from laconic.text import to_camel
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Text = Annotated[str, Field(min_length=1)]
@@ -29,16 +27,3 @@ def _whole_day(given: Any) -> Any:
 Labels = Annotated[list[str], AfterValidator(_single)]
 Since = Annotated[datetime, AfterValidator(_in_utc)]
 Until = Annotated[datetime, BeforeValidator(_whole_day), AfterValidator(_in_utc)]
-UNLISTED = Field(
-    json_schema_extra={"x-unlisted": True}
-)  # accepted, but left out of the schema to save tokens
-
-
-class ArgumentObject(BaseModel):
-    """An object inside the arguments."""
-
-    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
-
-    def wire(self) -> dict[str, Any]:
-        """Return what was given, with the caller's key names."""
-        return self.model_dump(by_alias=True, exclude_none=True)

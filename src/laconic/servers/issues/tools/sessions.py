@@ -5,19 +5,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from laconic.kit import Problem, Progress
+from laconic.kit import UNLISTED, CamelPart, Problem, Progress
 from laconic.servers.issues.doctor.findings import Checkup
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
 from laconic.servers.issues.sessions.service import PhaseStatus, Scope, Sessions
 from laconic.servers.issues.sessions.views import SessionFound, SessionList, SessionStatus
 from laconic.servers.issues.setup.workspace import Workspace, WorkspaceReport
-from laconic.servers.issues.tools.parts import UNLISTED, ArgumentObject, Id, Text
+from laconic.servers.issues.tools.parts import Id, Text
 from laconic.servers.issues.tools.toolset import issues
 
 _FIND = "session_status with list: all shows every session."
 
 
-class StepResult(ArgumentObject):
+class StepResult(CamelPart):
     """The result of a step."""
 
     step_name: Text
@@ -25,7 +25,7 @@ class StepResult(ArgumentObject):
     output_summary: str | None = None
 
 
-class StepDetail(ArgumentObject):
+class StepDetail(CamelPart):
     """One step of a whole run."""
 
     step_name: Text
@@ -34,7 +34,7 @@ class StepDetail(ArgumentObject):
     prompt: str | None = None
 
 
-class StepExecution(ArgumentObject):
+class StepExecution(CamelPart):
     """How many steps of a workflow were done."""
 
     total_steps: Annotated[int, Field(ge=0)]

@@ -4,12 +4,13 @@ from typing import Any
 
 from pydantic import PrivateAttr, ValidationError, ValidatorFunctionWrapHandler, model_validator
 
+from laconic.kit import CamelPart
 from laconic.kit.arguments.problems import problems_of
 from laconic.servers.issues.models import Priority, Status
-from laconic.servers.issues.tools.parts import ArgumentObject, Id, Labels
+from laconic.servers.issues.tools.parts import Id, Labels
 
 
-class Update(ArgumentObject):
+class Update(CamelPart):
     """One change of a batch."""
 
     id: Id
