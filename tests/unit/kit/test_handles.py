@@ -42,6 +42,7 @@ async def test_a_text_is_kept_for_half_an_hour_and_for_its_caller(store: Refusin
     handles = Handles(store, now=clock)
     handle = await handles.keep("ann", "Text.", tool="memo_get", subject=None, began=clock())
 
+    assert len(handle) == 16
     assert await handles.open("ann", handle) == Whole("Text.", "memo_get", "text")
     with pytest.raises(NotFound):
         await handles.open("bob", handle)
@@ -66,7 +67,7 @@ async def test_a_change_during_the_call_that_gave_a_text_is_known_as_long_as_the
     store: Refusing, clock: FakeClock
 ) -> None:
     handles = Handles(store, seconds=100, now=clock)
-    began = clock()
+    began = handles.now()
     await handles.touch("memos")  # at the same time counts, too
     clock.forward(50)
     handle = await handles.keep("ann", "Text.", tool="memo_get", subject="memos", began=began)
