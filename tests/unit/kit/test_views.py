@@ -234,6 +234,19 @@ async def test_lists_show_days_except_in_their_fullest_format_and_in_chosen_fiel
             assert shown in reply.text and (exact in reply.text) is (shown == exact)
 
 
+@pytest.mark.parametrize(("formats", "days"), [(["one"], [True]), (["less", "more"], [True, False])])
+def test_only_the_last_of_several_formats_shows_exact_times(formats: list[str], days: list[bool]) -> None:
+    class Event(Record, formats={form: ("at",) for form in formats}):
+        """Something that happened."""
+
+        id: int
+        at: datetime
+
+    views = [View(Event, form=form, fields=None, case="snake") for form in formats]
+
+    assert [view.days for view in views] == days
+
+
 async def test_records_with_a_long_text_show_exact_times_in_both_forms() -> None:
     class Memo(Record, formats={"text": ("at", "body"), "full": ("at", "body", "by")}, bodies=("body",)):
         """A format with a long text that is not the fullest."""
