@@ -234,6 +234,36 @@ async def test_lists_show_days_except_in_their_fullest_format_and_in_chosen_fiel
             assert shown in reply.text and (exact in reply.text) is (shown == exact)
 
 
+def test_an_empty_text_is_a_line_and_a_record_of_nothing_is_not_an_empty_answer() -> None:
+    class Memo(Record, bodies=("body",)):
+        """A record with a long text."""
+
+        id: int | None = None
+        body: str | None = None
+
+    view = View(Memo, form=None, fields=None, case="snake")
+
+    assert view.one(Memo(id=1, body="Text.")) == "id: 1\n<body>\nText.\n</body>"
+    assert view.one(Memo(id=1, body="")) == 'id: 1\nbody: ""'
+    assert view.one(Memo()) == "{}"
+
+
+def test_remarks_of_long_records_are_left_to_those_that_write_their_own_text() -> None:
+    class Memo(Record, bodies=("body",)):
+        """A record that writes its own text if it is long."""
+
+        body: str
+
+        def write_text(self, format: str | None) -> str | None:
+            return self.body if len(self.body) > 5 else None
+
+    short, long = Memo(body="Text."), Memo(body="More text.")
+    view = View(Memo, form=None, fields=None, case="snake")
+
+    assert view.written_by_kit([short, long]) == [short]
+    assert view.written_by_kit([long]) == []
+
+
 @pytest.mark.parametrize(("formats", "days"), [(["one"], [True]), (["less", "more"], [True, False])])
 def test_only_the_last_of_several_formats_shows_exact_times(formats: list[str], days: list[bool]) -> None:
     class Event(Record, formats={form: ("at",) for form in formats}):
