@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
@@ -23,6 +23,7 @@ __all__ = [
     "Redactor",
     "distinct",
     "learn_secrets",
+    "redacted_data",
     "redacted_log",
     "secret_fields",
     "secrets_in",
@@ -179,15 +180,17 @@ class Redactor:
 
     def data_for_model(self, value: Any, sent: Sequence[str] = (), *, safe: bool = False) -> Any:
         """Return data for a model as plain JSON, with every text inside redacted."""
-        if isinstance(value, Mapping):
-            return distinct(
-                (self.for_model(str(key), sent, safe=safe), self.data_for_model(inner, sent, safe=safe))
-                for key, inner in value.items()
-            )
-        if isinstance(value, list | tuple | set | frozenset):
-            return [self.data_for_model(inner, sent, safe=safe) for inner in value]
-        is_plain = value is None or isinstance(value, int) or (isinstance(value, float) and isfinite(value))
-        return value if is_plain else self.for_model(str(value), sent, safe=safe)
+        return redacted_data(value, lambda text: self.for_model(text, sent, safe=safe))
+
+
+def redacted_data(value: Any, redact: Callable[[str], str]) -> Any:
+    """Return data as plain JSON, with every text inside redacted."""
+    if isinstance(value, Mapping):
+        return distinct((redact(str(key)), redacted_data(inner, redact)) for key, inner in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return [redacted_data(inner, redact) for inner in value]
+    is_plain = value is None or isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+    return value if is_plain else redact(str(value))
 
 
 def distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

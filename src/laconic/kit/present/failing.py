@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 from laconic.kit.answers.cells import one_line
@@ -14,7 +15,7 @@ from laconic.kit.errors import Failure, NotFound
 from laconic.kit.errors.notices import Way, label, sentences, unbroken
 from laconic.kit.pipeline import Answer, Call, note_lines
 from laconic.kit.plain import jsonable
-from laconic.kit.redaction import distinct, strings_in
+from laconic.kit.redaction import distinct, redacted_data, strings_in
 
 __all__ = ["Keep", "failed", "failed_line"]
 
@@ -28,13 +29,14 @@ async def failed(call: Call, failure: Failure, envelope: Envelope, keep: Keep) -
     """Return the answer of a call that failed, with the notes about the call."""
     sent, safe = strings_in(call.arguments), failure.safe
 
+    @cache  # most words are in the text and in the data
     def redact(words: str) -> str:
         return call.redactor.for_model(words, sent, safe=safe)
 
     notice = failure.notice(
         trace=call.trace[:8], wrote=call.spec.writes, redact=redact, notes=note_lines(call.notes)
     )
-    record = call.redactor.data_for_model(failure.record(trace=call.trace), sent, safe=safe)
+    record = redacted_data(failure.record(trace=call.trace), redact)
     is_large = len(compact(record)) > _MOST_DATA
     way = await keep(call, notice.whole) if is_large or not notice.is_short else None
     if is_large:
