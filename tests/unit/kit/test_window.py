@@ -97,6 +97,35 @@ def test_a_sorted_list_is_refused_where_a_page_would_lose_an_item(numbers: list[
         Window(size=2).cut_sorted(numbers, key=lambda number: (number,))
 
 
+def test_a_page_is_what_it_shows_however_its_key_is_computed() -> None:
+    page = Window(size=2).cut([3, 1, 2], key=lambda number: (number,))
+
+    assert page == Page([1, 2], total=3, next=(2,), start=0)
+
+
+def test_a_sorted_list_is_checked_where_the_page_is() -> None:
+    numbers = [1, 1, 2, 3, 3, 4]
+
+    assert Window(size=1, start=2).cut_sorted(numbers, key=lambda number: (number,)).items == [2]
+    with pytest.raises(Bug, match="share the key"):
+        Window(size=1, start=3).cut_sorted(numbers, key=lambda number: (number,))
+
+
+def test_a_page_is_not_cut_between_items_that_share_a_key() -> None:
+    page = Page([1, 2, 2, 3], key=lambda number: (number,))
+
+    assert [page.first(count).next for count in (1, 3)] == [(1,), (2,)]
+    with pytest.raises(Bug, match="share the key"):
+        page.first(2)
+
+
+def test_items_that_share_a_key_are_quoted_briefly() -> None:
+    with pytest.raises(Bug) as refused:
+        Window().cut(["x" * 100, "x" * 99 + "y"], key=lambda text: (text[0],))
+
+    assert f"cannot be paged: ({'x' * 80}) and ({'x' * 80}) share" in refused.value.message
+
+
 @pytest.mark.parametrize("count", [1, 2, 4])
 @pytest.mark.parametrize("rank", [frozenset(), Fraction(1, 3), ("a", (frozenset(),)), [1]])
 async def test_a_key_that_no_cursor_can_hold_is_refused_at_once_with_the_tool(rank: Any, count: int) -> None:
