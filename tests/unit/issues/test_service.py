@@ -61,6 +61,53 @@ def test_of_equally_urgent_issues_the_oldest_is_first_and_one_without_a_date_las
     assert numbers(tracker, ready=True) == [4, 3, 2, 1]
 
 
+@pytest.mark.parametrize("sort", [("updated", True), ("created", False)])
+def test_a_page_that_is_cut_goes_on_after_its_last_issue(
+    root: Path, tracker: Tracker, sort: tuple[str, bool]
+) -> None:
+    for number in (1, 2, 3):
+        write(root, number)
+    page = tracker.find(Window(size=3), Filters(), sort=sort)
+
+    position = page.first(1).next
+    assert isinstance(position, tuple)
+    rest = tracker.find(Window(size=3, position=position), Filters(), sort=sort)
+
+    assert rest.items == page.items[1:]
+
+
+def test_a_search_for_an_id_shows_the_issues_that_mention_it(root: Path, tracker: Tracker) -> None:
+    write(root, 1)
+    write(root, 2, "labels: [ISS-000001]\n")
+
+    page = tracker.search(Window(), "ISS-000001", ["labels"], Filters(), None, excerpts=False)
+
+    assert [issue.id for issue in page.items] == ["ISS-000002"]
+    assert page.remark == ""
+
+
+def test_completing_says_whether_anything_changed(root: Path, tracker: Tracker) -> None:
+    write(root, 1)
+
+    assert [tracker.complete("1", "Done.")[1] for _ in range(2)] == [True, False]
+
+
+@pytest.mark.parametrize("field", ["title", "description"])
+def test_no_text_with_a_zero_byte_is_written(root: Path, tracker: Tracker, field: str) -> None:
+    values = {"title": "New", "description": "Text.", field: "a\0b"}
+
+    with pytest.raises(BadArguments, match=f"Invalid {field}: it contains a zero byte"):
+        tracker.add({"title": values["title"]}, values["description"])
+
+
+def test_the_labels_of_one_issue_or_of_all_are_listed(root: Path, tracker: Tracker) -> None:
+    write(root, 1, "labels: [b]\n")
+    write(root, 2, "labels: [c, a]\n")
+
+    assert tracker.labels("list", "2", []).values == ["c", "a"]
+    assert tracker.labels("list", None, []).values == ["a", "b", "c"]
+
+
 @pytest.mark.parametrize(
     ("operation", "reference", "labels", "missing"),
     [
