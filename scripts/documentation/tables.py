@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from laconic.cli import toolsets
-from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, Option
+from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, OWN_FILE, VARIABLE, Option
 from laconic.cli.cost import meter
 from laconic.cli.demo.command import summary
 from laconic.cli.demo.day import AnswerCost, Day, spend
@@ -172,7 +172,7 @@ def _day() -> Day:
 
 def settings(_: str = "") -> str:
     """Return every option of a server, and where it can be set."""
-    head = ["flag", "variable", "key in laconic.toml", "default", "description"]
+    head = ["flag", "variable", "key in a file", "default", "description"]
     return table(head, (_setting(option) for option in OPTIONS.values()))
 
 
@@ -181,10 +181,16 @@ def _setting(option: Option) -> list[str]:
     return [
         flag if FLAG in option.sources else "",
         f"`{option.variable}`" if VARIABLE in option.sources else "",
-        f"`{option.key}`" if FILE in option.sources else "",
+        _key(option),
         _default(option.default),
         option.help,
     ]
+
+
+def _key(option: Option) -> str:
+    if OWN_FILE not in option.sources:
+        return ""
+    return f"`{option.key}`" if FILE in option.sources else f"`{option.key}` (only your own)"
 
 
 def _default(value: Any) -> str:

@@ -9,7 +9,7 @@ import mcp_types as t
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from laconic.kit import Complete, NotFound, Peer, PromptEntry, Settings, Toolset, settle
+from laconic.kit import Complete, NotFound, Peer, PromptEntry, Settings, Toolset, settle, time_left
 from laconic.kit.testing import ERAS, WIRES, Over, connect
 
 
@@ -229,3 +229,26 @@ async def test_finding_a_prompt_and_getting_it_have_one_deadline_together(over: 
         async with asyncio.timeout(5):
             with pytest.raises(MCPError, match=r"took longer than 0\.5 s and was stopped"):
                 await client.client.get_prompt("greet", {"name": "ann"})
+
+
+def _timed() -> Toolset:
+    toolset = Toolset("timed", threads=1)
+
+    @toolset.read(deadline=20)
+    async def left_async() -> float:
+        """Tell the time left."""
+        return time_left() or -1.0
+
+    @toolset.read(deadline=20)
+    def left_in_a_thread() -> float:
+        """Tell the time left."""
+        return time_left() or -1.0
+
+    return toolset
+
+
+@pytest.mark.parametrize("tool", ["left_async", "left_in_a_thread"])
+async def test_a_function_can_ask_how_much_time_is_left(tool: str) -> None:
+    assert time_left() is None
+    async with connect(_timed()) as client:
+        assert 0 < float((await client.call(tool)).text) <= 20

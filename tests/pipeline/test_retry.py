@@ -4,6 +4,7 @@ import pytest
 
 from laconic.kit import Endpoint, Failure, Settings, Toolset, UpstreamDown
 from laconic.kit.peer import SilentPeer
+from laconic.upstream.errors import Unreachable
 
 
 def _shaky(fails: int, ran: list[str]) -> Toolset:
@@ -35,6 +36,18 @@ def _shaky(fails: int, ran: list[str]) -> Toolset:
         ran.append("later")
         raise UpstreamDown("It answered 429.", retry_after=30)
 
+    @shaky.read(attempts=1)
+    async def shaky_once() -> str:
+        """Be down."""
+        ran.append("once")
+        raise UpstreamDown("It answered 503.", retry_after=0.01)
+
+    @shaky.read
+    async def shaky_upstream() -> str:
+        """Be down after upstream tried several times."""
+        ran.append("upstream")
+        raise Unreachable("Nobody answers.", attempts=3)
+
     return shaky
 
 
@@ -59,6 +72,14 @@ async def test_it_gives_up_after_the_attempts_allowed() -> None:
 @pytest.mark.requirement("001-10")
 async def test_a_write_is_never_tried_again() -> None:
     assert (await _call("shaky_write"))[1] == ["write"]
+
+
+async def test_a_tool_can_declare_its_own_number_of_attempts() -> None:
+    assert (await _call("shaky_once"))[1] == ["once"]
+
+
+async def test_what_upstream_has_tried_again_is_not_tried_again() -> None:
+    assert (await _call("shaky_upstream"))[1] == ["upstream"]
 
 
 async def test_a_refusal_is_not_tried_again() -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from laconic import __version__
 from laconic.cli import toolsets
 from laconic.cli.configuration import secret_file
+from laconic.cli.configuration.files import FILE_NAME, unknown
 from laconic.cli.configuration.options import FILE, OPTIONS, ServerOptions
-from laconic.cli.configuration.settings import FILE_NAME, sections_of, unknown
+from laconic.cli.configuration.settings import sections_of
 from laconic.cli.configuration.workspace import Places
 from laconic.cli.listing_cache import is_own, listing_of
 from laconic.kit.errors import BadConfiguration
@@ -23,6 +25,7 @@ from laconic.stores.keyvalue.opening import check_address
 if TYPE_CHECKING:
     from laconic.cli.toolsets import Reference
     from laconic.kit.endpoint import Endpoint
+    from laconic.kit.home import HomeFolders
     from laconic.kit.listing import Listing
     from laconic.kit.toolset import Toolset
 
@@ -40,7 +43,7 @@ class Prepared:
         Raises:
             BadConfiguration: the options name something that does not exist.
         """
-        places = Places.of(options)
+        self._places = places = Places.of(options)
         self._found, self.listing = references(options), listed(options)
         common = {"workspace": str(places.workspace), "cache": str(places.cache)}
         names = _sections(self.listing)
@@ -48,7 +51,12 @@ class Prepared:
         sections = {name: {**common, **given.get(name, {})} for name in names}
         name, version = (NAME, __version__) if self._is_ours else (self.listing.name, self.listing.version)
         self._name = options.name or name
-        self._settings = replace(_settings(options), sections=sections, version=options.version or version)
+        self._settings = replace(
+            _settings(options),
+            sections=sections,
+            from_workspace=options.from_workspace,
+            version=options.version or version,
+        )
         self._stores = [places.store] if places.store.startswith("redis") else [places.store, places.kept]
         _check_stores(self._stores)
         self._keys = secret_file.keys(places.state, options.secret, lasting=places.is_lasting)
@@ -78,7 +86,18 @@ class Prepared:
             kept=kept[0] if kept else None,
             keys=self._keys,
             listing=self.listing,
+            folders=self._folders(),
         )
+
+    def _folders(self) -> HomeFolders | None:
+        """Return the folders of factories; None are temporary ones."""
+        from laconic.kit.home import HomeFolders
+
+        sandbox, places = self._settings.sandbox, self._places
+        if sandbox is True:
+            return None
+        cache = sandbox / "cache" if isinstance(sandbox, Path) else places.cache
+        return HomeFolders(places.state, cache, places.data)
 
 
 def assemble(options: ServerOptions) -> Endpoint:
@@ -123,6 +142,7 @@ def _settings(options: ServerOptions) -> Settings:
         pinned=options.pinned,
         tools=options.tools,
         repeats=options.repeats,
+        sandbox=options.sandbox,
     )
 
 

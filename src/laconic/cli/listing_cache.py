@@ -66,6 +66,7 @@ def _shape(found: Sequence[Reference], settings: Settings) -> dict[str, Any]:
         "long_list": settings.long_list,
         "pinned": list(settings.pinned),
         "tools": dict(settings.tools),
+        "sandbox": bool(settings.sandbox),
     }
 
 

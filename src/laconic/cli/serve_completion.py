@@ -43,7 +43,7 @@ def _parameters() -> Iterator[Parameter]:
 def _described(option: Option) -> tuple[Any, Any]:
     if option.name == "servers":
         return list[str] | None, typer.Argument(None, autocompletion=complete_server)
-    if option.default is False:
+    if option.default is False and not option.metavar:
         return bool, typer.Option(False, f"{option.flag}/--no-{option.flag[2:]}", help=option.help)
     complete = complete_tool if option.name == "pinned" else complete_choice(option.name)
     return str | None, typer.Option(None, option.flag, help=option.help, autocompletion=complete)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from laconic.cli.configuration.files import unknown
 from laconic.cli.configuration.options import OPTIONS, help_of
-from laconic.cli.configuration.settings import unknown
 from laconic.cli.cost import Meter, meter
 from laconic.cli.parameters import Server, Workspace, chosen, complete_choice, complete_tool
 from laconic.kit.listing import Listing, model_text

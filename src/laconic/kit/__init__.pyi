@@ -63,6 +63,9 @@ from laconic.kit.errors import TooLarge as TooLarge
 from laconic.kit.errors import Unavailable as Unavailable
 from laconic.kit.errors import Unknown as Unknown
 from laconic.kit.errors import UpstreamDown as UpstreamDown
+from laconic.kit.home import Home as Home
+from laconic.kit.home import HomeFolders as HomeFolders
+from laconic.kit.memory import Memory as Memory
 from laconic.kit.peer import About as About
 from laconic.kit.peer import Caller as Caller
 from laconic.kit.peer import Changes as Changes
@@ -75,8 +78,10 @@ from laconic.kit.pipeline import Answer as Answer
 from laconic.kit.pipeline import Call as Call
 from laconic.kit.pipeline import Inner as Inner
 from laconic.kit.pipeline import Step as Step
+from laconic.kit.pipeline import time_left as time_left
 from laconic.kit.serving import serve as serve
 from laconic.kit.settings import Settings as Settings
+from laconic.kit.settings import UserOnly as UserOnly
 from laconic.kit.toolset import PromptEntry as PromptEntry
 from laconic.kit.toolset import PromptSource as PromptSource
 from laconic.kit.toolset import Toolset as Toolset
@@ -112,11 +117,14 @@ __all__ = [
     "Envelope",
     "Failure",
     "Guard",
+    "Home",
+    "HomeFolders",
     "Image",
     "Inline",
     "Inner",
     "Items",
     "Link",
+    "Memory",
     "Message",
     "Meta",
     "Moved",
@@ -156,6 +164,7 @@ __all__ = [
     "Unknown",
     "Unset",
     "UpstreamDown",
+    "UserOnly",
     "Verbatim",
     "Was",
     "Window",
@@ -168,4 +177,5 @@ __all__ = [
     "ordered",
     "serve",
     "settle",
+    "time_left",
 ]

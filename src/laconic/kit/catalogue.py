@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import unquote
@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.errors import BadConfiguration, Unknown
 from laconic.kit.errors.words import clean, safe_name
+from laconic.kit.settings import Settings, section_of
 from laconic.kit.toolset import Toolset
 from laconic.text import did_you_mean, nearest
 
@@ -30,25 +31,37 @@ class Catalogue:
     def __init__(
         self,
         toolsets: Sequence[Toolset],
-        *,
-        read_only: bool = False,
-        prefixes: Mapping[str, str] | None = None,
-        profiles: Mapping[str, str] | None = None,
+        settings: Settings | None = None,
     ) -> None:
+        settings = settings or Settings()
         self.toolsets = {toolset.name: toolset for toolset in toolsets}
         if len(self.toolsets) != len(toolsets):
             raise BadConfiguration("Two toolsets have the same name.")
-        before, chosen = prefixes or {}, profiles or {}
-        self.selected = {toolset.name: toolset.select(chosen.get(toolset.name, "")) for toolset in toolsets}
+        self._before = settings.prefixes
+        self.selected = {one.name: one.select(settings.tools.get(one.name, "")) for one in toolsets}
         self._all = _by_name(
-            "tools", (_prefixed(spec, before) for one in self.selected.values() for spec in one.tools)
+            "tools", (spec for toolset in toolsets for spec in self._served(toolset, settings))
         )
-        self.tools = {name: spec for name, spec in self._all.items() if not (read_only and spec.writes)}
+        is_off = settings.read_only
+        self.tools = {name: spec for name, spec in self._all.items() if not (is_off and spec.writes)}
         self.prompts = _by_name("prompts", (spec for toolset in toolsets for spec in toolset.prompts))
         self.resources = [spec for toolset in toolsets for spec in toolset.resources]
         self._patterns = [(_pattern(spec.uri), spec) for spec in self.resources if spec.is_template]
-        self._before = before
         self._other = self._other_names()
+
+    def _served(self, toolset: Toolset, settings: Settings) -> list[ToolSpec]:
+        """Return the tools of a toolset as they are configured: with a prefix, with what is listed."""
+        tools, prefix, each = (
+            self.selected[toolset.name].tools,
+            self._before.get(toolset.name, ""),
+            toolset.each,
+        )
+        if any(callable(one.listed) for one in each.values()):
+            section = section_of(toolset.root.name, toolset.root.settings, settings)
+            each = {kind: one.decided(section) for kind, one in each.items()}
+        if not prefix and each is toolset.each:
+            return tools
+        return [replace(spec, name=prefix + spec.name, each=each) for spec in tools]
 
     def listed(self, pinned: Collection[str] = ()) -> Iterator[tuple[str, ToolSpec]]:
         """Yield the tools that are listed, with the name of each: those of the profiles, and pinned ones."""
@@ -122,11 +135,6 @@ class Catalogue:
             if match:
                 return spec, {name: unquote(value) for name, value in match.groupdict().items()}
         raise unknown("resource", uri, [spec.uri for spec in self.resources])
-
-
-def _prefixed(spec: ToolSpec, prefixes: Mapping[str, str]) -> ToolSpec:
-    prefix = prefixes.get(spec.toolset, "")
-    return replace(spec, name=prefix + spec.name) if prefix else spec
 
 
 def _by_name(kind: str, specs: Iterable[S]) -> dict[str, S]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from laconic.kit.errors import Bug, Failure, TimedOut
 from laconic.kit.errors.notices import unbroken
-from laconic.kit.pipeline import deadline_at
+from laconic.kit.pipeline import time_left
 from laconic.kit.redaction import Redactor
 from laconic.kit.running import answerable
 
@@ -46,7 +46,8 @@ async def settle(**parts: Awaitable[Any]) -> Parts:
     tasks = {name: asyncio.ensure_future(_answerable(part)) for name, part in parts.items()}
     try:
         if tasks:
-            await asyncio.wait(tasks.values(), timeout=_time_left())
+            left = time_left()
+            await asyncio.wait(tasks.values(), timeout=None if left is None else left * (1 - _MARGIN))
     finally:
         await _stop([task for task in tasks.values() if not task.done()])
     settled = Parts()
@@ -67,11 +68,6 @@ async def _answerable(part: Awaitable[Any]) -> Any:
         return await part
     except (SystemExit, KeyboardInterrupt) as error:
         raise answerable(error) from error
-
-
-def _time_left() -> float | None:
-    end = deadline_at.get()
-    return None if end is None else max(0.0, (end - asyncio.get_running_loop().time()) * (1 - _MARGIN))
 
 
 async def _stop(late: list[asyncio.Future[Any]]) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec, ToolSpec
+    from laconic.kit.home import HomeFolders
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.present.presenter import Presenter
     from laconic.kit.prompts.sources import Prompts
@@ -50,6 +51,7 @@ class Endpoint:
         keys: Sequence[bytes] = (b"not a secret: nothing is kept",),
         listing: Listing | None = None,
         caches: bool = True,
+        folders: HomeFolders | None = None,
     ) -> None:
         """Take toolsets, or by name functions that load them, with the listing that was saved of them."""
         self._name = name
@@ -63,6 +65,8 @@ class Endpoint:
         self._given = toolsets
         self._parts: dict[str, Catalogue] = {}
         self._listing = listing
+        self._folders = folders  # None: temporary ones
+        self.is_http = False  # a transport says so before the first call
         self._caches = caches  # the contract does without: a cached answer lacks what the tool returned
 
     @cached_property
@@ -104,13 +108,7 @@ class Endpoint:
     def _catalogue(self, names: Iterable[str]) -> Catalogue:
         from laconic.kit.catalogue import Catalogue
 
-        settings = self.settings
-        return Catalogue(
-            [self.toolsets[name] for name in names],
-            read_only=settings.read_only,
-            prefixes=settings.prefixes,
-            profiles=settings.tools,
-        )
+        return Catalogue([self.toolsets[name] for name in names], self.settings)
 
     def tool(self, name: str) -> ToolSpec:
         """Find a tool by any of its names; loads only its toolset, where the listing knows which that is.
@@ -165,7 +163,7 @@ class Endpoint:
         from laconic.kit.steps import standard
 
         cached = (self._listing or self.catalogue).cached if self._caches else {}
-        known = (self._kept, self.envelope_of, cached, self.section_of, self.stop)
+        known = (self._kept, self.envelope_of, cached, self.section_of, self.stop, self._make)
         steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
         return compose(steps, self._own_steps)
 
@@ -176,6 +174,9 @@ class Endpoint:
     def section_of(self, spec: Spec) -> Any:
         """Return the section of the configuration of a spec's toolset."""
         return self.supplies.section(spec.toolset)
+
+    async def _make(self, call: Call) -> None:
+        await self.supplies.make(call)
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any] | None, peer: Peer) -> Answer:
         """Run a tool by its present or former name.
@@ -279,7 +280,15 @@ class Endpoint:
         """What functions are supplied with."""
         from laconic.kit.supply import Supplies
 
-        return Supplies(self.toolsets, self.settings.sections, self.changes)
+        known = (self.toolsets, self.settings, self.state, self.changes, self._folders)
+        return Supplies(*known, is_http=self.is_http)
+
+    async def open(self) -> None:
+        """Open the services of all toolsets, which otherwise open when one of their tools is first called.
+
+        A server that runs for long does this at its start, so that jobs which services do by themselves run.
+        """
+        await self.supplies.open()
 
     async def close(self) -> None:
         """Close the services and the stores."""

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.compact import compact
+from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, ToolSpec
     from laconic.kit.settings import Settings
+    from laconic.kit.toolset import Toolset
 
 __all__ = ["Listing"]
 
@@ -63,9 +65,7 @@ class Listing:
             resources=[_resource(spec) for spec in catalogue.resources if not spec.is_template],
             templates=[_resource(spec) for spec in catalogue.resources if spec.is_template],
             prompts=[_prompt(spec) for spec in catalogue.prompts.values()],
-            instructions="\n\n".join(
-                toolset.instructions.strip() for toolset in toolsets if toolset.instructions
-            ),
+            instructions=_instructions([*toolsets], settings),
             has_prompts=bool(catalogue.prompts) or any(toolset.prompt_source for toolset in toolsets),
             has_resources=any(toolset.resources for toolset in served),
             toolsets={toolset.name: toolset.description for toolset in served},
@@ -103,6 +103,22 @@ class Listing:
             return cls(**json.loads(path.read_bytes()))
         except (OSError, ValueError, TypeError):
             return None
+
+
+def _instructions(toolsets: Sequence[Toolset], settings: Settings) -> str:
+    """Return what clients are told about the toolsets, and that it is practice data if it is.
+
+    Raises:
+        BadConfiguration: practice data is asked for, and no toolset has any.
+    """
+    parts = [toolset.instructions.strip() for toolset in toolsets if toolset.instructions]
+    if settings.sandbox:
+        practised = [toolset.name for toolset in toolsets if toolset.sandbox]
+        if not practised:
+            served = ", ".join(toolset.name for toolset in toolsets if not toolset.is_kit)
+            raise BadConfiguration(f"There is no sandbox for {served}.", advice="Leave --sandbox out.")
+        parts.append(f"{', '.join(practised)}: practice data in a sandbox. Nothing in it is real.")
+    return "\n\n".join(parts)
 
 
 def _is_listed(name: str, spec: ToolSpec, catalogue: Catalogue, settings: Settings) -> bool:

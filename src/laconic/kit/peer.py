@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Moved, Refused
+from laconic.kit.memory import Memory
 from laconic.stores.effects import note_effect
 
 __all__ = [
@@ -184,5 +185,5 @@ class About(dict[str, Any]):
     """Supplied to a tool that has more to tell programs: further fields of the envelope of its answer."""
 
 
-SUPPLIED: tuple[type, ...] = (About, Progress, Guard, Caller, Changes, Shown, Ask, Peer)
-AWAITED: tuple[type, ...] = (Progress, Changes, Ask, Peer)  # of these, those for async functions only
+SUPPLIED: tuple[type, ...] = (About, Progress, Guard, Caller, Changes, Shown, Ask, Peer, Memory)
+AWAITED: tuple[type, ...] = (Progress, Changes, Ask, Peer, Memory)  # of these, those for async functions only

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,13 +27,36 @@ if TYPE_CHECKING:
     from laconic.kit.errors import Failure
     from laconic.kit.peer import Peer
 
-__all__ = ["Answer", "Call", "Inner", "Output", "PatientPeer", "Step", "compose", "deadline_at", "note_lines"]
+__all__ = [
+    "Answer",
+    "Call",
+    "Inner",
+    "Output",
+    "PatientPeer",
+    "Step",
+    "compose",
+    "deadline_at",
+    "note_lines",
+    "time_left",
+]
 
 Output = Literal["text", "structured", "both"]
 _RECORDING: Final = 30.0  # seconds to record a write that is done
 
 deadline_at: ContextVar[float | None] = ContextVar("deadline_at", default=None)
 """The deadline of the present call, in the event loop's time."""
+
+
+def time_left() -> float | None:
+    """Return the seconds until the deadline of the present call, at least 0; None if there is no deadline."""
+    end = deadline_at.get()
+    if end is None:
+        return None
+    try:
+        now = asyncio.get_running_loop().time()
+    except RuntimeError:  # a plain function, in its thread; the clock of event loops is this one
+        now = time.monotonic()
+    return max(0.0, end - now)
 
 
 @dataclass
@@ -51,6 +75,7 @@ class Call:
     within: Within | None = None  # what was shown of that page before, if it was too long
     is_tools: bool = False  # a resource that a tool reads: within the budget, as a tool's answer
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
+    made: dict[type, Any] = field(default_factory=dict)  # what the toolset makes for each call
     notes: list[str] = field(default_factory=list)
     about: About = field(default_factory=About)  # further fields of the envelope
     redactor: Redactor = field(default_factory=Redactor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
@@ -17,11 +17,14 @@ from laconic.text.secrets import Folders, hide_folders, hide_home, hide_secrets
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+    from pydantic.fields import FieldInfo
 
 __all__ = [
     "LogRedaction",
     "Redactor",
     "distinct",
+    "fields_with",
+    "is_secret",
     "learn_secrets",
     "redacted_data",
     "redacted_log",
@@ -65,14 +68,38 @@ def secrets_in(value: Any) -> list[str]:
 
 def secret_fields(model: type[BaseModel]) -> list[str]:
     """Return the fields of a model whose type is, or contains, a secret."""
-    return [name for name, field in model.model_fields.items() if _is_secret(field.annotation, (model,))]
+    return fields_with(model, is_secret)
 
 
-def _is_secret(kind: Any, around: tuple[Any, ...]) -> bool:
-    if hasattr(kind, "get_secret_value"):
+def is_secret(field: FieldInfo) -> bool:
+    """True if the type of a field is a secret, or a container of secrets."""
+    return _is_secret(field.annotation)
+
+
+def _is_secret(kind: Any) -> bool:
+    return hasattr(kind, "get_secret_value") or any(_is_secret(one) for one in get_args(kind))
+
+
+def fields_with(model: type[BaseModel], has: Callable[[FieldInfo], bool]) -> list[str]:
+    """Return the fields of a model that have a property, or contain a model with a field that has it."""
+    return [name for name, field in model.model_fields.items() if _contains(field, has, (model,))]
+
+
+def _contains(field: FieldInfo, has: Callable[[FieldInfo], bool], around: tuple[Any, ...]) -> bool:
+    if has(field):
         return True
-    inner = [field.annotation for field in getattr(kind, "model_fields", {}).values()]
-    return kind not in around and any(_is_secret(one, (*around, kind)) for one in [*get_args(kind), *inner])
+    models = [kind for kind in _models_in(field.annotation) if kind not in around]
+    return any(
+        _contains(inner, has, (*around, kind)) for kind in models for inner in kind.model_fields.values()
+    )
+
+
+def _models_in(kind: Any) -> Iterator[type[BaseModel]]:
+    """Yield the models that an annotation is made of."""
+    if hasattr(kind, "model_fields"):
+        yield kind
+    for part in get_args(kind):
+        yield from _models_in(part)
 
 
 def texts_in(value: Any) -> list[str]:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.redaction import learn_secrets, secret_fields, secrets_in, texts_in
+from laconic.kit.redaction import fields_with, is_secret, learn_secrets, secret_fields, secrets_in, texts_in
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+    from pydantic.fields import FieldInfo
 
     from laconic.kit.pipeline import Output, Step
 
-__all__ = ["Settings", "read_section"]
+__all__ = ["Settings", "UserOnly", "read_section", "section_of"]
 
 _COMMON: Final = ("workspace", "cache")  # passed to every toolset
+_SECRET: Final = "is a secret, so it "
+_PLACE: Final = "decides where your data or credentials go, so it "
 Section = TypeVar("Section", bound="BaseModel")
 
 
@@ -47,15 +51,40 @@ class Settings:
     version: str | None = None  # the version it gives to clients; None: its toolset's
     metadata: bool = False  # repeat the data of an answer under `metadata`, as earlier servers did
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # configuration by toolset
+    sandbox: bool | Path = False  # work on practice data: in memory, or in a folder
+    from_workspace: Mapping[str, Collection[str]] = field(default_factory=dict)  # keys that strangers may set
 
 
-def read_section(name: str, given: Mapping[str, Any], model: type[Section]) -> Section:
+@dataclass(frozen=True)
+class UserOnly:
+    """Marks a field of a toolset's settings that only the user may set, never a file in the workspace.
+
+    Such as an address that gets the user's password: the workspace may be a repository of strangers.
+    """
+
+
+def section_of(name: str, model: type[BaseModel] | None, settings: Settings) -> Any:
+    """Return the section of a toolset, as the model that the toolset declares for it if it declares one."""
+    given, strange = settings.sections.get(name, {}), settings.from_workspace.get(name, ())
+    if settings.sandbox:  # nothing that belongs to a real account
+        hidden = given if model is None else fields_with(model, _is_users_own)
+        given = {key: value for key, value in given.items() if key not in hidden or key in _COMMON}
+    for key in _COMMON:
+        if key in strange:
+            raise _not_from_workspace(name, key)
+    return given if model is None else read_section(name, given, model, strange)
+
+
+def read_section(
+    name: str, given: Mapping[str, Any], model: type[Section], from_workspace: Collection[str] = ()
+) -> Section:
     """Read a toolset's section of the configuration as the model that the toolset declares for it.
 
     Its `SecretStr` fields are hidden from now on wherever this process writes errors or a log.
 
     Raises:
-        BadConfiguration: an unknown key, with the nearest, or a value that does not fit.
+        BadConfiguration: an unknown key, with the nearest, a value that does not fit, or a key that the
+            file of a workspace must not set.
     """
     from pydantic import ValidationError
 
@@ -66,7 +95,11 @@ def read_section(name: str, given: Mapping[str, Any], model: type[Section]) -> S
                 nearest(key, known), quote="'", otherwise=f"Known keys: {', '.join(known) or 'none'}."
             )
             raise BadConfiguration(f"Unknown key '{key}' in [{name}].{hint}")
-    learn_secrets(texts_in([given.get(name) for name in secret_fields(model)]))
+    secret = secret_fields(model)
+    learn_secrets(texts_in([given.get(key) for key in secret]))
+    for key in from_workspace:
+        if key in fields_with(model, _is_users_own):
+            raise _not_from_workspace(name, key, _SECRET if key in secret else _PLACE)
     try:
         section = model.model_validate({key: value for key, value in given.items() if key in known})
     except ValidationError as error:
@@ -75,3 +108,16 @@ def read_section(name: str, given: Mapping[str, Any], model: type[Section]) -> S
         raise BadConfiguration(f"[{name}] {where}: {first['msg']}.") from None
     learn_secrets(secrets_in(section))  # also those that are not in the file, such as a factory's default
     return section
+
+
+def _is_users_own(field: FieldInfo) -> bool:
+    return is_secret(field) or any(isinstance(mark, UserOnly) for mark in field.metadata)
+
+
+def _not_from_workspace(name: str, key: str, reason: str = "") -> BadConfiguration:
+    variable = f"LACONIC_{name}_{key}".upper().replace("-", "_")
+    return BadConfiguration(
+        f"[{name}] {key} {reason}is not read from laconic.toml in the workspace.",
+        advice=f"Remove it there. Set {variable}, or {key} under [{name}] in your own config.toml "
+        "('laconic doctor' says where that is).",
+    )

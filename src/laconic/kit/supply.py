@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import asynccontextmanager
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from laconic.kit.asking import Ask
-from laconic.kit.errors import BadConfiguration, Failure
+from laconic.kit.errors import Bug
+from laconic.kit.home import Home, HomeFolders, private
+from laconic.kit.memory import Memory
 from laconic.kit.peer import About, Caller, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
 from laconic.kit.present.forms import view_of
-from laconic.kit.running import answerable
-from laconic.kit.settings import read_section
+from laconic.kit.redaction import redacted_log
+from laconic.kit.running import run
+from laconic.kit.services import Services
+from laconic.kit.settings import section_of
 from laconic.kit.toolset import Toolset
+from laconic.stores.keyvalue import KeyValue
+from laconic.text import folder_name
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+    from laconic.kit.settings import Settings
 
 __all__ = ["Supplies"]
+
+log = redacted_log("laconic.supply")
 
 
 def _shown(call: Call) -> Shown:
@@ -46,13 +60,22 @@ class Supplies:
     def __init__(
         self,
         toolsets: Mapping[str, Toolset],
-        sections: Mapping[str, Mapping[str, Any]],
+        settings: Settings,
+        state: KeyValue,
         changes: Changes | None = None,
+        folders: HomeFolders | None = None,
+        *,
+        is_http: bool = False,
     ) -> None:
         self._toolsets = toolsets
-        self._sections = sections
-        self._opened: dict[str, _Supply] = {}
+        self._settings = settings
+        self._state = state
         self._changes = changes or Changes()
+        self._given = folders
+        self._is_http = is_http
+        self._opened: dict[str, Services] = {}
+        self._sections: dict[str, Any] = {}
+        self._sandboxes: dict[str, Any] = {}
 
     async def arguments(self, call: Call) -> Mapping[str, Any]:
         """Return the arguments of a call's function: what the caller sent, and what is supplied."""
@@ -72,95 +95,120 @@ class Supplies:
                 tool=call.spec.name,
             )
         if signature.supplied:
-            services = await self.of(call.spec.toolset)
+            services = await self._services(call.spec.toolset).of(call.peer.caller)
             for name, kind in signature.supplied.items():
-                values[name] = services[kind] if kind in services else self._from_kit(kind, call)
+                values[name] = services[kind] if kind in services else self._of_call(kind, call)
         return values
 
-    def _from_kit(self, kind: type, call: Call) -> Any:
-        return self._changes if kind is Changes else _OF_CALL[kind](call)
+    async def make(self, call: Call) -> None:
+        """Make what the toolset makes for each call, and bind the call to what that depends on.
 
-    async def of(self, toolset: str) -> dict[type, Any]:
-        """Return the services of a toolset by type; opens them on first use."""
-        return await self._supply(toolset).things()
+        Raises:
+            Bug: something is pinned that no caller could send.
+        """
+        checked = call.checked
+        assert checked is not None
+        services = await self._services(call.spec.toolset).of(call.peer.caller)
+        for each in call.spec.signature.each:
+            names = {one.wire: one.name for one in each.signature.parameters}
+            sent = {name: checked.wire[wire] for wire, name in names.items() if wire in checked.wire}
+            supplied = {
+                name: services[kind] if kind in services else self._of_call(kind, call)
+                for name, kind in each.signature.supplied.items()
+            }
+            made = call.made[each.makes] = await run(each.function, {**sent, **supplied})
+            for wire, value in getattr(made, "pins", {}).items():
+                if wire not in names:
+                    raise Bug(f"{each.makes.__name__} pins {wire}, no parameter of {each.function.__name__}.")
+                if call.arguments.get(wire) is None:
+                    call.arguments[wire] = call.query[wire] = checked.wire[wire] = value
 
-    def section(self, toolset: str) -> Any:
-        """Return a toolset's section of the configuration, as the model that the toolset declared for it."""
-        return self._supply(toolset).section
+    def _of_call(self, kind: type, call: Call) -> Any:
+        if kind in call.made:
+            return call.made[kind]
+        if kind is Changes:
+            return self._changes
+        if kind is Memory:
+            return Memory(self._store(call.spec.service), call.peer.caller.name)
+        return _OF_CALL[kind](call)
 
-    def _supply(self, toolset: str) -> _Supply:
+    async def of(self, toolset: str, caller: Caller | None = None) -> dict[type, Any]:
+        """Return the services of a toolset by type, for a caller if each has its own; opens them once."""
+        return await self._services(toolset).of(caller)
+
+    def _services(self, toolset: str) -> Services:
         """Return the services that a toolset uses, which may be those of another."""
         root = self._toolsets[toolset].root
         if root.name not in self._opened:
-            self._opened[root.name] = _Supply(root, self._sections.get(root.name, {}))
+            told = partial(self._section, root), partial(self._home, root)
+            self._opened[root.name] = Services(root, *told)
         return self._opened[root.name]
+
+    def section(self, toolset: str) -> Any:
+        """Return a toolset's section of the configuration, as the model that the toolset declared for it."""
+        return self._section(self._toolsets[toolset].root)
+
+    def _section(self, root: Toolset) -> Any:
+        if root.name not in self._sections:
+            self._sections[root.name] = section_of(root.name, root.settings, self._settings)
+        return self._sections[root.name]
+
+    def home(self, toolset: str, caller: Caller | None = None) -> Home:
+        """Return what the factory of a toolset is told, for a caller if each has its own services."""
+        return self._home(self._toolsets[toolset].root, caller)
+
+    def _home(self, root: Toolset, caller: Caller | None) -> Home:
+        return Home(
+            toolset=root.name,
+            workspace=self._workspace(root.name),
+            folders=self._folders,
+            store=self._store(root.name),
+            changes=self._changes,
+            caller=caller,
+            sandbox=self._sandbox(root),
+            is_http=self._is_http,
+        )
+
+    def _sandbox(self, root: Toolset) -> Any:
+        """Return the practice instance of a toolset, made once; None if the toolset works on the real one."""
+        chosen = self._settings.sandbox
+        if not root.sandbox or not chosen:
+            return None
+        if root.name not in self._sandboxes:
+            module, _, function = root.sandbox.partition(":")
+            folder = private(chosen / "sandbox" / root.name) if isinstance(chosen, Path) else None
+            self._sandboxes[root.name] = getattr(import_module(module), function)(folder)
+        return self._sandboxes[root.name]
+
+    def _workspace(self, toolset: str) -> Path:
+        return Path(self._settings.sections.get(toolset, {}).get("workspace") or Path.cwd())
+
+    def _store(self, toolset: str) -> KeyValue:
+        """Return a toolset's part of the state store; several workspaces may share one store."""
+        from laconic.stores.keyvalue.prefixed import PrefixedStore
+
+        return PrefixedStore(self._state, f"of:{folder_name(self._workspace(toolset))}:{toolset}:")
+
+    @cached_property
+    def _folders(self) -> HomeFolders:
+        return self._given or HomeFolders.below(Path(self._temporary.name))
+
+    @cached_property
+    def _temporary(self) -> TemporaryDirectory[str]:
+        from tempfile import TemporaryDirectory
+
+        return TemporaryDirectory(prefix="laconic-", ignore_cleanup_errors=True)
+
+    async def open(self) -> None:
+        """Open the services of every toolset now; one that fails is logged, and opened again later."""
+        opening = [name for name, toolset in self._toolsets.items() if not toolset.root.per_caller]
+        results = await asyncio.gather(*map(self.of, opening), return_exceptions=True)
+        for name, result in zip(opening, results, strict=True):
+            if isinstance(result, BaseException):
+                log.error("%s does not open: %s", name, getattr(result, "words", result))
 
     async def close(self) -> None:
         """Let every factory clean up."""
-        await asyncio.gather(*(supply.close() for supply in self._opened.values()))
-
-
-class _Supply:
-    """The services of one toolset; a separate task keeps them open, so any call may use them."""
-
-    def __init__(self, toolset: Toolset, section: Mapping[str, Any]) -> None:
-        self._toolset = toolset
-        self._given = section
-        self._things: dict[type, Any] | None = None
-        self._opening: asyncio.Future[dict[type, Any]] | None = None
-        self._closing = asyncio.Event()
-        self._keeper: asyncio.Task[None] | None = None
-
-    async def things(self) -> dict[type, Any]:
-        """Return what the factory yields, by type; opens it on the first call."""
-        if self._things is not None:
-            return self._things
-        if not self._toolset.provides:
-            self._things = {}
-            return self._things
-        if self._opening is None or (self._opening.done() and self._opening.exception()):
-            self._opening = asyncio.get_running_loop().create_future()
-            self._keeper = asyncio.create_task(self._keep(self._opening))
-        self._things = await asyncio.shield(self._opening)
-        return self._things
-
-    async def _keep(self, opened: asyncio.Future[dict[type, Any]]) -> None:
-        try:
-            if self._toolset.open is None:
-                raise BadConfiguration(
-                    f"The toolset {self._toolset.name} has no factory for what it provides.",
-                    advice="Its author must declare one: @toolset.factory.",
-                )
-            async with asynccontextmanager(self._toolset.open)(self.section) as yielded:
-                opened.set_result(self._by_type(yielded))
-                await self._closing.wait()
-        except BaseException as error:
-            found = answerable(error)
-            if opened.done() or not isinstance(found, Exception):
-                raise found from found.__cause__
-            opened.set_exception(self._failure(found))
-            opened.exception()  # mark as retrieved: perhaps nobody waits for it any more
-
-    @cached_property
-    def section(self) -> Any:
-        """The section as it is, or as the model that the toolset declared for it."""
-        toolset = self._toolset
-        if toolset.settings is None:
-            return self._given
-        return read_section(toolset.name, self._given, toolset.settings)
-
-    def _failure(self, error: Exception) -> Exception:
-        return error if isinstance(error, Failure) else BadConfiguration(f"{self._toolset.name}: {error}")
-
-    def _by_type(self, yielded: Any) -> dict[type, Any]:
-        values = yielded if isinstance(yielded, tuple) else (yielded,)
-        provides = self._toolset.provides
-        if len(values) != len(provides):
-            raise BadConfiguration(f"The factory of {self._toolset.name} must yield {len(provides)} things.")
-        return dict(zip(provides, values, strict=True))
-
-    async def close(self) -> None:
-        """Let the factory clean up."""
-        self._closing.set()
-        if self._keeper is not None:
-            await self._keeper
+        await asyncio.gather(*(services.close() for services in self._opened.values()))
+        if "_temporary" in self.__dict__:
+            self._temporary.cleanup()

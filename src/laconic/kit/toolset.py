@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from inspect import iscoroutinefunction
+from inspect import iscoroutinefunction, signature
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, overload
 
@@ -16,6 +16,7 @@ from laconic.kit.answers.envelope import TABLE, Envelope
 from laconic.kit.declaring.checks import check_declaration, unknown_option
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.profiles import Profile, Selected
+from laconic.kit.declaring.signature import EachCall, Listed, Signature
 from laconic.kit.declaring.spec import Casing, Effect, Function, PromptSpec, ResourceSpec, ToolSpec
 from laconic.kit.declaring.takes import Takes
 from laconic.kit.declaring.verbs import Verb
@@ -29,8 +30,8 @@ from laconic.text import did_you_mean, nearest
 __all__ = ["PromptEntry", "PromptSource", "Toolset"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-Factory = Callable[[Any], AsyncIterator[Any]]
-"""Takes the toolset's section of the configuration: a mapping, or the model declared as `settings=`."""
+Factory = Callable[..., AsyncIterator[Any]]
+"""Takes the toolset's section of the configuration, a mapping or the model of `settings=`, and maybe Home."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class Toolset:
         profiles: Mapping[str, Profile] | None = None,
         default: str = "",
         data: Sequence[str | Path] = (),
+        sandbox: str = "",
     ) -> None:
         self.profiles = profiles or {}
         if default and default not in self.profiles:
@@ -110,6 +112,7 @@ class Toolset:
             of.settings if of else settings
         )  # a pydantic model of its configuration section
         self.steps = steps  # around each of its calls
+        self.sandbox = sandbox  # `package.module:function`, which makes its practice instance
         self.phrases = phrases or {}  # by tool: what people say who want it
         # for its functions that are not async; one for all that share a service
         self._worker: Worker = of._worker if of else Worker(name, threads)
@@ -119,6 +122,9 @@ class Toolset:
         self.prompts: list[PromptSpec] = []
         self.prompt_source = prompt_source  # a type among what it provides, of prompts that come and go
         self.open: Factory | None = None
+        self.takes_home = False  # its factory does
+        self.per_caller = False  # its factory is opened for each caller
+        self.each: dict[type, EachCall] = of.each if of else {}  # what is made for each call
         self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads
         self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # … that creates something
         self.update = Verb(partial(self._tool, Effect.UPDATE), Options)  # … that changes something
@@ -132,12 +138,49 @@ class Toolset:
         """
         return Selected.of(self.name, self.tools, self.profiles, profile or self._default)
 
-    def factory(self, function: Factory) -> Factory:
-        """Set the async generator that takes the section of the configuration and yields the services."""
+    @overload
+    def factory(self, function: F, /) -> F: ...
+    @overload
+    def factory(self, function: None = None, /, *, per_caller: bool = False) -> Callable[[F], F]: ...
+    def factory(self, function: Any = None, /, *, per_caller: bool = False) -> Any:
+        """Set the async generator that yields the services.
+
+        It takes the section of the configuration and, as an optional second parameter, `Home`. With
+        `per_caller`, every caller gets services of its own, and `Home.caller` says whose they are.
+        """
         if self.root is not self:
             raise BadConfiguration(f"{self.name}: the factory is that of {self.root.name}; it needs none.")
-        self.open = function
-        return function
+
+        def declare(declared: F) -> F:
+            self.open = declared
+            self.takes_home = len(signature(declared).parameters) > 1
+            self.per_caller = per_caller
+            return declared
+
+        return declare if function is None else declare(function)
+
+    @overload
+    def each_call(self, function: F, /) -> F: ...
+    @overload
+    def each_call(self, function: None = None, /, *, listed: Listed = False) -> Callable[[F], F]: ...
+    def each_call(self, function: Any = None, /, *, listed: Listed = False) -> Any:
+        """Declare a function that runs before each tool with a parameter of the type that it returns.
+
+        These tools accept its parameters, too, which are not listed unless `listed` says so. If what it
+        returns has `pins`, a mapping of such parameters to values, then cursors, keys and cached answers
+        are bound to them as if the caller had sent them. Declare it before the tools.
+        """
+
+        def declare(declared: F) -> F:
+            read = Signature.of(declared, case=self.case, provides=self.provides, each=self.each)
+            run: Any = declared
+            if not iscoroutinefunction(declared):
+                run = self._worker.awaited(declared, writes=False, in_order=False)
+            made = EachCall.of(run, read, listed)
+            self.each[made.makes] = made
+            return declared
+
+        return declare if function is None else declare(function)
 
     def add(
         self,
@@ -189,6 +232,7 @@ class Toolset:
             case=self.case,
             provides=self.provides,
             effect=effect,
+            each=self.each,
         )
         awaits = {kind.__name__ for kind in spec.signature.supplied.values() if kind in AWAITED}
         if is_sync and awaits:
@@ -213,6 +257,7 @@ class Toolset:
                 function=function,
                 case=self.case,
                 provides=self.provides,
+                each=self.each,
                 uri=uri,
                 mime=mime,
                 hint=hint,
@@ -240,6 +285,7 @@ class Toolset:
                     function=declared,
                     case=self.case,
                     provides=self.provides,
+                    each=self.each,
                     hint=hint,
                 )
             )

@@ -39,8 +39,11 @@ class ApiSession:
         pace: Pace | None = None,
         clock: Clock | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
+        app: Any = None,
     ) -> None:
         """Take the root that paths are below, and who signs; connects when the first request is sent.
+
+        With an `app`, an ASGI application, requests go to it in this process and not over the network.
 
         Raises:
             BadAddress: the root is no address, or the tokens were made for other hosts.
@@ -55,7 +58,7 @@ class ApiSession:
         self._pace = pace or Pace(clock=self._clock)
         self._slots = asyncio.Semaphore(self._policy.concurrency)
         self._unsigned = {path.strip("/") for path in self._policy.unsigned}
-        self._transport = transport
+        self._transport = transport if app is None else httpx2.ASGITransport(app=app)
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""Options: one table, three sources in one order, and every unknown word is refused."""
+"""Options: one table, four sources in one order, and every unknown word is refused."""
 
 from pathlib import Path
 from typing import Any
@@ -6,23 +6,29 @@ from typing import Any
 import pytest
 
 from laconic.cli.configuration import settings
-from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, VARIABLE, ServerOptions
+from laconic.cli.configuration.options import FILE, FLAG, OPTIONS, OWN_FILE, VARIABLE, ServerOptions
 from laconic.cli.configuration.values import Address
 from laconic.cli.serve import flag_parser, flags
 from laconic.kit.errors import BadConfiguration
 
 
 class Config:
-    """A workspace with a laconic.toml, flags and variables."""
+    """A workspace with a laconic.toml, the user's own file, flags and variables."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.own = folder / "user" / "laconic" / "config.toml"
 
     def write(self, content: str) -> None:
         (self.folder / "laconic.toml").write_text(content, encoding="utf-8")
 
+    def write_own(self, content: str) -> None:
+        self.own.parent.mkdir(parents=True, exist_ok=True)
+        self.own.write_text(content, encoding="utf-8")
+
     def read(self, *words: str, **variables: str) -> ServerOptions:
-        return settings.read(flags.parse(["--workspace", str(self.folder), *words]), variables)
+        known = {"XDG_CONFIG_HOME": str(self.folder / "user"), **variables}
+        return settings.read(flags.parse(["--workspace", str(self.folder), *words]), known)
 
     def refused(self, *words: str, **variables: str) -> str:
         with pytest.raises(BadConfiguration) as caught:
@@ -44,6 +50,41 @@ def test_flags_win_over_variables_and_variables_over_the_file(config: Config) ->
     assert options.output == "text"  # nobody set it
 
 
+def test_the_users_own_file_wins_over_the_workspace_and_loses_to_variables(config: Config) -> None:
+    config.write("deadline = 10\nrate = 10\nconcurrency = 10\n[example]\nfolder = 'a'\ncolour = 'red'")
+    config.write_own("deadline = 20\nrate = 20\nstate = '/here'\n[example]\nfolder = 'b'\nsize = 'big'")
+
+    options = config.read(LACONIC_DEADLINE="30", LACONIC_EXAMPLE_SIZE="small")
+
+    assert (options.deadline, options.rate, options.concurrency) == (30.0, 20, 10)
+    assert options.state == "/here"
+    assert options.sections == {"example": {"folder": "b", "colour": "red", "size": "small"}}
+    assert options.from_workspace == {"example": ("folder", "colour")}
+
+
+def test_secrets_may_be_in_the_users_own_file(config: Config) -> None:
+    config.write_own("secret = ['a secret that is long enough']\ntoken = 'another secret'")
+
+    options = config.read()
+    assert options.secret == ("a secret that is long enough",)
+    assert options.token == "another secret"
+
+
+@pytest.mark.parametrize("key", ["workspace", "http", "name"])
+def test_what_differs_from_start_to_start_is_in_no_file(config: Config, key: str) -> None:
+    config.write_own(f"{key} = 'x'")
+
+    refused = config.refused()
+    assert refused == f"{key} is not allowed in {config.own}. Set LACONIC_{key.upper()} instead."
+
+
+def test_a_mistake_in_the_users_own_file_is_reported_with_its_path(config: Config) -> None:
+    config.write_own("readonly = true")
+    assert config.refused() == f"Unknown key 'readonly' in {config.own}. Did you mean read_only?"
+    config.write_own("read_only = ")
+    assert config.refused().startswith(f"{config.own} is not TOML: ")
+
+
 def test_a_flag_can_override_the_file(config: Config) -> None:
     config.write("read_only = true")
 
@@ -61,7 +102,7 @@ def test_every_option_has_help_and_is_read_from_its_sources() -> None:
     for option in OPTIONS.values():
         assert option.help, option.name
         assert (option.flag in listed or option.name == "servers") is (FLAG in option.sources)
-        assert option.sources <= {FLAG, VARIABLE, FILE}
+        assert option.sources <= {FLAG, VARIABLE, OWN_FILE, FILE}
 
 
 @pytest.mark.parametrize(
@@ -157,11 +198,13 @@ def test_tokens_and_readers_are_read_from_the_table_of_http(config: Config) -> N
     assert (options.jwt_issuer, options.jwt_key) == ("https://i", "a key")
 
 
-@pytest.mark.parametrize("key", ["secret", "token", "state", "http"])
+@pytest.mark.parametrize("key", ["secret", "token", "state", "cache", "http"])
 def test_a_file_in_a_repository_holds_no_secret_and_moves_nothing_of_ours(config: Config, key: str) -> None:
     config.write(f"{key} = 'a value that is long enough'")
 
-    assert config.refused() == (f"{key} is not allowed in laconic.toml. Set LACONIC_{key.upper()} instead.")
+    refused = config.refused()
+    assert refused.startswith(f"{key} is not allowed in laconic.toml. Set LACONIC_{key.upper()}")
+    assert ("laconic/config.toml instead." in refused) is (key != "http")
 
 
 def test_a_file_in_a_repository_cannot_name_code_to_run(config: Config) -> None:

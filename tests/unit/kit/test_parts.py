@@ -64,7 +64,5 @@ async def test_a_part_in_another_case_than_its_toolset_is_a_mistake() -> None:
     snakes.read(show)
     async with connect(snakes) as client:
         assert (await client.call("show", plain={"grid_row": 4})).text == "4"
-    with pytest.raises(
-        BadConfiguration, match=r"Plain are not in camel case, .* class Plain\(CamelPart\)"
-    ):
+    with pytest.raises(BadConfiguration, match=r"Plain are not in camel case, .* class Plain\(CamelPart\)"):
         maps.read(show)

@@ -14,8 +14,8 @@ from laconic.cli.configuration.values import Address, Read
 
 __all__ = ["OPTIONS", "Option", "ServerOptions", "help_of"]
 
-FLAG, VARIABLE, FILE = "flag", "variable", "file"
-_EVERYWHERE: Final = frozenset({FLAG, VARIABLE, FILE})
+FLAG, VARIABLE, OWN_FILE, FILE = "flag", "variable", "the user's own file", "the workspace's file"
+_EVERYWHERE: Final = frozenset({FLAG, VARIABLE, OWN_FILE, FILE})
 
 
 def _option(
@@ -28,7 +28,7 @@ def _option(
     sources: frozenset[str] = _EVERYWHERE,
     choices: tuple[str, ...] = (),
 ) -> Any:
-    """Declare an option; `key` is its key in laconic.toml if that differs from its name."""
+    """Declare an option; `key` is its key in a file if that differs from its name."""
     metadata = {"read": read, "help": help, "metavar": metavar, "key": key, "sources": sources}
     metadata["choices"] = choices
     if default is dict:
@@ -45,9 +45,11 @@ def _choice(choices: tuple[str, ...], help: str, *, sources: frozenset[str] = _E
 
 
 _NOT_IN_FILE: Final = frozenset({FLAG, VARIABLE})
-_NO_FLAG: Final = frozenset({VARIABLE, FILE})
-_VARIABLE_ONLY: Final = frozenset({VARIABLE})  # mostly secrets: process lists show flags, files get shared
-_FILE_ONLY: Final = frozenset({FILE})
+_NOT_SHARED: Final = frozenset({FLAG, VARIABLE, OWN_FILE})  # a workspace's file may come from strangers
+_NO_FLAG: Final = frozenset({VARIABLE, OWN_FILE, FILE})
+_VARIABLE_ONLY: Final = frozenset({VARIABLE})
+_SECRET: Final = frozenset({VARIABLE, OWN_FILE})  # process lists show flags
+_FILE_ONLY: Final = frozenset({OWN_FILE, FILE})
 
 
 @dataclass(frozen=True)
@@ -120,15 +122,22 @@ class ServerOptions:
         values.text,
         "where to store state: a folder, sqlite:PATH, redis://HOST or memory:",
         metavar="PLACE",
+        sources=_NOT_SHARED,
+    )
+    sandbox: bool | Path = _option(
+        False,
+        values.practice,
+        "work on practice data, without accounts: in memory, or in a folder for several processes",
+        metavar="DIR",
         sources=_NOT_IN_FILE,
     )
     cache: Path | None = _option(
-        None, values.folder, "folder for cached tool lists", metavar="DIR", sources=_NOT_IN_FILE
+        None, values.folder, "folder for cached tool lists", metavar="DIR", sources=_NOT_SHARED
     )
     wire: str = _choice(
         ("lean", "sdk"),
         "stdio implementation: lean is our own, sdk is the official one, slower to start",
-        sources=_NOT_IN_FILE,
+        sources=_NOT_SHARED,
     )
     name: str | None = _option(
         None, values.text, "server name that clients see, instead of its own", sources=_VARIABLE_ONLY
@@ -139,10 +148,10 @@ class ServerOptions:
     verbose: bool = _option(False, values.yes_or_no, "log one line per call")
     log: str = _choice(("auto", "human", "json"), "log format; auto is human on a terminal, json elsewhere")
     secret: tuple[str, ...] = _option(
-        (), values.words, "secrets that sign cursors; the first signs, all verify", sources=_VARIABLE_ONLY
+        (), values.words, "secrets that sign cursors; the first signs, all verify", sources=_SECRET
     )
     token: str | None = _option(
-        None, values.text, "bearer token that HTTP clients must send", sources=_VARIABLE_ONLY
+        None, values.text, "bearer token that HTTP clients must send", sources=_SECRET
     )
     tokens: Mapping[str, str] = _option(
         dict, values.strings, "tokens by subject, plain or sha256:HEX", key="http.tokens", sources=_FILE_ONLY
@@ -160,6 +169,7 @@ class ServerOptions:
         dict, values.strings, "prefix of a toolset's tool names", key="prefix", sources=_FILE_ONLY
     )
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's own
+    from_workspace: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # their keys in its file
     variables: Mapping[str, str] = field(default_factory=dict)  # of toolsets that are not loaded yet
 
 

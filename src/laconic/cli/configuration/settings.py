@@ -1,21 +1,18 @@
-"""Where options come from: flags, then LACONIC_* variables, then laconic.toml in the workspace."""
+"""Where options come from: flags, LACONIC_* variables, the user's own file, laconic.toml in the workspace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from laconic.cli import toolsets
-from laconic.cli.configuration.options import FILE, OPTIONS, VARIABLE, Option, ServerOptions
+from laconic.cli.configuration.files import FILE_NAME, ConfigFile, read_value, unknown
+from laconic.cli.configuration.options import OPTIONS, VARIABLE, ServerOptions
 from laconic.cli.configuration.workspace import find_workspace
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.errors.words import listing, show
-from laconic.text import did_you_mean, nearest
 
-__all__ = ["FILE_NAME", "read", "sections_of", "unknown"]
+__all__ = ["read", "sections_of"]
 
-FILE_NAME = "laconic.toml"
 _PREFIX = "LACONIC_"
 _IGNORED = ("LACONIC_REQUIRE", "LACONIC_SOAK")  # switches of our own tests, not of a server
 
@@ -25,32 +22,40 @@ _FORMER = {  # variables of an older server that this one replaces
     "WRANGLER_MCP_NAME": "name",
     "WRANGLER_MCP_VERSION": "version",
 }
-_KEYS = {option.key: option for option in OPTIONS.values() if FILE in option.sources}
 
 
 def read(given: Mapping[str, Any], environ: Mapping[str, str]) -> ServerOptions:
-    """Combine the flags, the environment and the file; the first that sets an option wins.
+    """Combine the flags, the environment and the two files; the first that sets an option wins.
 
     Raises:
         BadConfiguration: a name is unknown, or a value is invalid.
     """
-    flags = {name: _value(OPTIONS[name], value, OPTIONS[name].flag) for name, value in given.items()}
+    flags = {name: read_value(OPTIONS[name], value, OPTIONS[name].flag) for name, value in given.items()}
     variables, own, others = _environment(environ)
     if others and not any(":" in name for name in flags.get("servers") or variables.get("servers", ())):
         raise unknown("variable", others[0], _VARIABLES)  # every toolset that could be meant is known
     workspace = find_workspace(flags.get("workspace") or variables.get("workspace"))
     if not workspace.is_dir():
         raise BadConfiguration(f"The workspace {workspace} is not a folder.", advice="")
-    options, sections = _file(workspace)
-    _check_servers(options.get("servers", ()))
-    for name, section in own.items():
-        sections[name] = {**sections.get(name, {}), **section}
+    strange, of_workspace = ConfigFile.of_workspace(workspace).read()
+    options, of_user = ConfigFile.of_user(environ).read()
+    _check_servers(strange.get("servers", ()))
     more = {
         "workspace": workspace,
-        "sections": sections,
+        "sections": _merged(of_workspace, of_user, own),
+        "from_workspace": {name: tuple(section) for name, section in of_workspace.items()},
         "variables": {name: environ[name] for name in others},
     }
-    return ServerOptions(**{**options, **variables, **flags, **more})
+    return ServerOptions(**{**strange, **options, **variables, **flags, **more})
+
+
+def _merged(*layers: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return sections with the keys of all layers; a later layer wins."""
+    merged: dict[str, dict[str, Any]] = {}
+    for layer in layers:
+        for name, section in layer.items():
+            merged[name] = {**merged.get(name, {}), **section}
+    return merged
 
 
 def sections_of(options: ServerOptions, served: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -77,7 +82,7 @@ def _environment(
     LACONIC_TAIGA_URL sets `url` of taiga.
     """
     options: dict[str, Any] = {
-        option: _value(OPTIONS[option], environ[name], name)
+        option: read_value(OPTIONS[option], environ[name], name)
         for name, option in _FORMER.items()
         if environ.get(name, "").strip()
     }
@@ -87,7 +92,7 @@ def _environment(
         if not name.startswith(_PREFIX) or name in _IGNORED or not value.strip():
             continue
         if name in _VARIABLES:
-            options[_VARIABLES[name].name] = _value(_VARIABLES[name], value, name)
+            options[_VARIABLES[name].name] = read_value(_VARIABLES[name], value, name)
         else:
             found = _of_toolset(name, toolsets.OWN) or _of_toolset(name, toolsets.installed())
             if found is None:
@@ -106,38 +111,6 @@ def _of_toolset(variable: str, names: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-def _file(workspace: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    try:
-        content = (workspace / FILE_NAME).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return {}, {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadConfiguration(f"{FILE_NAME} cannot be read: {error}.", advice="") from None
-    return _options_of(_parsed(content))
-
-
-def _parsed(content: str) -> dict[str, Any]:
-    import tomllib  # imported here: most workspaces have no file
-
-    try:
-        return tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
-        raise BadConfiguration(f"{FILE_NAME} is not TOML: {error}.", advice="") from None
-
-
-def _options_of(content: dict[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    options: dict[str, Any] = {}
-    sections: dict[str, dict[str, Any]] = {}
-    for key, value in _leaves(content):
-        if key in _KEYS:
-            options[_KEYS[key].name] = _value(_KEYS[key], value, f"{key} in {FILE_NAME}")
-        elif isinstance(value, dict) and "." not in key:
-            sections[key] = value  # a toolset's section; assemble checks the name
-        else:
-            raise _unknown_key(key)
-    return options, sections
-
-
 def _check_servers(servers: Sequence[str]) -> None:
     """Check that a file names only installed servers: serving a cloned repository must not run its code."""
     for name in servers:
@@ -146,41 +119,3 @@ def _check_servers(servers: Sequence[str]) -> None:
                 f"servers in {FILE_NAME} names {name[:80]}; only installed servers are allowed there.",
                 advice=f"Name code on the command line, 'laconic serve {name[:80]}', or in LACONIC_SERVERS.",
             )
-
-
-def _leaves(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield keys and values; only tables that hold options are entered."""
-    for name, value in table.items():
-        key = f"{path}{name}"
-        if isinstance(value, dict) and any(known.startswith(f"{key}.") for known in _KEYS):
-            yield from _leaves(value, f"{key}.")
-        else:
-            yield key, value
-
-
-def _unknown_key(key: str) -> BadConfiguration:
-    option = OPTIONS.get(key)
-    if option is not None and option.key != key:
-        return BadConfiguration(f"{FILE_NAME} has {key}; it belongs under {option.key}.", advice="")
-    if option is not None:
-        advice = f"Set {option.variable} instead." if VARIABLE in option.sources else ""
-        return BadConfiguration(f"{key} is not allowed in {FILE_NAME}.", advice=advice)
-    return unknown("key", key, _KEYS, where=f" in {FILE_NAME}")
-
-
-def unknown(kind: str, name: str, known: Iterable[str], *, where: str = "") -> BadConfiguration:
-    """Return the error for an unknown name, with the nearest known one."""
-    names = list(known)
-    hint = did_you_mean(nearest(name, names), otherwise=f"Known: {listing(names)}.")
-    return BadConfiguration(f"Unknown {kind} '{name[:80]}'{where}.{hint}", advice="")
-
-
-def _value(option: Option, given: Any, where: str) -> Any:
-    try:
-        return option.read(given)
-    except ValueError as error:
-        shown = "a secret" if option.name in _SECRETS else show(given)
-        raise BadConfiguration(f"{where} is {shown}. Expected: {error}.", advice="") from None
-
-
-_SECRETS: Sequence[str] = ("secret", "token", "tokens", "jwt_key")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,6 +106,16 @@ def seconds(given: Any) -> float:
 def seconds_or_none(given: Any) -> float:
     """Read a number of seconds of at least 0."""
     return 0.0 if given in (0, "0") and given is not False else seconds(given)
+
+
+def practice(given: Any) -> bool | Path:
+    """Read whether to practise, and in which folder: yes, no, or a path; a bare word could be a server."""
+    word = given.strip() if isinstance(given, str) else given
+    if isinstance(word, bool) or (isinstance(word, str) and word.lower() in _YES + _NO):
+        return yes_or_no(word)
+    if not isinstance(word, str) or not re.search(r"[/\\.~]", word):
+        raise ValueError("no value, or a folder with a slash, such as ./practice; servers come first")
+    return folder(word).absolute()
 
 
 def one_of(*allowed: str) -> Read:

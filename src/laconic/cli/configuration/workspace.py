@@ -29,6 +29,16 @@ _DEFAULTS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "darwin": ("", "Library", "Caches"),
         "win32": ("LOCALAPPDATA", "AppData", "Local"),
     },
+    "data": {
+        "linux": ("XDG_DATA_HOME", ".local", "share"),
+        "darwin": ("", "Library", "Application Support"),
+        "win32": ("APPDATA", "AppData", "Roaming"),
+    },
+    "config": {
+        "linux": ("XDG_CONFIG_HOME", ".config"),
+        "darwin": ("", "Library", "Application Support"),
+        "win32": ("APPDATA", "AppData", "Roaming"),
+    },
 }
 
 
@@ -44,13 +54,13 @@ def find_workspace(given: Path | None = None) -> Path:
 
 
 def user_folder(
-    kind: Literal["state", "cache"],
+    kind: Literal["state", "cache", "data", "config"],
     *,
     platform: str = sys.platform,
     environ: Mapping[str, str] = os.environ,
     home: Path | None = None,
 ) -> Path:
-    """Return the folder where this user's programs keep state or caches."""
+    """Return the folder where this user's programs keep state, caches, data or configuration."""
     defaults = _DEFAULTS[kind]
     variable, *parts = defaults.get(platform, defaults["linux"])
     named = environ.get(variable, "") if variable else ""
@@ -66,6 +76,7 @@ class Places:
     workspace: Path
     state: Path  # of this workspace only
     cache: Path
+    data: Path  # per user: credentials, and what all workspaces share
     installs: Path  # what `install` needs for undo; per user, because hosts are
     store: str  # the address of the key-value store
     kept: str  # the address of the store for long and cached answers, which must not evict anything else
@@ -74,7 +85,7 @@ class Places:
     def of(cls, options: ServerOptions) -> Places:
         """Return the places for these options; nothing is created yet."""
         workspace = options.workspace or find_workspace()
-        named = options.state or ""
+        named = _practice(options.sandbox) or options.state or ""
         is_store = bool(_STORE.match(named))
         root = Path(named).expanduser().absolute() if named and not is_store else user_folder("state")
         state = root / folder_name(workspace)
@@ -82,6 +93,7 @@ class Places:
             workspace=workspace,
             state=state,
             cache=options.cache.absolute() if options.cache else user_folder("cache"),
+            data=options.sandbox / "data" if isinstance(options.sandbox, Path) else user_folder("data"),
             installs=root,
             store=named if is_store else str(state / "state.db"),
             kept=_beside(named) if is_store else str(state / "kept.db"),
@@ -96,3 +108,10 @@ class Places:
 def _beside(store: str) -> str:
     """Return a second address for a store that evicts; redis has its own policy."""
     return f"{store}-kept" if store.startswith("sqlite:") else store
+
+
+def _practice(sandbox: bool | Path) -> str:
+    """Return where practice data has its state, which has nothing in common with the real one."""
+    if isinstance(sandbox, Path):
+        return str(sandbox / "state")
+    return "memory:" if sandbox else ""

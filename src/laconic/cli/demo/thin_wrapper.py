@@ -12,8 +12,10 @@ from laconic.kit.answers.pages import Page, Window
 from laconic.kit.catalogue import Catalogue
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.listing import model_text
+from laconic.kit.settings import Settings
 from laconic.kit.supply import Supplies
 from laconic.kit.toolset import Toolset
+from laconic.stores.keyvalue.memory import MemoryStore
 
 __all__ = ["ThinWrapper", "pretty"]
 
@@ -46,7 +48,7 @@ class ThinWrapper:
 
     def __init__(self, toolsets: list[Toolset], sections: Mapping[str, Mapping[str, Any]]) -> None:
         self._catalogue = Catalogue(toolsets)
-        self._supplies = Supplies(self._catalogue.toolsets, sections)
+        self._supplies = Supplies(self._catalogue.toolsets, Settings(sections=sections), MemoryStore())
 
     def tools(self) -> str:
         """Return the tool list with the schemas that pydantic makes of the functions' own parameters."""

@@ -7,22 +7,24 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
-from typing import Final
+from typing import Any, Final
 
 from laconic.cli import toolsets
 from laconic.cli.assemble import assemble, listed, references
 from laconic.cli.configuration import secret_file
+from laconic.cli.configuration.files import FILE_NAME, SECRETS, ConfigFile
 from laconic.cli.configuration.options import ServerOptions
-from laconic.cli.configuration.settings import FILE_NAME
 from laconic.cli.configuration.values import Address
 from laconic.cli.configuration.workspace import Places, find_workspace
 from laconic.cli.cost import meter
 from laconic.cli.tools import profiles_of
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.listing import model_text
-from laconic.kit.redaction import without_secrets
+from laconic.kit.peer import Caller
+from laconic.kit.redaction import secret_fields, without_secrets
 from laconic.stores import StoreError, open_keyvalue
 
 _OLDEST: Final = (3, 11)
@@ -82,10 +84,30 @@ def _required() -> list[str]:
 
 def configuration(options: ServerOptions) -> CheckResult:
     """Report where the configuration comes from; it has been read before."""
-    path = (options.workspace or find_workspace()) / FILE_NAME
+    files = (ConfigFile.of_user(), ConfigFile.of_workspace(options.workspace or find_workspace()))
+    found = [str(file.path) if file.path.exists() else f"no {file.name}" for file in files]
     variables = sorted(name for name in os.environ if name.startswith("LACONIC_"))
-    parts = [str(path) if path.exists() else f"no {FILE_NAME}", *variables]
-    return CheckResult(True, "configuration", ", ".join(parts))
+    return CheckResult(True, "configuration", ", ".join([*found, *variables]))
+
+
+def own_file(options: ServerOptions) -> list[CheckResult]:
+    """Check that only the user can read their own file if it contains a secret."""
+    file = ConfigFile.of_user()
+    if os.name != "posix" or not file.path.exists() or not file.path.stat().st_mode & 0o077:
+        return []
+    set_there, sections = file.read()
+    if not any(name in set_there for name in SECRETS) and not _has_secret(options, sections):
+        return []
+    return [CheckResult(False, file.name, f"other users can read its secrets. Run: chmod 600 '{file.path}'")]
+
+
+def _has_secret(options: ServerOptions, sections: Mapping[str, Mapping[str, Any]]) -> bool:
+    try:
+        served = [toolsets.load(reference) for reference in references(options)]
+    except Failure:
+        return False  # the servers check reports it
+    models = {toolset.name: toolset.settings for toolset in served if toolset.settings is not None}
+    return any(set(secret_fields(models[name])) & set(sections[name]) for name in models.keys() & sections)
 
 
 def workspace(options: ServerOptions) -> CheckResult:
@@ -156,7 +178,7 @@ async def servers(options: ServerOptions) -> list[CheckResult]:
     for toolset in loaded:
         try:
             async with asyncio.timeout(_PATIENCE):
-                await endpoint.supplies.of(toolset.name)
+                await endpoint.supplies.of(toolset.name, Caller())
             results.append(CheckResult(True, toolset.name, f"opens, {len(toolset.tools)} tools"))
         except TimeoutError:
             results.append(CheckResult(False, toolset.name, f"does not open within {_PATIENCE:g} s."))

@@ -50,6 +50,7 @@ def _results(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
     try:
         options = chosen(servers=server, workspace=workspace)
         yield checks.configuration(options)
+        yield from checks.own_file(options)
     except BadConfiguration as error:
         yield checks.failed("configuration", error)
         options = ServerOptions(

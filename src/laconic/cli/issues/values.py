@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
-from laconic.cli.configuration.settings import unknown
+from laconic.cli.configuration.files import unknown
 from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:

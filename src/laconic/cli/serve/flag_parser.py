@@ -52,6 +52,8 @@ def _add(made: argparse.ArgumentParser, option: Option) -> None:
     help = f"{option.help} ({_plain(option.default)})" if shown else option.help
     if option.name == "servers":
         made.add_argument("servers", nargs="*", metavar=option.metavar, help=help)
+    elif option.default is False and option.metavar:
+        made.add_argument(option.flag, nargs="?", const="yes", metavar=option.metavar, help=help)
     elif option.default is False:
         made.add_argument(option.flag, action=argparse.BooleanOptionalAction, help=help)
     else:

@@ -54,7 +54,8 @@ def _print(*lines: str) -> None:
 
 def _serving(listing: Listing, options: ServerOptions) -> str:
     servers, count = ", ".join(listing.toolsets), len(listing.tools)
-    return f"Serving {servers} ({count} tools) for {options.workspace or Path.cwd()}"
+    practice = " with practice data" if options.sandbox else ""
+    return f"Serving {servers} ({count} tools){practice} for {options.workspace or Path.cwd()}"
 
 
 def _asks_for_token(options: ServerOptions) -> bool:

@@ -95,6 +95,7 @@ class CollectedArguments(Arguments):
             problems = [*problems, *error.problems]
         if problems:
             raise BadArguments(distinct(problems))
-        checked.values, checked.wire = {self._signature.collects: own}, dict(own)
+        checked.values = {self._signature.collects: own}
+        checked.wire = {**own, **checked.wire}  # the latter: what is made for each call depends on it
         self._rules(checked)
         return checked

@@ -12,6 +12,7 @@ from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of
 
 if TYPE_CHECKING:
+    from laconic.kit.declaring.signature import EachCall
     from laconic.kit.declaring.spec import Spec
 
 __all__ = ["LEAST_BUDGET", "Extras", "extras_of", "key_name"]
@@ -37,7 +38,7 @@ def extras_of(spec: Spec) -> Extras:
     Raises:
         BadConfiguration: the tool has a parameter of the same name.
     """
-    extras = {**_paging(spec), **_viewing(spec), **_asking(spec)}
+    extras = {**_paging(spec), **_viewing(spec), **_asking(spec), **_ambient(spec)}
     if spec.budget != 0:
         extras["budget"] = (_BUDGET, _UNLISTED)
     clash = extras.keys() & set(spec.names)
@@ -64,6 +65,22 @@ def _paging(spec: Spec) -> Extras:
     }
     if window.offset:
         extras["offset"] = (Annotated[int | None, Field(ge=0)], {} if is_listed else _UNLISTED)
+    return extras
+
+
+def _ambient(spec: Spec) -> Extras:
+    """Return the parameters of what is made for each call; one that the tool itself declares is the same."""
+    own = set(spec.names) if spec.signature.each else ()
+    each = (item for one in spec.signature.each for item in _of_each(one).items())
+    return {name: extra for name, extra in each if name not in own}
+
+
+@cache
+def _of_each(each: EachCall) -> Extras:
+    extras: Extras = {}
+    for parameter in each.signature.parameters:
+        listed = {"description": parameter.description or None} if each.listed is True else _UNLISTED
+        extras[parameter.wire] = (parameter.annotation, {"default": parameter.default, **listed})
     return extras
 
 

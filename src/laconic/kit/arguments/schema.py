@@ -141,7 +141,13 @@ class Arguments:
     def _extra(self) -> list[tuple[str, str]]:
         """The kit's arguments: their attribute in the model, and in `Checked`."""
         renamed = {self._spec.fields: "fields", self._spec.guard: "guard", key_name(self._spec): "key"}
-        return [(f"k_{name}", renamed.get(name, name)) for name in self.extras]
+        return [(f"k_{name}", renamed.get(name, name)) for name in self.extras if name not in self._ambient]
+
+    @cached_property
+    def _ambient(self) -> frozenset[str]:
+        """The wire names of parameters that belong to what is made for each call."""
+        names = {one.wire for each in self._signature.each for one in each.signature.parameters}
+        return frozenset(names & self.extras.keys())
 
     def _inline_names(self, wire: str) -> list[str]:
         return lifted_names(lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {}))
@@ -226,6 +232,9 @@ class Arguments:
         for attribute, target in self._extra:
             if found[attribute] is not None:
                 setattr(checked, target, found[attribute])
+        for wire_name in self._ambient:
+            if f"k_{wire_name}" in given:
+                wire[wire_name] = found[f"k_{wire_name}"]
         self._rules(checked)
         self._clamp(checked)
         return checked

@@ -32,6 +32,7 @@ class Options:
     confirm: str | Question | None = None  # what to confirm; `{name}` is an argument
     guard: str | None = None  # the argument that names the expected version
     deadline: float | None = None  # seconds
+    attempts: int | None = None  # of a read whose other system is down; None: as the server is set up
     format: str | None = None  # the format used when the caller names none
     fields: str | None = "fields"  # the name of the kit's field selection; None: not offered
     rules: Sequence[Rule] = ()  # between arguments

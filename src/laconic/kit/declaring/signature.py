@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -14,7 +14,7 @@ from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import SUPPLIED, Guard
 from laconic.text import case_of
 
-__all__ = ["UNSET", "Complete", "Inline", "Parameter", "Raw", "Signature", "Unset", "Was"]
+__all__ = ["UNSET", "Complete", "EachCall", "Inline", "Parameter", "Raw", "Signature", "Unset", "Was"]
 
 
 class Unset:
@@ -26,6 +26,9 @@ class Unset:
 
 
 UNSET: Final = Unset()
+_NONE: Final[Mapping[type, Any]] = {}
+Listed = bool | Callable[[Any], bool]
+"""Whether parameters are listed; a function decides by the toolset's section of the configuration."""
 
 
 @dataclass(frozen=True)
@@ -83,27 +86,40 @@ class Signature:
     supplied: dict[str, type]
     window: tuple[str, Window] | None
     returns: Any
+    each: tuple[EachCall, ...] = ()  # what is made for each call, in this order
     collects: str = ""  # the parameter that gets all arguments of a tool made from data
 
     @classmethod
-    def collecting(cls, function: Callable[..., Any], *, provides: tuple[type, ...]) -> Signature:
+    def collecting(
+        cls,
+        function: Callable[..., Any],
+        *,
+        provides: tuple[type, ...],
+        each: Mapping[type, EachCall] = _NONE,
+    ) -> Signature:
         """Read the signature of a function that gets all arguments in one parameter; partial ones too.
 
         Raises:
             BadConfiguration: it has no such parameter, or several.
         """
         plain, places, words = _without_partial(inspect.unwrap(function))
-        key = (getattr(plain, "__code__", plain), places, words, provides)  # one function runs many tools
+        code = getattr(plain, "__code__", plain)
+        key = (code, places, words, provides, *each.values())  # one function runs many tools
         if key not in _COLLECTING:
-            _COLLECTING[key] = cls._collecting(plain, places, words, provides)
+            _COLLECTING[key] = cls._collecting(plain, places, words, provides, each)
         return _COLLECTING[key]
 
     @classmethod
     def _collecting(
-        cls, plain: Callable[..., Any], places: int, words: tuple[str, ...], provides: tuple[type, ...]
+        cls,
+        plain: Callable[..., Any],
+        places: int,
+        words: tuple[str, ...],
+        provides: tuple[type, ...],
+        each: Mapping[type, EachCall],
     ) -> Signature:
         bound = (*list(inspect.signature(plain).parameters)[:places], *words)
-        whole = cls.of(plain, case="snake", provides=provides)
+        whole = cls.of(plain, case="snake", provides=provides, each=each)
         names = [one.name for one in whole.parameters if one.name not in bound]
         if len(names) != 1:
             raise BadConfiguration(
@@ -111,11 +127,18 @@ class Signature:
                 f"besides what the server supplies, and has {len(names)}."
             )
         supplied = {name: kind for name, kind in whole.supplied.items() if name not in bound}
-        return cls((), supplied, whole.window, whole.returns, names[0])
+        return cls((), supplied, whole.window, whole.returns, _made(supplied, each), names[0])
 
     @classmethod
-    def of(cls, function: Callable[..., Any], *, case: str, provides: tuple[type, ...]) -> Signature:
-        """Read the signature of a declared function."""
+    def of(
+        cls,
+        function: Callable[..., Any],
+        *,
+        case: str,
+        provides: tuple[type, ...],
+        each: Mapping[type, EachCall] = _NONE,
+    ) -> Signature:
+        """Read the signature of a declared function; `each` is what the toolset makes for each call."""
         try:
             hints = get_type_hints(function, include_extras=True)
         except NameError as error:
@@ -132,11 +155,12 @@ class Signature:
             if annotation is Window:
                 declared = parameter.default
                 window = (name, declared if isinstance(declared, Window) else Window())
-            elif isinstance(annotation, type) and annotation in (*provides, *SUPPLIED):
+            elif isinstance(annotation, type) and annotation in (*provides, *SUPPLIED, *each):
                 supplied[name] = annotation
             else:
                 parameters.append(_parameter(name, annotation, parameter.default, case))
-        return cls(tuple(parameters), supplied, window, hints.get("return"))
+        made = _made(supplied, each) if each else ()
+        return cls(tuple(parameters), supplied, window, hints.get("return"), made)
 
     @cached_property
     def is_page(self) -> bool:
@@ -170,6 +194,41 @@ def _without_partial(function: Callable[..., Any]) -> tuple[Callable[..., Any], 
     if not isinstance(function, partial):
         return function, 0, ()
     return inspect.unwrap(function.func), len(function.args), tuple(function.keywords)
+
+
+@dataclass(frozen=True, eq=False)
+class EachCall:
+    """A function of the author that runs before every tool which takes what it returns."""
+
+    makes: type
+    function: Callable[..., Awaitable[Any]]
+    signature: Signature
+    listed: Listed = False
+
+    @classmethod
+    def of(cls, function: Callable[..., Awaitable[Any]], signature: Signature, listed: Listed) -> EachCall:
+        """Check a function and return it.
+
+        Raises:
+            BadConfiguration: it does not say what it returns, or a caller would have to send something.
+        """
+        name, makes = function.__name__, signature.returns
+        if not isinstance(makes, type) or makes in (str, int, float, bool, list, dict):
+            raise BadConfiguration(f"{name} is made for each call: declare a class of yours that it returns.")
+        for parameter in signature.parameters:
+            if parameter.is_required:
+                raise BadConfiguration(f"{name} is made for each call: {parameter.name} needs a default.")
+        return cls(makes, function, signature, listed)
+
+    def decided(self, section: Any) -> EachCall:
+        """Return the same with the decision whether its parameters are listed."""
+        return replace(self, listed=self.listed(section)) if callable(self.listed) else self
+
+
+def _made(supplied: Mapping[str, type], each: Mapping[type, EachCall]) -> tuple[EachCall, ...]:
+    """Return what is made for each call of a function, each after what it is made from."""
+    own = [each[kind] for kind in supplied.values() if kind in each]
+    return tuple(dict.fromkeys(each[one.makes] for made in own for one in (*made.signature.each, made)))
 
 
 def _parameter(name: str, annotation: Any, default: Any, case: str) -> Parameter:

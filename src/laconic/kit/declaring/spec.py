@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from laconic.kit.declaring.options import Options
-from laconic.kit.declaring.signature import Signature
+from laconic.kit.declaring.signature import EachCall, Signature
 from laconic.kit.declaring.takes import Takes
 
 __all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec", "Spec", "ToolSpec"]
@@ -78,6 +78,7 @@ class Spec(Options):
         None  # its arguments, if they are described as data; the function gets them together
     )
     described: str | None = None  # None: by the docstring
+    each: Mapping[type, EachCall] = field(default_factory=dict)  # what its toolset makes for each call
 
     @cached_property
     def description(self) -> str:
@@ -90,8 +91,8 @@ class Spec(Options):
     def signature(self) -> Signature:
         """The function's parameters and return type; read on first use."""
         if self.takes is not None:
-            return Signature.collecting(self.function, provides=self.provides)
-        return Signature.of(self.function, case=self.case, provides=self.provides)
+            return Signature.collecting(self.function, provides=self.provides, each=self.each)
+        return Signature.of(self.function, case=self.case, provides=self.provides, each=self.each)
 
     @property
     def service(self) -> str:

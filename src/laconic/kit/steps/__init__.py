@@ -20,13 +20,13 @@ from laconic.kit.steps.stopping import stopping
 from laconic.kit.steps.trace import trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec
     from laconic.kit.keeping.handles import Handles
-    from laconic.kit.pipeline import Step
+    from laconic.kit.pipeline import Call, Step
     from laconic.kit.settings import Settings
     from laconic.kit.stopping import Stop
     from laconic.stores.keyvalue import KeyValue
@@ -44,6 +44,7 @@ def standard(
     cached: Mapping[str, float],
     section_of: Callable[[Spec], Any],
     stop: Stop,
+    make: Callable[[Call], Awaitable[None]],
 ) -> list[Step]:
     """Return the steps, outermost first; `cached` are toolsets with cached reads, and their longest time."""
     return [
@@ -54,7 +55,7 @@ def standard(
         limits(state, settings.rate, settings.concurrency),  # before any work is done for the caller
         names(),  # former names become present ones before anything checks them
         scope(settings.read_only),  # a call that is not allowed needs no check of its arguments
-        arguments(cursors),  # from here on the arguments are valid
+        arguments(cursors, make),  # from here on the arguments are valid
         confirm(section_of),  # never asks about a call that would be refused anyway
         *settings.steps,  # an author's own
         budget(handles, settings.budget, TOOL, envelope_of),  # outside of replay, which repeats whole answers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from laconic.kit.answers.pages import Within
@@ -13,8 +14,8 @@ from laconic.kit.errors import BadArguments, Problem
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 
 
-def arguments(cursors: Cursors) -> Step:
-    """Check the arguments, and open the cursor if there is one."""
+def arguments(cursors: Cursors, make: Callable[[Call], Awaitable[None]]) -> Step:
+    """Check the arguments, open the cursor if there is one, and make what the toolset makes for each call."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         spec = call.spec
@@ -24,6 +25,8 @@ def arguments(cursors: Cursors) -> Step:
             await _open(call, cursors, known)
         call.checked = known.check(call.arguments)
         call.notes += call.checked.notes
+        if spec.signature.each:
+            await make(call)
         return await inner(call)
 
     return step

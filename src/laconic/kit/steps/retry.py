@@ -7,7 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 
 from laconic.kit.errors import UpstreamDown
-from laconic.kit.pipeline import Answer, Call, Inner, Step, deadline_at
+from laconic.kit.pipeline import Answer, Call, Inner, Step, time_left
 
 
 def retry(
@@ -17,12 +17,12 @@ def retry(
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     chance: Callable[[], float] = random.random,
 ) -> Step:
-    """Try reads up to `attempts` times while time allows."""
+    """Try reads up to `attempts` times, or as often as the tool declares, while time allows."""
 
     async def step(call: Call, inner: Inner) -> Answer:
         if call.spec.writes:
             return await inner(call)
-        for attempt in range(1, attempts):
+        for attempt in range(1, call.spec.attempts or attempts):
             try:
                 return await inner(call)
             except UpstreamDown as error:
@@ -36,5 +36,5 @@ def retry(
 
 
 def _in_time(wait: float) -> bool:
-    end = deadline_at.get()
-    return end is None or asyncio.get_running_loop().time() + wait < end
+    left = time_left()
+    return left is None or wait < left

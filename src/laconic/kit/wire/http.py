@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable
@@ -46,8 +47,9 @@ def http_app(
 ) -> Starlette:
     """Return the web application of an endpoint; with several workers there can be no `sessions`.
 
-    With `closes`, the application closes the endpoint when it ends. With a `grace`, calls in progress have
-    these seconds to finish after a signal, before the web server hears of it.
+    It opens the services of all toolsets when it starts; with `closes`, it closes the endpoint when it ends.
+    With a `grace`, calls in progress have these seconds to finish after a signal, before the web server
+    hears of it.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without tokens.
@@ -57,6 +59,7 @@ def http_app(
             f"Listening on {host} without tokens would let anyone on the network in.",
             advice="Set LACONIC_TOKEN or [http.tokens] in laconic.toml, or listen on 127.0.0.1.",
         )
+    endpoint.is_http = True
     server = build(endpoint, has_tokens=tokens is not None)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -78,10 +81,13 @@ def http_app(
     @asynccontextmanager
     async def lifespan(of: Starlette) -> AsyncIterator[Any]:
         async with inner(of) as state:
+            opening = asyncio.create_task(endpoint.open())  # meanwhile clients can connect
             try:
                 with nullcontext() if grace is None else drained_on_signals(endpoint.stop, grace):
                     yield state
             finally:
+                opening.cancel()
+                await asyncio.wait([opening])
                 if closes:
                     await endpoint.close()
 

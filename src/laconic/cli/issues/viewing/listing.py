@@ -64,7 +64,7 @@ def issues_list(
     workspace: Workspace = None,
 ) -> None:
     """List issues, specifications and ideas."""
-    from laconic.cli.configuration.settings import unknown
+    from laconic.cli.configuration.files import unknown
     from laconic.cli.issues.viewing.query import Wanted, query_of
     from laconic.cli.issues.workspace import open_workspace
 
