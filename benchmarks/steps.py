@@ -72,7 +72,8 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
 
 
 def _steps(endpoint: Endpoint) -> list[Step]:
-    known: tuple[Any, ...] = (endpoint._kept, endpoint.envelope_of, {}, endpoint.section_of, endpoint.stop)
+    of_calls = (endpoint.section_of, endpoint.stop, endpoint._make)
+    known: tuple[Any, ...] = (endpoint._kept, endpoint.envelope_of, {}, *of_calls)
     return standard(endpoint.settings, endpoint.state, endpoint.cursors, endpoint.handles, *known)
 
 

@@ -86,6 +86,11 @@ def tracker(*, listed: Any = False) -> Toolset:
         tracker.reads += 1
         return EPICS[project.id][0]
 
+    @toolset.delete(confirm="Remove {name} from project {projectId}?", subject="epic:{projectId}/{name}")
+    async def remove_epic(project: Project, name: str) -> str:
+        """Remove an epic."""
+        return f"{name} of {project.id}"
+
     @toolset.create
     async def add_epic(tracker: Tracker, project: Project, name: str) -> str:
         """Add an epic."""
@@ -203,6 +208,13 @@ async def test_a_cached_answer_belongs_to_its_project() -> None:
         assert (await client.call("first_epic")).text == "rose"
         services = await client.endpoint.supplies.of("garden")
         assert services[Tracker].reads == 2
+
+
+async def test_a_question_and_a_subject_can_name_what_was_pinned() -> None:
+    async with connect(tracker()) as client:
+        await client.call("choose", projectId=1)
+        assert "Remove oak from project 1?" in (await client.call("remove_epic", name="oak")).text
+        assert (await client.call("remove_epic", name="oak", confirm=True)).text == "oak of 1"
 
 
 async def test_a_key_belongs_to_its_project() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import stat
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from laconic.kit import Caller, Endpoint, Home, HomeFolders, Settings, Toolset
 from laconic.kit.peer import SilentPeer
 from laconic.kit.redaction import without_secrets
-from laconic.kit.testing import connect
+from laconic.kit.services import Services
+from laconic.kit.testing import FakeClock, connect
 from laconic.stores.keyvalue.memory import MemoryStore
 from laconic.upstream import Credential, credential_name
 
@@ -198,3 +200,24 @@ async def test_a_credential_is_kept_for_its_host_and_account_only(tmp_path: Path
     assert stolen.read() is None
     assert without_secrets("It said tell-nobody-this and nor-this-one.") == "It said [hidden] and [hidden]."
     await endpoint.close()
+
+
+async def test_services_of_a_caller_who_left_are_closed_after_a_while() -> None:
+    closed: list[str] = []
+    clock, toolset = FakeClock(), _account(per_caller=True, closed=closed)
+    whole = Endpoint([toolset]).supplies
+    services = Services(toolset, dict, partial(whole.home, "bank"), now=clock)
+
+    ann = (await services.of(ANN))[Account]
+    clock.forward(20 * 60)
+    await services.of(BEN)
+    assert (await services.of(ANN))[Account] is ann
+    clock.forward(25 * 60)
+    assert (await services.of(ANN))[Account] is ann  # 45 minutes after the first call, 25 after the last
+    clock.forward(10 * 60)
+    await services.of(ANN)
+    await asyncio.sleep(0.01)
+    assert closed == ["ben"]
+    await services.close()
+    assert closed == ["ben", "ann"]
+    await whole.close()

@@ -20,9 +20,10 @@ examples:
   laconic serve --http 127.0.0.1:8321        # streamable HTTP on this machine
   laconic serve my_tools:toolset --verbose   # your own toolset, one log line per call
 
-Every flag is also a variable (--read-only is LACONIC_READ_ONLY=1), and most are keys of laconic.toml
-in the workspace (read_only = true). Flags override variables, variables override the file.
-Variables only: LACONIC_SECRET (signs cursors), LACONIC_TOKEN (HTTP clients must send it).
+Every flag is also a variable (--read-only is LACONIC_READ_ONLY=1), and most are keys (read_only = true) of
+your own config.toml ('laconic doctor' says where it is) and of laconic.toml in the workspace. Flags override
+variables, variables override your file, and that overrides the workspace's.
+No flags: LACONIC_SECRET (signs cursors), LACONIC_TOKEN (HTTP clients must send it).
 """
 
 

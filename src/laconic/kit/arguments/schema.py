@@ -146,8 +146,7 @@ class Arguments:
     @cached_property
     def _ambient(self) -> frozenset[str]:
         """The wire names of parameters that belong to what is made for each call."""
-        names = {one.wire for each in self._signature.each for one in each.signature.parameters}
-        return frozenset(names & self.extras.keys())
+        return frozenset(self._signature.ambient.keys() & self.extras.keys())
 
     def _inline_names(self, wire: str) -> list[str]:
         return lifted_names(lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {}))

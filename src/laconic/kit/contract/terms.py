@@ -15,6 +15,7 @@ from unittest import SkipTest
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.listing import Listing
+from laconic.kit.peer import Caller
 from laconic.kit.pipeline import Output
 from laconic.kit.settings import Settings
 from laconic.kit.testing import TestClient
@@ -111,7 +112,7 @@ class Terms:
             return digest(folder)
         things: dict[type, Any] = {}
         for toolset in self.toolsets:
-            things |= await client.endpoint.supplies.of(toolset.name)
+            things |= await client.endpoint.supplies.of(toolset.name, Caller())
         found = self._fingerprint(things)
         return await found if isawaitable(found) else found
 

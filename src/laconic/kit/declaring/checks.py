@@ -165,7 +165,7 @@ def _names(tool: ToolSpec) -> None:
 def _mentions(tool: ToolSpec, option: str, text: str) -> None:
     if any(parameter.is_inline for parameter in tool.signature.parameters):
         return  # their fields are arguments too; what they are called is known only with the schema
-    known = tool.names
+    known = [*tool.names, *tool.signature.ambient]
     for _, name, _, _ in Formatter().parse(text):
         first = (name or "").partition(".")[0].partition("[")[0]
         if first and first not in known:

@@ -163,6 +163,11 @@ class Signature:
         return cls(tuple(parameters), supplied, window, hints.get("return"), made)
 
     @cached_property
+    def ambient(self) -> dict[str, Any]:
+        """The defaults of the parameters that belong to what is made for each call, by wire name."""
+        return {one.wire: one.default for each in self.each for one in each.signature.parameters}
+
+    @cached_property
     def is_page(self) -> bool:
         """True if the answer is a page of a list."""
         return get_origin(self.returns) is Page or self.returns is Page

@@ -101,10 +101,12 @@ class Spec(Options):
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The tool's own arguments that may be left out, by wire name, and what they are then."""
+        """The arguments that may be left out, without the kit's, by wire name, and what they are then."""
+        ambient = self.signature.ambient
         if self.takes is not None:
-            return dict.fromkeys(self.takes.names)
-        return {one.wire: one.default for one in self.signature.parameters if not one.is_required}
+            return ambient | dict.fromkeys(self.takes.names)
+        own = {one.wire: one.default for one in self.signature.parameters if not one.is_required}
+        return ambient | own if ambient else own
 
     @property
     def names(self) -> list[str]:
