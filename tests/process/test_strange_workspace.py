@@ -56,6 +56,21 @@ async def bank_balance(bank: Bank) -> str:
     return f"Signed in, {bank.section.colour}."
 
 
+class Account:
+    pass
+
+
+@bank.each_call(listed=lambda section: len(section.logins) > 1)
+async def account(login: str = "") -> Account:
+    return Account()
+
+
+@bank.read
+async def bank_account(account: Account) -> str:
+    """Tell the account."""
+    return "The only one."
+
+
 @bank.read
 async def bank_places(bank: Bank) -> str:
     """Tell where credentials are."""
@@ -196,3 +211,10 @@ def test_credentials_are_in_one_folder_of_the_user_for_all_workspaces(workspace:
     assert ".local/share/laconic/credentials/bank" in places.pop()
     folder = workspace.parent / "home" / ".local" / "share" / "laconic" / "credentials"
     assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_parameter_is_listed_for_those_who_have_several_accounts(workspace: Path, bank: str) -> None:
+    for logins, is_listed in (("ann", False), ("ann ben", True), ("ann", False)):
+        own_file(workspace, "\n".join(f"[bank.logins.{name}]" for name in logins.split()))
+        shown = run("tools", "-s", bank, "bank_account", folder=workspace).stdout
+        assert ("login" in shown) is is_listed, shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -116,7 +116,12 @@ def listed(options: ServerOptions) -> Listing:
         BadConfiguration: the options name something that does not exist.
     """
     found, folder = references(options), Places.of(options).cache / "lists"
-    listing = listing_of(found, _settings(options), folder, lambda: [_load(one) for one in found])
+    settings = replace(_settings(options), sections=options.sections)
+
+    def configured(loaded: Sequence[Toolset]) -> Settings:
+        return replace(settings, sections=sections_of(options, [one.root.name for one in loaded]))
+
+    listing = listing_of(found, settings, folder, lambda: [_load(one) for one in found], configured)
     _check_names(options, listing)
     return listing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,9 +24,16 @@ _INSTALLED: Final = {"site-packages", "dist-packages"}
 
 
 def listing_of(
-    found: Sequence[Reference], settings: Settings, folder: Path, load: Callable[[], Sequence[Toolset]]
+    found: Sequence[Reference],
+    settings: Settings,
+    folder: Path,
+    load: Callable[[], Sequence[Toolset]],
+    configured: Callable[[Sequence[Toolset]], Settings],
 ) -> Listing:
-    """Return the cached listing for this content and these settings, or build and cache one."""
+    """Return the cached listing for this content and these settings, or build and cache one.
+
+    `configured` completes the settings once the toolsets are loaded.
+    """
     own = [one.module for one in found if is_own(one.module)]
     foreign = [one.module for one in found if not is_own(one.module)]
     key = key_of(own, _shape(found, settings))
@@ -37,7 +44,7 @@ def listing_of(
     if cached is not None:
         return cached
     loaded = load()
-    listing = _build(loaded, settings)
+    listing = _build(loaded, configured(loaded))
     data = [file for toolset in loaded for file in toolset.data]
     files = sorted({*_sources(foreign), *data}) if foreign else []
     with suppress(OSError):  # a cache folder that is not writable is not an error
@@ -67,7 +74,17 @@ def _shape(found: Sequence[Reference], settings: Settings) -> dict[str, Any]:
         "pinned": list(settings.pinned),
         "tools": dict(settings.tools),
         "sandbox": bool(settings.sandbox),
+        "sections": _outline(settings.sections),
     }
+
+
+def _outline(value: Any) -> Any:
+    """Return which keys are configured, with numbers and switches; no texts, which may be secrets."""
+    if isinstance(value, Mapping):
+        return {key: _outline(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_outline(inner) for inner in value]
+    return value if isinstance(value, int) else None
 
 
 def _path(folder: Path, key: str, files: Sequence[str]) -> Path:

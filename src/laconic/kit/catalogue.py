@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import unquote
@@ -51,14 +52,12 @@ class Catalogue:
 
     def _served(self, toolset: Toolset, settings: Settings) -> list[ToolSpec]:
         """Return the tools of a toolset as they are configured: with a prefix, with what is listed."""
-        tools, prefix, each = (
-            self.selected[toolset.name].tools,
-            self._before.get(toolset.name, ""),
-            toolset.each,
-        )
+        tools, each = self.selected[toolset.name].tools, toolset.each
+        prefix = self._before.get(toolset.name, "")
         if any(callable(one.listed) for one in each.values()):
-            section = section_of(toolset.root.name, toolset.root.settings, settings)
-            each = {kind: one.decided(section) for kind, one in each.items()}
+            with suppress(BadConfiguration):  # calls are answered with it
+                section = section_of(toolset.root.name, toolset.root.settings, settings)
+                each = {kind: one.decided(section) for kind, one in each.items()}
         if not prefix and each is toolset.each:
             return tools
         return [replace(spec, name=prefix + spec.name, each=each) for spec in tools]

@@ -113,7 +113,7 @@ def _instructions(toolsets: Sequence[Toolset], settings: Settings) -> str:
     """
     parts = [toolset.instructions.strip() for toolset in toolsets if toolset.instructions]
     if settings.sandbox:
-        practised = [toolset.name for toolset in toolsets if toolset.sandbox]
+        practised = [toolset.name for toolset in toolsets if toolset.root.sandbox]
         if not practised:
             served = ", ".join(toolset.name for toolset in toolsets if not toolset.is_kit)
             raise BadConfiguration(f"There is no sandbox for {served}.", advice="Leave --sandbox out.")
