@@ -64,6 +64,8 @@ class Endpoint:
         self.keys = list(keys)
         self._given = toolsets
         self._parts: dict[str, Catalogue] = {}
+        self._found: dict[str, ToolSpec] = {}  # by the names that were called
+        self._inners: dict[str, Inner] = {}  # by toolset
         self._listing = listing
         self._folders = folders  # None: temporary ones
         self.is_http = False  # a transport says so before the first call
@@ -116,6 +118,12 @@ class Endpoint:
         Raises:
             Unknown: with the nearest name.
         """
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = self._find(name)
+        return found
+
+    def _find(self, name: str) -> ToolSpec:
         owner = self._listing.owners.get(name) if self._listing and not self._is_whole else None
         if owner is None:
             return self.catalogue.tool(name)
@@ -255,8 +263,11 @@ class Endpoint:
 
     async def _own_steps(self, call: Call) -> Answer:
         """Run the steps of the call's own toolset, around its function alone."""
-        steps = self.toolsets[call.spec.toolset].steps
-        return await compose(steps, self._handle)(call) if steps else await self._handle(call)
+        inner = self._inners.get(call.spec.toolset)
+        if inner is None:
+            steps = self.toolsets[call.spec.toolset].steps
+            inner = self._inners[call.spec.toolset] = compose(steps, self._handle) if steps else self._handle
+        return await inner(call)
 
     async def _handle(self, call: Call) -> Answer:
         """Supply what the function needs, run it, and present what it returns: the innermost part."""

@@ -94,7 +94,7 @@ class Spec(Options):
             return Signature.collecting(self.function, provides=self.provides, each=self.each)
         return Signature.of(self.function, case=self.case, provides=self.provides, each=self.each)
 
-    @property
+    @cached_property
     def service(self) -> str:
         """The toolset whose services it uses: a write of one that shares them changes what others read."""
         return self.root or self.toolset
