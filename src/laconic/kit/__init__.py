@@ -54,6 +54,7 @@ _HOMES = {
     "serving": ("serve",),
     "settings": ("Settings", "UserOnly"),
     "declaring.signature": ("Complete", "Inline", "Raw", "UNSET", "Unset", "Was"),
+    "declaring.options": ("Versioned",),
     "declaring.parts": ("CamelPart", "Part", "UNLISTED"),
     "declaring.profiles": ("Profile",),
     "declaring.spec": ("Effect", "ToolSpec"),

@@ -26,6 +26,7 @@ from laconic.kit.arguments.described import Described as Described
 from laconic.kit.asking import Ask as Ask
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle
+from laconic.kit.declaring.options import Versioned as Versioned
 from laconic.kit.declaring.parts import UNLISTED as UNLISTED
 from laconic.kit.declaring.parts import CamelPart as CamelPart
 from laconic.kit.declaring.parts import Part as Part
@@ -166,6 +167,7 @@ __all__ = [
     "UpstreamDown",
     "UserOnly",
     "Verbatim",
+    "Versioned",
     "Was",
     "Window",
     "at_least_one",

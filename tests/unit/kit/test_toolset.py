@@ -20,6 +20,7 @@ from laconic.kit import (
     Progress,
     Settings,
     Toolset,
+    Versioned,
     ordered,
 )
 from laconic.kit.arguments.known import arguments_of
@@ -231,6 +232,26 @@ def test_a_server_of_ours_is_its_own_package() -> None:
     (folder,) = places_of("laconic.servers.issues.tools")
     assert (Path(folder) / "models.py").exists()
     assert Path(folder).parent.name == "servers"
+
+
+async def test_a_guard_of_a_known_type_is_listed_by_its_type_alone() -> None:
+    notes = Toolset("notes")
+
+    @notes.update(guard=Versioned("version", int))
+    async def note_edit(guard: Guard) -> str:
+        """Edit a note."""
+        guard.check("The note", 3)
+        return "edited"
+
+    async with connect(notes) as client:
+        listed = (await client.tools())[0]["inputSchema"]["properties"]
+        edited = await client.send("note_edit", {"version": "3"})
+        moved = await client.call("note_edit", version=2)
+        wrong = await client.call("note_edit", version="latest")
+    assert listed == {"version": {"type": "integer"}}
+    assert edited.text == "edited"
+    assert "The note is at version 3, not 2." in moved.text
+    assert "Invalid version 'latest'. Expected: integer." in wrong.text
 
 
 async def test_the_guard_refuses_what_moved_and_says_where_it_is() -> None:

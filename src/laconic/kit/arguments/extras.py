@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from laconic.kit.answers.records import field_names, options_of
+from laconic.kit.declaring.options import Versioned
 from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of
 
@@ -104,7 +105,8 @@ def _asking(spec: Spec) -> Extras:
     if spec.confirm:
         extras["confirm"] = (_FLAG, _BARE)
     if spec.guard:
-        extras[spec.guard] = _guard(spec.guard)
+        kind: Any = spec.guard.kind if isinstance(spec.guard, Versioned) else None
+        extras[spec.guard] = _guard(spec.guard, kind)
     if spec.replays:
         extras[key_name(spec)] = (_KEY, _RETRIED)
         extras["again"] = (_FLAG, _UNLISTED)
@@ -112,5 +114,7 @@ def _asking(spec: Spec) -> Extras:
 
 
 @cache
-def _guard(name: str) -> tuple[Any, dict[str, Any]]:
+def _guard(name: str, kind: Any) -> tuple[Any, dict[str, Any]]:
+    if kind is not None:
+        return kind | None, _BARE
     return int | str | None, {"description": f"Refuse unless it is still at this {name}."}

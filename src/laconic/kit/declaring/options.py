@@ -9,10 +9,22 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from laconic.kit.declaring.rules import Rule
 
-__all__ = ["Options", "Question"]
+__all__ = ["Options", "Question", "Versioned"]
 
 Question = Callable[[Mapping[str, Any], Any], str | None]
 """Takes the arguments by wire name and the toolset's configuration; returns what to confirm, or None."""
+
+
+class Versioned(str):
+    """The argument that names the expected version, listed by its type alone: `Versioned("version", int)`."""
+
+    kind: type[int] | type[str]
+
+    def __new__(cls, name: str, kind: type[int] | type[str]) -> Versioned:
+        """Take the argument's name and the type of versions."""
+        made = super().__new__(cls, name)
+        made.kind = kind
+        return made
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +42,7 @@ class Options:
     since: str | None = None
     until: str | None = None  # the version that drops the former names
     confirm: str | Question | None = None  # what to confirm; `{name}` is an argument
-    guard: str | None = None  # the argument that names the expected version
+    guard: str | None = None  # the argument that names the expected version; a Versioned knows its type
     deadline: float | None = None  # seconds
     attempts: int | None = None  # of a read whose other system is down; None: as the server is set up
     format: str | None = None  # the format used when the caller names none
