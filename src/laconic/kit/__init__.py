@@ -62,8 +62,9 @@ _HOMES = {
     "declaring.takes": ("Takes",),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),
     "answers.records": ("Record",),
+    "wire.door": ("Door", "caller_of", "status_of"),
     "wire.http": ("http_app",),
-    "wire.tokens": ("Tokens",),
+    "wire.tokens": ("Holder", "Tokens", "Verifier"),
 }
 
 # from the table above; scripts/docs writes __init__.pyi from it for type checkers

@@ -87,8 +87,13 @@ from laconic.kit.toolset import PromptEntry as PromptEntry
 from laconic.kit.toolset import PromptSource as PromptSource
 from laconic.kit.toolset import Toolset as Toolset
 from laconic.kit.translation import failure_of as failure_of
+from laconic.kit.wire.door import Door as Door
+from laconic.kit.wire.door import caller_of as caller_of
+from laconic.kit.wire.door import status_of as status_of
 from laconic.kit.wire.http import http_app as http_app
+from laconic.kit.wire.tokens import Holder as Holder
 from laconic.kit.wire.tokens import Tokens as Tokens
+from laconic.kit.wire.tokens import Verifier as Verifier
 
 __all__ = [
     "META",
@@ -113,11 +118,13 @@ __all__ = [
     "Conflict",
     "Declined",
     "Described",
+    "Door",
     "Effect",
     "Endpoint",
     "Envelope",
     "Failure",
     "Guard",
+    "Holder",
     "Home",
     "HomeFolders",
     "Image",
@@ -167,10 +174,12 @@ __all__ = [
     "UpstreamDown",
     "UserOnly",
     "Verbatim",
+    "Verifier",
     "Versioned",
     "Was",
     "Window",
     "at_least_one",
+    "caller_of",
     "exactly_one",
     "failure_of",
     "http_app",
@@ -179,5 +188,6 @@ __all__ = [
     "ordered",
     "serve",
     "settle",
+    "status_of",
     "time_left",
 ]

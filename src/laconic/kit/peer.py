@@ -38,6 +38,8 @@ class Caller:
 
     name: str = "local"
     scopes: frozenset[str] | None = None  # None: everything is allowed
+    claims: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # of a signed token
+    headers: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # of the request
 
     @property
     def may_write(self) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
-from mcp.server.auth.routes import create_protected_resource_routes
+from mcp.server.auth.routes import build_resource_metadata_url, create_protected_resource_routes
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.streamable_http import EventCallback, EventMessage, EventStore
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -19,12 +19,15 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import JSONRPCMessage
 from pydantic import AnyHttpUrl
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Host, Mount
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import READ, SCOPES
+from laconic.kit.redaction import Redactor
 from laconic.kit.wire.connections import LOOP, Connection
+from laconic.kit.wire.door import Admission, Door, Guarded, Names
 from laconic.kit.wire.server import build
 from laconic.kit.wire.signals import drained_on_signals
 from laconic.kit.wire.tokens import Tokens
@@ -40,7 +43,8 @@ def http_app(
     port: int = 8321,
     public_url: str | None = None,
     tokens: Tokens | None = None,
-    routes: list[Route] | None = None,
+    beside: Sequence[BaseRoute] = (),
+    door: Door | None = None,
     sessions: bool = True,
     closes: bool = True,
     grace: float | None = None,
@@ -49,7 +53,7 @@ def http_app(
 
     It opens the services of all toolsets when it starts; with `closes`, it closes the endpoint when it ends.
     With a `grace`, calls in progress have these seconds to finish after a signal, before the web server
-    hears of it.
+    hears of it. The routes `beside` are protected as `door` says.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without tokens.
@@ -61,6 +65,7 @@ def http_app(
         )
     endpoint.is_http = True
     server = build(endpoint, has_tokens=tokens is not None)
+    security = _security(host, port, public_url)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=not sessions,  # legacy clients are asked in theirs; modern ones are stateless anyway
@@ -68,23 +73,24 @@ def http_app(
         event_store=_SessionEvents(),
         retry_interval=500,
         host=host,
-        transport_security=_security(host, port, public_url),
+        transport_security=security,
         auth=_auth(tokens),
         token_verifier=tokens,
-        custom_starlette_routes=routes,
     )
     if tokens is not None:
         _name_scopes(app, tokens)
+    if beside:
+        _open_beside(app, beside, door or Door(), _names(security, public_url), tokens, endpoint.redactor)
     server.session_manager.__class__ = _SessionManager
     inner = app.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(of: Starlette) -> AsyncIterator[Any]:
-        async with inner(of) as state:
+        async with inner(of) as state, lifespans(beside) as states:
             opening = asyncio.create_task(endpoint.open())  # meanwhile clients can connect
             try:
                 with nullcontext() if grace is None else drained_on_signals(endpoint.stop, grace):
-                    yield state
+                    yield {**states, **(state or {})} if states else state
             finally:
                 opening.cancel()
                 await asyncio.wait([opening])
@@ -93,6 +99,45 @@ def http_app(
 
     app.router.lifespan_context = lifespan
     return app
+
+
+def _open_beside(
+    app: Starlette,
+    beside: Sequence[BaseRoute],
+    door: Door,
+    names: Names,
+    tokens: Tokens | None,
+    redactor: Redactor,
+) -> None:
+    """Add routes, with the outermost check before the SDK reads the token, and the innermost after it."""
+    own = frozenset(str(getattr(route, "path", "")) for route in app.router.routes)
+    app.router.routes.extend(beside)
+    app.user_middleware.insert(0, Middleware(Guarded, door, names, own, redactor))
+    if tokens is not None:
+        app.user_middleware.append(Middleware(Admission, door, own, _challenge(tokens)))
+
+
+def _challenge(tokens: Tokens) -> str:
+    return f'Bearer resource_metadata="{build_resource_metadata_url(AnyHttpUrl(tokens.resource))}"'
+
+
+@asynccontextmanager
+async def lifespans(routes: Sequence[BaseRoute]) -> AsyncIterator[dict[str, Any]]:
+    """Open the applications that are mounted, and return the state that they share with their requests.
+
+    Starlette opens only the outermost one.
+    """
+    states: dict[str, Any] = {}
+    async with AsyncExitStack() as stack:
+        for route in routes:
+            app = getattr(route, "app", None) if isinstance(route, Mount | Host) else None
+            while app is not None and not isinstance(app, Starlette) and hasattr(app, "app"):
+                app = app.app  # a middleware around it
+            if isinstance(app, Starlette):
+                opened: Any = app.router.lifespan_context(app)
+                states |= await stack.enter_async_context(opened) or {}
+                states |= await stack.enter_async_context(lifespans(app.routes))
+        yield states
 
 
 def _auth(tokens: Tokens | None) -> AuthSettings | None:
@@ -134,6 +179,11 @@ def _security(host: str, port: int, public_url: str | None) -> TransportSecurity
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=origins
     )
+
+
+def _names(security: TransportSecuritySettings, public_url: str | None) -> Names:
+    parts = urlsplit(public_url) if public_url else None
+    return Names(security.allowed_hosts, f"{parts.scheme}://{parts.netloc}".lower() if parts else None)
 
 
 class _SessionEvents(EventStore):

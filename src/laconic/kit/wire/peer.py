@@ -7,6 +7,7 @@ from typing import Any
 
 import mcp_types as t
 from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
@@ -20,6 +21,8 @@ from laconic.kit.wire.hub import Hub
 from laconic.kit.wire.sealing import Seal
 
 Context = ServerRequestContext[Any, Any]
+
+_SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})  # headers that no tool may see
 
 _TYPES: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     "elicitation/create": (t.ElicitRequest, t.ElicitResult),
@@ -36,7 +39,7 @@ class SdkPeer(Asking):
 
     def __init__(self, hub: Hub, context: Context, seal: Seal) -> None:
         is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-        super().__init__(context.method, context.params or {}, caller(), seal, is_modern=is_modern)
+        super().__init__(context.method, context.params or {}, caller(context), seal, is_modern=is_modern)
         self._hub = hub
         self._context = context
 
@@ -79,10 +82,16 @@ class SdkPeer(Asking):
             await self._context.close_sse_stream()
 
 
-def caller() -> Caller:
+def caller(context: Context | None = None) -> Caller:
     """Return whose token the present request has."""
-    token = get_access_token()
+    return caller_from(get_access_token(), getattr(getattr(context, "request", None), "headers", {}))
+
+
+def caller_from(token: AccessToken | None, headers: Mapping[str, str]) -> Caller:
+    """Return whose token a request has, with the headers that a tool may see."""
+    seen = {name.lower(): value for name, value in headers.items() if name.lower() not in _SECRET}
     if token is None:
-        return Caller()
-    issuer = (token.claims or {}).get("iss", "token")
-    return Caller(f"{issuer}|{token.subject or token.client_id}", frozenset(token.scopes))
+        return Caller(headers=seen)
+    claims = token.claims or {}
+    name = f"{claims.get('iss', 'token')}|{token.subject or token.client_id}"
+    return Caller(name, frozenset(token.scopes), claims, seen)

@@ -4,13 +4,45 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final, Protocol
 
 import jwt
 from mcp.server.auth.provider import AccessToken
 
 from laconic.kit.peer import READ, SCOPES
+from laconic.kit.redaction import redacted_log
+
+__all__ = ["Holder", "Tokens", "Verifier"]
+
+log = redacted_log("laconic.http")
+
+_EACH: Final = 60.0  # seconds between two notes that a token was used
+_MOST: Final = 10_000  # tokens whose last note is remembered
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Whose token it is, and what it allows until when."""
+
+    subject: str
+    scopes: Iterable[str] = (READ,)
+    expires_at: float | None = None  # seconds since 1970
+
+
+class Verifier(Protocol):
+    """Knows tokens that a server keeps itself, such as those that people make on a page."""
+
+    name: str  # names its subjects apart from those of others: the caller is `name|subject`
+
+    async def verify(self, token: str) -> Holder | None:
+        """Return whose token it is; None if it does not know it."""
+
+    async def used(self, token: str, at: float) -> None:
+        """Note that a token was used; called at most once a minute for each."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +55,49 @@ class Tokens:
     issuer: str | None = None
     key: str | None = None  # a shared secret or a public key, for signed tokens
     algorithms: Sequence[str] = ("RS256", "ES256", "HS256")
+    also: Sequence[Verifier] = ()  # asked in this order about tokens that are neither
+    now: Callable[[], float] = time.time
+    _noted: OrderedDict[str, float] = field(
+        default_factory=OrderedDict, init=False, repr=False, compare=False
+    )
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return whose token it is; None if it is not valid."""
-        return self._static(token) or self._signed(token)
+        return self._static(token) or self._signed(token) or await self._kept(token)
+
+    async def _kept(self, token: str) -> AccessToken | None:
+        """Return whose token it is, if one of the verifiers knows it."""
+        for verifier in self.also:
+            holder = await verifier.verify(token)
+            if holder is None:
+                continue
+            if holder.expires_at is not None and holder.expires_at <= self.now():
+                return None
+            await self._note(verifier, token)
+            return AccessToken(
+                token=token,
+                client_id=holder.subject,
+                subject=holder.subject,
+                scopes=list(holder.scopes),
+                expires_at=None if holder.expires_at is None else int(holder.expires_at),
+                resource=self.resource,
+                claims={"iss": verifier.name, "sub": holder.subject},
+            )
+        return None
+
+    async def _note(self, verifier: Verifier, token: str) -> None:
+        """Tell a verifier that a token was used; a failure must not keep its holder out."""
+        key, now = _digest(token), self.now()
+        if now - self._noted.get(key, float("-inf")) < _EACH:
+            return
+        self._noted[key] = now
+        self._noted.move_to_end(key)
+        if len(self._noted) > _MOST:
+            self._noted.popitem(last=False)
+        try:
+            await verifier.used(token, now)
+        except Exception:
+            log.warning("%s could not note that a token was used", verifier.name, exc_info=True)
 
     def _static(self, token: str) -> AccessToken | None:
         given = hashlib.sha256(token.encode()).hexdigest()
