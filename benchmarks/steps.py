@@ -20,6 +20,7 @@ from laconic.kit.arguments.known import arguments_of
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Call, Inner, Step, compose
+from laconic.kit.settings import Rates
 from laconic.kit.steps import standard
 from laconic.kit.steps.limits import limits
 from laconic.kit.testing import connect
@@ -66,7 +67,9 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
     }
     for number in range(len(steps) - 1, -1, -1):
         works[_name(steps[number])] = _work(endpoint, compose(steps[number:], endpoint._own_steps))
-    counted = [limits(endpoint.state, _MOST, 32) if _name(step) == "limits" else step for step in steps]
+    counted = [
+        limits(endpoint.state, Rates(_MOST), 32) if _name(step) == "limits" else step for step in steps
+    ]
     works["limits, rate on"] = _work(endpoint, compose(counted, endpoint._own_steps))
     return works
 

@@ -6,6 +6,7 @@ import pytest
 
 from laconic.kit import Endpoint, Settings, Toolset
 from laconic.kit.peer import Caller, SilentPeer
+from laconic.stores.keyvalue.memory import MemoryStore
 
 
 def _counting(running: list[int]) -> Toolset:
@@ -41,15 +42,44 @@ async def test_one_caller_does_not_take_anothers_place() -> None:
 
 @pytest.mark.requirement("003-6.6")
 async def test_more_calls_than_the_rate_are_refused_with_the_time_to_wait() -> None:
-    endpoint = Endpoint([_counting([0, 0])], settings=Settings(rate=2))
+    clock = [1000.0]
+    state = MemoryStore(now=lambda: clock[0])
+    endpoint = Endpoint([_counting([0, 0])], settings=Settings(rate=2), state=state)
     peer = SilentPeer()
     for _ in range(2):
         assert (await endpoint.call_tool("busy_work", {}, peer)).failure is None
+    clock[0] += 22.5
     answer = await endpoint.call_tool("busy_work", {}, peer)
     assert answer.failure is not None
     assert answer.failure.code == "RATE_LIMIT_EXCEEDED"
-    assert "Retry after 60 s." in answer.text
-    assert answer.failure.record()["retryAfterMs"] == 60_000
+    assert "Retry after 38 s." in answer.text
+    assert answer.failure.record()["retryAfterMs"] == 38_000
+    clock[0] += 38
+    assert (await endpoint.call_tool("busy_work", {}, peer)).failure is None
+
+
+async def test_reads_and_writes_have_rates_of_their_own() -> None:
+    notes = Toolset("notes")
+
+    @notes.read
+    async def note_get() -> str:
+        """Read a note."""
+        return "read"
+
+    @notes.create
+    async def note_add() -> str:
+        """Add a note."""
+        return "added"
+
+    endpoint = Endpoint([notes], settings=Settings(read_rate=3, write_rate=1))
+    peer = SilentPeer()
+
+    async def failures(tool: str) -> list[bool]:
+        return [(await endpoint.call_tool(tool, {}, peer)).failure is not None for _ in range(4)]
+
+    assert await failures("note_add") == [False, True, True, True]
+    assert await failures("note_get") == [False, False, False, True]
+    assert "More than 1 writes per minute." in (await endpoint.call_tool("note_add", {}, peer)).text
 
 
 async def test_the_rate_is_each_callers_own() -> None:

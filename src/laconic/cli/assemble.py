@@ -141,6 +141,8 @@ def _settings(options: ServerOptions) -> Settings:
         prefixes=options.prefix,
         deadline=options.deadline,
         rate=options.rate,
+        read_rate=options.read_rate,
+        write_rate=options.write_rate,
         concurrency=options.concurrency,
         budget=options.budget,
         long_list=options.long_list,

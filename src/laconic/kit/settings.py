@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import fields_with, is_secret, learn_secrets, secret_fields, secrets_in, texts_in
@@ -17,12 +17,20 @@ if TYPE_CHECKING:
 
     from laconic.kit.pipeline import Output, Step
 
-__all__ = ["Settings", "UserOnly", "read_section", "section_of"]
+__all__ = ["Rates", "Settings", "UserOnly", "read_section", "section_of"]
 
 _COMMON: Final = ("workspace", "cache")  # passed to every toolset
 _SECRET: Final = "is a secret, so it "
 _PLACE: Final = "decides where your data or credentials go, so it "
 Section = TypeVar("Section", bound="BaseModel")
+
+
+class Rates(NamedTuple):
+    """Calls per minute: all of them, those that change nothing, and those that may; None: no limit."""
+
+    calls: int | None = None
+    reads: int | None = None
+    writes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,8 @@ class Settings:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     deadline: float = 60.0
     rate: int | None = None  # calls per minute per caller
+    read_rate: int | None = None  # of these, calls that change nothing
+    write_rate: int | None = None  # … and those that may change something
     concurrency: int = 32  # concurrent calls per caller
     attempts: int = 3  # for a read whose upstream is down
     image_bytes: int = 1_500_000  # the largest image in an answer: larger ones are scaled down
@@ -53,6 +63,11 @@ class Settings:
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # configuration by toolset
     sandbox: bool | Path = False  # work on practice data: in memory, or in a folder
     from_workspace: Mapping[str, Collection[str]] = field(default_factory=dict)  # keys that strangers may set
+
+    @property
+    def rates(self) -> Rates:
+        """How many calls per minute a caller may make."""
+        return Rates(self.rate, self.read_rate, self.write_rate)
 
 
 @dataclass(frozen=True)

@@ -127,11 +127,22 @@ async def test_touch_sets_a_new_time_to_live(keeper: Keeper) -> None:
 
 
 async def test_count_restarts_when_its_window_ends(keeper: Keeper) -> None:
-    assert [await keeper.store.count("a", 10) for _ in range(3)] == [1, 2, 3]
+    assert [(await keeper.store.count("a", 10)).number for _ in range(3)] == [1, 2, 3]
     await keeper.pass_time(9)
-    assert await keeper.store.count("a", 10) == 4
+    assert (await keeper.store.count("a", 10)).number == 4
     await keeper.pass_time(1)
-    assert await keeper.store.count("a", 10) == 1
+    assert (await keeper.store.count("a", 10)).number == 1
+
+
+async def test_count_tells_how_much_of_its_window_is_left(keeper: Keeper) -> None:
+    first = await keeper.store.count("a", 10)
+    await keeper.pass_time(6)
+    second = await keeper.store.count("a", 10)
+    await keeper.store.put("b", b"7")
+    endless = await keeper.store.count("b", 10)
+    assert first == (1, 10)
+    assert second.number == 2 and second.left is not None and 0 < second.left <= 4
+    assert endless == (8, None)
 
 
 async def test_count_of_something_else_is_an_error(store: KeyValue) -> None:
@@ -156,7 +167,7 @@ async def test_of_many_tasks_at_once_one_puts_new_and_all_count(store: KeyValue)
 
     async def run() -> None:
         won.append(await store.put_new("key", b"1"))
-        sums.append(await store.count("sum", 60))
+        sums.append((await store.count("sum", 60)).number)
 
     async with create_task_group() as tasks:
         for _ in range(50):

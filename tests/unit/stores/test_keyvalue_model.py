@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from laconic.stores import KeyValue, MemoryStore, SqliteStore
-from laconic.stores.keyvalue.protocol import weigh
+from laconic.stores.keyvalue.protocol import Counted, weigh
 from tests.chance import examples
 from tests.unit.stores.keepers import FakeClock
 
@@ -106,7 +106,8 @@ class StoresLikeADict(RuleBasedStateMachine):
         kept = self.model.get(key) or Kept(b"0", self.end(window))
         number = int(kept.value) + 1
         self.keep(key, b"%d" % number, kept.expires)
-        self.expect(number, lambda store: store.count(key, window))
+        left = kept.expires - self.clock()
+        self.expect(Counted(number, left), lambda store: store.count(key, window))
 
     @rule(seconds=st.sampled_from([0.5, 1, 4, 25]))
     def let_time_pass(self, seconds: float) -> None:

@@ -48,7 +48,7 @@ def add_one_often(path: Path, number: int) -> None:
 def count_often(path: Path, number: int) -> list[int]:
     async def run() -> list[int]:
         store = SqliteStore(path, patience=30)
-        sums = [await store.count("sum", 600) for _ in range(STEPS)]
+        sums = [(await store.count("sum", 600)).number for _ in range(STEPS)]
         await store.close()
         return sums
 

@@ -95,6 +95,12 @@ class ServerOptions:
         metavar="SECONDS",
     )
     rate: int | None = _option(None, values.count, "maximum calls per minute per caller", metavar="N")
+    read_rate: int | None = _option(
+        None, values.count, "maximum calls per minute per caller that change nothing", metavar="N"
+    )
+    write_rate: int | None = _option(
+        None, values.count, "maximum calls per minute per caller that may change something", metavar="N"
+    )
     concurrency: int = _option(32, values.count, "maximum concurrent calls per caller", metavar="N")
     budget: int = _option(
         25_000,

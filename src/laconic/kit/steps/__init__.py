@@ -52,7 +52,7 @@ def standard(
         failures(envelope_of, handles if settings.budget else None, TOOL),  # everything below may just raise
         stopping(stop),  # before anything is done for a call, and around all that may take long
         deadline(settings.deadline),  # covers waiting for a free place as well as the work
-        limits(state, settings.rate, settings.concurrency),  # before any work is done for the caller
+        limits(state, settings.rates, settings.concurrency),  # before any work is done for the caller
         names(),  # former names become present ones before anything checks them
         scope(settings.read_only),  # a call that is not allowed needs no check of its arguments
         arguments(cursors, make),  # from here on the arguments are valid

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from laconic.lazily import lazily as _lazily
 
 if TYPE_CHECKING:
-    from laconic.stores.keyvalue.protocol import KeyValue
+    from laconic.stores.keyvalue.protocol import Counted, KeyValue
 
-__all__ = ["KeyValue"]
+__all__ = ["Counted", "KeyValue"]
 
-__getattr__ = _lazily("laconic.stores.keyvalue", {"protocol": ("KeyValue",)})
+__getattr__ = _lazily("laconic.stores.keyvalue", {"protocol": ("Counted", "KeyValue")})

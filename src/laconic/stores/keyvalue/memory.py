@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from laconic.stores.keyvalue.protocol import Clock, expiry, next_number, weigh
+from laconic.stores.keyvalue.protocol import Clock, Counted, expiry, next_number, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,15 @@ class MemoryStore:
         self._keep(key, entry.value, expires)
         return True
 
-    async def count(self, key: str, window: float) -> int:
+    async def count(self, key: str, window: float) -> Counted:
         """Add one and return the count in the current window; a window opens with its first count."""
-        expires = expiry(window, self._now())
+        now = self._now()
+        expires = expiry(window, now)
         entry = self._live(key)
         number = next_number(key, entry.value) if entry else 1
-        self._keep(key, b"%d" % number, entry.expires if entry else expires)
-        return number
+        expires = entry.expires if entry else expires
+        self._keep(key, b"%d" % number, expires)
+        return Counted(number, None if expires is None else expires - now)
 
     async def close(self) -> None:
         """Delete everything."""

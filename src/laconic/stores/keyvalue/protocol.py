@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from math import inf
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from laconic.stores.errors import StoreError, ValueTooLarge
 
@@ -10,6 +10,13 @@ Clock = Callable[[], float]
 
 # Charged for each entry on top of its key and value, so that a million tiny entries are bounded too.
 _BOOKKEEPING: Final = 128
+
+
+class Counted(NamedTuple):
+    """A count, and the seconds that are left of its window; None: it never ends."""
+
+    number: int
+    left: float | None
 
 
 class KeyValue(Protocol):
@@ -47,7 +54,7 @@ class KeyValue(Protocol):
         """Set a new time to live, counted from now; False if there is no value."""
         ...
 
-    async def count(self, key: str, window: float) -> int:
+    async def count(self, key: str, window: float) -> Counted:
         """Add one and return the count in the current window; a window opens with its first count."""
         ...
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from laconic.stores.errors import StoreDown, StoreError
-from laconic.stores.keyvalue.protocol import check_ttl
+from laconic.stores.keyvalue.protocol import Counted, check_ttl
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -27,8 +27,8 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if ARGV[1] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return 1"""
 _COUNT: Final = """
-if redis.call('SET', KEYS[1], 1, 'NX', 'PX', ARGV[1]) then return 1 end
-return redis.call('INCR', KEYS[1])"""
+if redis.call('SET', KEYS[1], 1, 'NX', 'PX', ARGV[1]) then return {1, ARGV[1]} end
+return {redis.call('INCR', KEYS[1]), redis.call('PTTL', KEYS[1])}"""
 
 
 class RedisStore:
@@ -76,9 +76,10 @@ class RedisStore:
         """Set a new time to live, counted from now; False if there is no value."""
         return bool(await self._script(_TOUCH, key, _milliseconds(ttl) or ""))
 
-    async def count(self, key: str, window: float) -> int:
+    async def count(self, key: str, window: float) -> Counted:
         """Add one and return the count in the current window; a window opens with its first count."""
-        return int(await self._script(_COUNT, key, _milliseconds(window) or ""))
+        number, left = map(int, await self._script(_COUNT, key, _milliseconds(window) or ""))
+        return Counted(number, left / 1000 if left >= 0 else None)
 
     async def close(self) -> None:
         """Close the connections; the next use opens them again."""

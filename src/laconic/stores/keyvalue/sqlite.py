@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from laconic.stores.keyvalue.protocol import Clock, expiry, next_number, weigh
+from laconic.stores.keyvalue.protocol import Clock, Counted, expiry, next_number, weigh
 from laconic.stores.keyvalue.sqlitefile import SqliteFile, T, Work
 
 if TYPE_CHECKING:
@@ -111,18 +111,18 @@ class SqliteStore:
         now = self._now()
         return await self._change(_TOUCH, {"key": key.encode(), "expires": expiry(ttl, now), "now": now})
 
-    async def count(self, key: str, window: float) -> int:
+    async def count(self, key: str, window: float) -> Counted:
         """Add one and return the count in the current window; a window opens with its first count."""
-        first = self._row(key, b"1", window)
+        first, now = self._row(key, b"1", window), self._now()
 
-        def work(db: sqlite3.Connection) -> int:
+        def work(db: sqlite3.Connection) -> Counted:
             old = db.execute(_GET, first).fetchone()
             if old is None:
                 db.execute(_PUT, first)
-                return 1
-            number = next_number(key, old[0])
-            db.execute(_PUT, self._row(key, b"%d" % number, None) | {"expires": old[1]})
-            return number
+                return Counted(1, window)
+            number, expires = next_number(key, old[0]), old[1]
+            db.execute(_PUT, self._row(key, b"%d" % number, None) | {"expires": expires})
+            return Counted(number, None if expires is None else expires - now)
 
         return await self._write(work)
 
