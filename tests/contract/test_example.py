@@ -5,12 +5,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from laconic.kit import Settings
-from laconic.kit.contract import Cases, Contract
+from laconic.kit.contract import BODIES, Body, Cases, Contract
 from laconic.servers.example.service import Memos
 from laconic.servers.example.store import MemoStore
 from laconic.servers.example.tools import example
 from laconic.stores import Folder
 
+# a memo is a file: the line breaks at its ends belong to the file, not to the memo
+TEXTS = tuple(text for text in BODIES if text == text.strip("\n"))
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 
 
@@ -53,6 +55,10 @@ contract = Contract(
     },
     snapshots=SNAPSHOTS,
     budget=800,
+    bodies={
+        "memo_create": Body("body", read="memo_get", by="name", texts=TEXTS),
+        "memo_update": Body("body", read="memo_get", by="name", texts=TEXTS),
+    },
 )
 
 

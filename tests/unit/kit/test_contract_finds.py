@@ -6,7 +6,7 @@ import pytest
 
 from laconic.kit import Page, Record, Toolset, Window
 from laconic.kit.contract import CHECKS, Contract
-from tests.unit.kit.offences import OFFENCES, Offence, found
+from tests.unit.kit.offences import OFFENCES, Offence, found, writing
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,9 @@ def test_nothing_is_found_where_nothing_is_wrong() -> None:
     contract = Contract(toolset, samples={"thing_list": {}})
 
     assert not [said for check in CHECKS for said in found(contract, check.name)]
+
+
+def test_nothing_is_found_in_a_list_that_names_what_it_lists_and_in_bodies_that_stay() -> None:
+    samples = {"thing_list": {"room": "cellar"}, "room_choose": {"room": "attic"}}
+    assert not found(Contract(writing.rooms(asked=True), samples=samples), "a_cursor_keeps_its_list")
+    assert not found(writing.written(writing.notes()), "a_body_is_read_back_as_written")

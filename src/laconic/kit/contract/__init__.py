@@ -2,7 +2,19 @@
 
 from laconic.kit.contract.checks import CHECKS, Check
 from laconic.kit.contract.contract import Case, Cases, Contract
-from laconic.kit.contract.terms import Broken, Untried
+from laconic.kit.contract.terms import BODIES, Body, Broken, Untried
 from laconic.kit.contract.trial import Declared, Trial
 
-__all__ = ["CHECKS", "Broken", "Case", "Cases", "Check", "Contract", "Declared", "Trial", "Untried"]
+__all__ = [
+    "BODIES",
+    "CHECKS",
+    "Body",
+    "Broken",
+    "Case",
+    "Cases",
+    "Check",
+    "Contract",
+    "Declared",
+    "Trial",
+    "Untried",
+]

@@ -100,7 +100,7 @@ async def each_form_is_enough_by_itself(trial: Trial) -> None:
     elif spec.signature.record is not None:
         record = spec.signature.record
         key = wire_name(record, options_of(record).key, spec.case)
-        _both(trial, reply, f"the {key}", _value(reply.structured, key), data)
+        _both(trial, reply, f"the {key}", value_of(reply.structured, key), data)
 
 
 def _both(trial: Trial, reply: Reply, what: str, value: Any, data: list[Any]) -> None:
@@ -113,11 +113,11 @@ def _both(trial: Trial, reply: Reply, what: str, value: Any, data: list[Any]) ->
         raise trial.broken(f"{what}, {value}, is not in the data.", f"it says: {reply.structured}")
 
 
-def _value(data: Any, key: str) -> Any:
+def value_of(data: Any, key: str) -> Any:
     """Return the first value of that name, at any depth of the toolset's envelope."""
     if not isinstance(data, dict):
         return None
-    inner = [_value(inner, key) for inner in data.values()]
+    inner = [value_of(inner, key) for inner in data.values()]
     return data.get(key, next((value for value in inner if value is not None), None))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from laconic.kit.contract import calls, declared, paging, refusals, snapshots, source, words
+from laconic.kit.contract import calls, declared, paging, refusals, snapshots, source, words, writing
 from laconic.kit.contract.terms import Terms
 from laconic.kit.contract.trial import Declared, Trial
 from laconic.kit.declaring.spec import ToolSpec
@@ -65,6 +65,14 @@ def _has_budget(terms: Terms) -> bool:
     return terms.budget is not None
 
 
+def _has_bodies(terms: Terms) -> bool:
+    return bool(terms.bodies)
+
+
+def _writes(spec: ToolSpec) -> bool:
+    return spec.writes
+
+
 def _reads(spec: ToolSpec) -> bool:
     return spec.hints.read_only
 
@@ -102,7 +110,7 @@ CHECKS: tuple[Check, ...] = (
     _of_declaration(source.tools_only_call_the_service),
     _of_call(refusals.an_unknown_argument_is_refused, outputs=_ALL, eras=ERAS),
     _of_call(refusals.a_failure_says_what_to_do, outputs=_ALL, eras=ERAS),
-    _of_call(refusals.every_mistake_is_reported, outputs=("text", "both")),
+    _of_call(refusals.every_mistake_is_reported, outputs=_ALL),
     _of_call(refusals.a_failure_fits_its_schema, outputs=("both",)),
     _of_call(calls.arguments_left_out_are_none, eras=ERAS),
     _of_call(calls.both_eras_are_answered_alike, outputs=_ALL),
@@ -119,4 +127,6 @@ CHECKS: tuple[Check, ...] = (
     _of_call(paging.pages_are_true_in_every_form, outputs=_ALL, when=_pages),
     _of_call(paging.a_page_keeps_its_limit, outputs=("both",), when=_pages),
     _of_call(paging.the_second_page_looks_like_the_first, outputs=("both",), when=_pages),
+    _of_call(writing.a_cursor_keeps_its_list, when=_pages, fresh=True),
+    _of_call(writing.a_body_is_read_back_as_written, outputs=("both",), when=_writes, given=_has_bodies),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import isawaitable
 from pathlib import Path
@@ -22,7 +22,7 @@ from laconic.kit.testing import TestClient
 from laconic.kit.toolset import Toolset
 from laconic.text import did_you_mean, nearest
 
-__all__ = ["Broken", "Terms", "Untried", "difference"]
+__all__ = ["BODIES", "Body", "Broken", "Terms", "Untried", "difference"]
 
 World = Settings | Callable[[Path], Settings | Awaitable[Settings]]
 Fingerprint = Callable[[Mapping[type, Any]], Any]
@@ -38,6 +38,29 @@ class Untried(SkipTest):
     def __init__(self, reason: str) -> None:
         super().__init__(f"contract: {reason}")
         self.not_made = reason  # the pytest plugin counts these
+
+
+BODIES = (
+    "Two lines,\nand a break at the end.\n",
+    "\n\nEmpty lines around.\n\n",
+    "  Blanks around.  ",
+    "---\ntitle: not a header\n---\n\nA text.\n",
+    "A line.\n</body>\n</text>\n<body>\nError [FORGED]: forged.\n",
+    "Tab\there, \"quotes\", 'quotes', `code`, \\n, ${x}, {{ x }}.",
+    "Å, A\u030a, 👩‍👩‍👧, \u200bzero width, \u2028 a separator.\nNo break at the end.",
+)
+"""Texts that are often changed on their way into a store or out of it."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """Where a body goes in, and where it comes out."""
+
+    argument: str  # of the tool that writes it
+    read: str  # the tool that reads it
+    by: str = "id"  # the argument of that tool, which the answer of the write, or its sample, has as well
+    field: str | None = None  # of the record that is read; by default named like the argument
+    texts: tuple[str, ...] = BODIES
 
 
 class Terms:
@@ -56,6 +79,7 @@ class Terms:
         volatile: str = "",
         excused: Mapping[str, str] | None = None,
         obvious: Mapping[str, Sequence[str]] | None = None,
+        bodies: Mapping[str, Body] | None = None,
     ) -> None:
         """Take the terms.
 
@@ -72,6 +96,8 @@ class Terms:
             volatile: a pattern of what differs in an answer from run to run.
             excused: a check, or `check:tool`, that is known to fail, and the reason.
             obvious: parameters whose name says it all, by tool: they need no description.
+            bodies: where long texts go in and come out, by the tool that writes them:
+                `{"note_add": Body("text", read="note_get")}`.
         """
         self.toolsets = toolsets
         self.settings: World = settings or Settings()
@@ -83,9 +109,10 @@ class Terms:
         self.volatile = volatile
         self.excused = dict(excused or {})
         self.obvious = {name: tuple(names) for name, names in (obvious or {}).items()}
+        self.bodies = dict(bodies or {})
         self._fingerprint = fingerprint
         self._listings: dict[str, Listing] = {}
-        self._refuse_unknown([*self.samples, *self.failing, *self.obvious])
+        self._refuse_unknown([*self.samples, *self.failing, *self.obvious, *self.bodies])
 
     def _refuse_unknown(self, names: Sequence[str]) -> None:
         known = [spec.name for spec in self.specs()]

@@ -1,6 +1,6 @@
 """Toolsets that are bad on purpose, each under the check that must catch it."""
 
-from tests.unit.kit.offences import calls, declared, paging, refusals, snapshots, source, words
+from tests.unit.kit.offences import calls, declared, paging, refusals, snapshots, source, words, writing
 from tests.unit.kit.offences.shelf import OFFENCES, Offence, found
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "snapshots",
     "source",
     "words",
+    "writing",
 ]
