@@ -26,6 +26,7 @@ NAMES = (
     "http",
     "stdio",
     "long_answers",
+    "databases",
     "issues",
     "upstream",
 )

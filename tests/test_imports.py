@@ -66,6 +66,8 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
         [("stores.database.sqlite", "laconic.stores.database.database")],
     ),
     ("database", "a module without a place", [("stores.database.helpers", "")]),
+    ("shelf", "reading the past edits", [("stores.shelf.past", "laconic.stores.shelf.editing")]),
+    ("shelf", "a module without a place", [("stores.shelf.helpers", "")]),
     ("text", "a format imports excerpts", [("text.formats.table", "laconic.text.excerpts.cuts")]),
     ("text", "a module without a place", [("text.helpers", "")]),
     ("cli", "options import a command", [("cli.configuration.options", "laconic.cli.call")]),

@@ -33,6 +33,19 @@ _HOMES = {
     "keyvalue.redis": ("RedisStore",),
     "keyvalue.sqlite": ("SqliteStore",),
     "sharedfile": ("SharedFile",),
+    "shelf.models": (
+        "By",
+        "Draft",
+        "Item",
+        "ItemEdit",
+        "ItemKind",
+        "ItemLink",
+        "ItemPage",
+        "ItemQuery",
+        "ItemVersion",
+        "TagCount",
+    ),
+    "shelf.shelf": ("Shelf",),
 }
 
 # from the table above; scripts/docs writes __init__.pyi from it for type checkers

@@ -26,14 +26,34 @@ from laconic.stores.keyvalue.protocol import KeyValue as KeyValue
 from laconic.stores.keyvalue.redis import RedisStore as RedisStore
 from laconic.stores.keyvalue.sqlite import SqliteStore as SqliteStore
 from laconic.stores.sharedfile import SharedFile as SharedFile
+from laconic.stores.shelf.models import By as By
+from laconic.stores.shelf.models import Draft as Draft
+from laconic.stores.shelf.models import Item as Item
+from laconic.stores.shelf.models import ItemEdit as ItemEdit
+from laconic.stores.shelf.models import ItemKind as ItemKind
+from laconic.stores.shelf.models import ItemLink as ItemLink
+from laconic.stores.shelf.models import ItemPage as ItemPage
+from laconic.stores.shelf.models import ItemQuery as ItemQuery
+from laconic.stores.shelf.models import ItemVersion as ItemVersion
+from laconic.stores.shelf.models import TagCount as TagCount
+from laconic.stores.shelf.shelf import Shelf as Shelf
 
 __all__ = [
     "BadValue",
+    "By",
     "Database",
+    "Draft",
     "Folder",
     "Full",
     "Gone",
     "Header",
+    "Item",
+    "ItemEdit",
+    "ItemKind",
+    "ItemLink",
+    "ItemPage",
+    "ItemQuery",
+    "ItemVersion",
     "KeyValue",
     "Locked",
     "MemoryStore",
@@ -44,11 +64,13 @@ __all__ = [
     "RedisStore",
     "Schema",
     "SharedFile",
+    "Shelf",
     "SqliteStore",
     "Stale",
     "Stamp",
     "StoreDown",
     "StoreError",
+    "TagCount",
     "Taken",
     "Unreadable",
     "Unusable",

@@ -19,7 +19,7 @@ StoreError
 Messages name a file or a host, never an absolute path or a password: they may reach a model.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 
@@ -60,9 +60,13 @@ class Newer(Unusable):
 
 
 class Taken(StoreError):
-    """Something of that name already exists."""
+    """Something of that name already exists; `existing` tells what, if more than its name is known."""
 
     harmless = True
+
+    def __init__(self, message: str, existing: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.existing = existing
 
 
 class Missing(StoreError):

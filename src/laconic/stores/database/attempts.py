@@ -13,7 +13,7 @@ from sqlalchemy import exc as errors
 
 from laconic.stores.database.trouble import Trouble
 from laconic.stores.effects import note_effect
-from laconic.stores.errors import Locked, Taken
+from laconic.stores.errors import Locked, Missing, Taken
 
 if TYPE_CHECKING:
     from laconic.stores.database.backend import Backend
@@ -73,6 +73,6 @@ class Attempts:
         return Trouble(Locked(f"{self._backend.label} has no free connection. Try again."))
 
     def _may_try_again(self, trouble: Trouble) -> bool:
-        self._clashes += isinstance(trouble.error, Taken)
+        self._clashes += isinstance(trouble.error, Missing | Taken)
         in_time = time.monotonic() < self._give_up and self._clashes < _CLASHES
         return trouble.again and in_time and (trouble.undone or not self._is_committing)

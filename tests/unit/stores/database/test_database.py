@@ -14,7 +14,7 @@ from laconic.stores.errors import Newer, StoreDown, Taken
 from tests.unit.stores.database.samples import COUNTERS, add, increase, schema, values
 from tests.unit.stores.keepers import RUNNERS, race
 
-STEPS = 20
+STEPS = 10
 
 
 async def test_what_work_wrote_is_there_for_the_next(database: Database) -> None:

@@ -1,0 +1,1 @@
+"""The shelf: items of any kind with tags, versions, labels, links, archive, trash and search."""

@@ -1,0 +1,45 @@
+"""Labelling: names such as `production` that point to one version of an item and can be moved."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select, update
+
+from laconic.stores.errors import Missing
+from laconic.stores.shelf.ground import Ground
+from laconic.stores.shelf.names import label_name
+from laconic.stores.shelf.past import Past
+from laconic.stores.shelf.tables import LABELS
+
+__all__ = ["Labelling"]
+
+
+class Labelling(Past, Ground):
+    """Puts labels on versions."""
+
+    def labels(self, id: str) -> dict[str, int]:
+        """Return the labels of an item and their versions, by name."""
+        query = select(LABELS.c.label, LABELS.c.number).where(LABELS.c.item == self._row(id).n)
+        return dict(self._connection.execute(query.order_by(LABELS.c.label)).all())
+
+    def label(self, id: str, label: str, number: int) -> None:
+        """Put a label on a version; if another version has it, it moves.
+
+        Raises:
+            Missing: there is no such item or version.
+        """
+        name, row = label_name(label), self._alive(id)
+        self._version_row(row, number)
+        is_it = (LABELS.c.item == row.n) & (LABELS.c.label == name)
+        if not self._connection.execute(update(LABELS).where(is_it).values(number=number)).rowcount:
+            self._connection.execute(insert(LABELS).values(item=row.n, label=name, number=number))
+
+    def unlabel(self, id: str, label: str) -> None:
+        """Take a label away.
+
+        Raises:
+            Missing: no version has it.
+        """
+        name, row = label_name(label), self._alive(id)
+        gone = delete(LABELS).where(LABELS.c.item == row.n, LABELS.c.label == name)
+        if not self._connection.execute(gone).rowcount:
+            raise Missing(f"No version has the label {name}.")

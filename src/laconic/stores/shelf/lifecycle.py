@@ -1,0 +1,79 @@
+"""Lifecycle: archive, trash and the end; none of it changes an item's content, version or time of change."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+
+from laconic.stores.errors import BadValue
+from laconic.stores.shelf.editing import Editing
+from laconic.stores.shelf.ground import micros
+from laconic.stores.shelf.models import Action, By, Item
+from laconic.stores.shelf.tables import ITEMS, TEXTS
+
+__all__ = ["Lifecycle"]
+
+
+class Lifecycle(Editing):
+    """Puts items away and brings them back."""
+
+    def archive(self, id: str, by: By, at: datetime | None = None) -> Item:
+        """Archive an item now, or at a time to come; until then it stays active."""
+        row = self._alive(id)
+        wanted = self._now if at is None else micros(at)
+        is_same = row.archived_at == wanted or (at is None and self._state(row) == "archived")
+        return self.get(id) if is_same else self._move(id, "archive", by, archived_at=wanted)
+
+    def unarchive(self, id: str, by: By) -> Item:
+        """Make an archived item active again, or forget when it was to be archived.
+
+        Raises:
+            BadValue: it is not archived.
+        """
+        if self._alive(id).archived_at is None:
+            raise BadValue("It is not archived.", "state")
+        return self._move(id, "unarchive", by, archived_at=None)
+
+    def trash(self, id: str, by: By) -> Item:
+        """Put an item into the trash: its name is free again.
+
+        Raises:
+            Missing: there is none, or it is there already.
+        """
+        self._alive(id)
+        return self._move(id, "delete", by, deleted_at=self._now)
+
+    def untrash(self, id: str, by: By) -> Item:
+        """Bring an item back from the trash; it is active, also if it was archived before.
+
+        Raises:
+            BadValue: it is not in the trash.
+            Taken: another item has its name now.
+        """
+        row = self._row(id, lock=True)
+        if row.deleted_at is None:
+            raise BadValue("It is not in the trash.", "state")
+        self._refuse_taken(row.kind, row.name)
+        return self._move(id, "undelete", by, deleted_at=None, archived_at=None)
+
+    def purge(self, id: str) -> None:
+        """Delete an item for good, with its history, links and labels, in whatever state it is."""
+        self._purge([self._row(id, lock=True).n])
+
+    def empty_trash(self, before: datetime) -> int:
+        """Delete for good what was put into the trash before a time; returns how many items."""
+        query = select(ITEMS.c.n).where(ITEMS.c.deleted_at < micros(before)).order_by(ITEMS.c.n)
+        old = list(self._connection.scalars(query.with_for_update()))
+        self._purge(old)
+        return len(old)
+
+    def _purge(self, numbers: list[int]) -> None:
+        for number in numbers:
+            self._connection.execute(delete(TEXTS).where(TEXTS.c.item == number))
+            self._connection.execute(delete(ITEMS).where(ITEMS.c.n == number))
+
+    def _move(self, id: str, action: Action, by: By, **times: int | None) -> Item:
+        self._connection.execute(update(ITEMS).where(ITEMS.c.id == id).values(times))
+        self._record(self._row(id), action, by)
+        return self.get(id)

@@ -1,0 +1,58 @@
+"""Reverting: an item becomes what it was, as a new version."""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import select
+
+from laconic.stores.errors import BadValue
+from laconic.stores.shelf.linking import Linking
+from laconic.stores.shelf.models import By, ItemEdit
+from laconic.stores.shelf.tables import ITEMS, TAGS
+
+__all__ = ["Reverting"]
+
+
+class Reverting(Linking):
+    """Goes back to earlier versions."""
+
+    def revert(self, id: str, number: int, by: By) -> ItemEdit:
+        """Make an item what it was in an earlier version; that is a new version.
+
+        Tags that were renamed since have their new names; tags and linked items that are gone are left out.
+
+        Raises:
+            Missing: there is no such item or version.
+            BadValue: it is the present version.
+            Taken: another item has the name of that time.
+        """
+        row = self._alive(id)
+        if number == row.version:
+            raise BadValue(f"Version {number} is the present one.", "version")
+        then = self.version(id, number)
+        snapshot = json.loads(self._version_row(row, number).snapshot)
+        ends = self._change_links(id, self._linkable(snapshot["links"]))
+        self._note([end for end in ends if end.id != id], by)
+        values = {
+            "name": then.name,
+            "title": then.title,
+            "description": then.description,
+            "body": then.body,
+            "terms": then.terms,
+            "extra": then.extra,
+            "tags": self._present_tags(snapshot["tags"]),
+        }
+        return self._apply(row, values, "restore", by, ["links"] if ends else [])
+
+    def _present_tags(self, then: list[tuple[int, str]]) -> list[str]:
+        numbers = [number for number, _ in then]
+        found = self._connection.execute(select(TAGS.c.n, TAGS.c.name).where(TAGS.c.n.in_(numbers)))
+        names = dict(found.all())
+        return [names[number] for number in numbers if number in names]
+
+    def _linkable(self, then: list[tuple[str, str | None]]) -> dict[str, str | None]:
+        ids = [id for id, _ in then]
+        alive = select(ITEMS.c.id).where(ITEMS.c.id.in_(ids), ITEMS.c.deleted_at.is_(None))
+        found = set(self._connection.scalars(alive))
+        return {id: description for id, description in then if id in found}

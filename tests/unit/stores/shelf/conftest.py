@@ -1,0 +1,34 @@
+"""An empty shelf on each kind of database in turn, and a clock that only moves when it is turned."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from laconic.stores import Database, ItemKind, Shelf
+from tests.unit.stores.shelf.samples import Clock
+
+KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))]
+
+
+@pytest.fixture(params=KINDS)
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "library.db")
+    address: str = request.getfixturevalue("postgres").new_database()
+    return address
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The time of the shelf."""
+    return Clock()
+
+
+@pytest.fixture
+async def shelf(address: str, clock: Clock) -> AsyncIterator[Shelf]:
+    """An empty shelf; a hit in the name of a `page` counts less than one in its body."""
+    database = Database(address, [Shelf.schema])
+    yield Shelf(database, [ItemKind("page", name=50)], clock)
+    await database.close()
