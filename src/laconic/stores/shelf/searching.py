@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Select,
     and_,
     case,
@@ -14,11 +15,11 @@ from sqlalchemy import (
     func,
     literal,
     literal_column,
-    not_,
     or_,
     select,
     table,
     tuple_,
+    union,
 )
 
 from laconic.stores.shelf.ground import Ground
@@ -105,31 +106,41 @@ class Searching(Ground):
         return self._items([rows[number] for number in numbers])
 
     def _where(self, query: ItemQuery, text: TextQuery | None) -> ColumnElement[bool]:
-        conditions = [ITEMS.c.kind.in_(query.kinds), self._in_states(query.states)]
+        # With a text its hits come first: an index of kinds, which SQLite would prefer, leads to all items.
+        kind = func.coalesce(ITEMS.c.kind, "") if text else ITEMS.c.kind
+        conditions = [kind.in_(query.kinds), self._in_states(query.states)]
         if tags := [_has_tag(tag) for tag in tag_names(query.tags)]:
             conditions.append(or_(*tags) if query.any_tag else and_(*tags))
         if text:
-            alternatives = [and_(*map(self._holds, clauses)) for clauses in text.alternatives]
-            conditions.append(or_(*alternatives, self._contains(text.whole)))
+            conditions.append(ITEMS.c.n.in_(self._hits(text)))
         return and_(*conditions)
 
-    def _holds(self, clause: Clause) -> ColumnElement[bool]:
-        if clause.words:
-            has_words = and_(*map(_has_word, clause.words))
-            holds = or_(has_words, _has_tag(clause.text))
-        else:
-            holds = self._contains(clause.text)
-        return holds if clause.is_wanted else not_(holds)
+    def _hits(self, text: TextQuery) -> CompoundSelect[Any]:
+        """Return the query for the numbers of items that hold one alternative, or contain the whole text."""
+        return union(*map(self._holding, text.alternatives), self._containing(text.whole))
 
-    def _contains(self, text: str) -> ColumnElement[bool]:
-        """Return the condition that a field contains a folded text."""
+    def _holding(self, clauses: Sequence[Clause]) -> Select[Any]:
+        items = ITEMS.alias()
+        conditions = []
+        for clause in clauses:
+            numbers = self._numbers(clause)
+            conditions.append(items.c.n.in_(numbers) if clause.is_wanted else items.c.n.not_in(numbers))
+        return select(items.c.n).where(*conditions)
+
+    def _numbers(self, clause: Clause) -> Select[Any] | CompoundSelect[Any]:
+        if not clause.words:
+            return self._containing(clause.text)
+        with_words = select(WORDS.c.item).where(WORDS.c.word.in_(clause.words)).group_by(WORDS.c.item)
+        return union(with_words.having(func.count() == len(clause.words)), _tagged(clause.text))
+
+    def _containing(self, text: str) -> Select[Any]:
+        """Return the query for the numbers of items with a field that contains a folded text."""
         if self._connection.dialect.name == "sqlite" and len(text) >= _GRAM:
             quoted = '"' + text.replace('"', '""') + '"'
             grams = table("item_grams", column("rowid"))
-            matches = literal_column("item_grams").op("MATCH")(literal(quoted))
-            return ITEMS.c.n.in_(select(grams.c.rowid).where(matches))
+            return select(grams.c.rowid).where(literal_column("item_grams").op("MATCH")(literal(quoted)))
         hits = or_(*(TEXTS.c[field].contains(text, autoescape=True) for field in _FIELDS))
-        return ITEMS.c.n.in_(select(TEXTS.c.item).where(hits))
+        return select(TEXTS.c.item).where(hits)
 
     def _score(self, query: ItemQuery, text: TextQuery) -> ColumnElement[int]:
         clauses = [clause for one in text.alternatives for clause in one if clause.is_wanted]
@@ -155,10 +166,9 @@ class Searching(Ground):
         return case(*by_kind, else_=0)
 
 
-def _has_word(word: str) -> ColumnElement[bool]:
-    return ITEMS.c.n.in_(select(WORDS.c.item).where(WORDS.c.word == word))
-
-
 def _has_tag(name: str) -> ColumnElement[bool]:
-    tagged = select(ITEM_TAGS.c.item).join(TAGS).where(TAGS.c.name == name)
-    return ITEMS.c.n.in_(tagged)
+    return ITEMS.c.n.in_(_tagged(name))
+
+
+def _tagged(name: str) -> Select[Any]:
+    return select(ITEM_TAGS.c.item).join(TAGS).where(TAGS.c.name == name)

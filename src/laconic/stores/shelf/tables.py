@@ -48,7 +48,6 @@ ITEMS: Final = Table(
     Column("name", _BYTES),
     Column("title", Text),
     Column("description", Text),
-    Column("body", Text),
     Column("extra", Text, nullable=False),
     Column("terms", Text, nullable=False),
     Column("order_title", _BYTES, nullable=False),
@@ -57,6 +56,7 @@ ITEMS: Final = Table(
     Column("updated_at", BigInteger, nullable=False),
     Column("archived_at", BigInteger),
     Column("deleted_at", BigInteger),
+    Column("body", Text),  # last: SQLite reads a long one only to reach what stands behind it
     Index("items_created", "kind", "created_at", "id"),
     Index("items_updated", "kind", "updated_at", "id"),
     Index("items_title", "kind", "order_title", "id"),
@@ -103,8 +103,8 @@ VERSIONS: Final = Table(
     Column("details", Text, nullable=False),
     Column("changed", Text, nullable=False),
     Column("snapshot", Text, nullable=False),
-    Column("body", Text),
     Column("body_number", Integer),  # the version that has the body: an edit of a title does not repeat it
+    Column("body", Text),
     UniqueConstraint("item", "number"),
 )
 LABELS: Final = Table(

@@ -1,6 +1,8 @@
 """Work on a database: one transaction, all of it or nothing, on SQLite and PostgreSQL alike."""
 
 import asyncio
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -207,3 +209,31 @@ async def test_an_address_of_another_kind_is_refused_without_repeating_it(addres
     with pytest.raises(BadValue, match="Expected a database as") as refused:
         await Database(address).read(values)
     assert "secret" not in str(refused.value)
+
+
+def test_libraries_are_imported_when_they_are_needed(tmp_path: Path) -> None:
+    program = """
+import asyncio, sys
+from laconic.stores import Database, Shelf
+
+def heavy():
+    return [name for name in ("sqlalchemy", "alembic", "psycopg") if name in sys.modules]
+
+async def run(path):
+    database = Database(path, [Shelf.schema])
+    shelf = Shelf(database)
+    print(heavy())
+    await shelf.read(lambda desk: desk.tags(["prompt"]))
+    print(heavy())
+
+asyncio.run(run(sys.argv[1]))
+"""
+    path = tmp_path / "library.db"
+    first, second = [
+        subprocess.run(
+            [sys.executable, "-c", program, path], capture_output=True, text=True, timeout=50
+        ).stdout
+        for _ in range(2)
+    ]
+    assert first.splitlines() == ["[]", "['sqlalchemy', 'alembic']"]
+    assert second.splitlines() == ["[]", "['sqlalchemy']"]

@@ -40,7 +40,6 @@ def _make_items(text: sa.Text, number: sa.types.TypeEngine[int]) -> None:
         sa.Column("name", text),
         sa.Column("title", sa.Text),
         sa.Column("description", sa.Text),
-        sa.Column("body", sa.Text),
         sa.Column("extra", sa.Text, nullable=False),
         sa.Column("terms", sa.Text, nullable=False),
         sa.Column("order_title", text, nullable=False),
@@ -49,6 +48,7 @@ def _make_items(text: sa.Text, number: sa.types.TypeEngine[int]) -> None:
         sa.Column("updated_at", sa.BigInteger, nullable=False),
         sa.Column("archived_at", sa.BigInteger),
         sa.Column("deleted_at", sa.BigInteger),
+        sa.Column("body", sa.Text),  # last: SQLite reads a long one only to reach what stands behind it
     )
     op.create_index("items_created", "items", ["kind", "created_at", "id"])
     op.create_index("items_updated", "items", ["kind", "updated_at", "id"])
@@ -94,8 +94,8 @@ def _make_history(text: sa.Text, number: sa.types.TypeEngine[int]) -> None:
         sa.Column("details", sa.Text, nullable=False),
         sa.Column("changed", sa.Text, nullable=False),
         sa.Column("snapshot", sa.Text, nullable=False),
-        sa.Column("body", sa.Text),
         sa.Column("body_number", sa.Integer),
+        sa.Column("body", sa.Text),
         sa.UniqueConstraint("item", "number"),
     )
     op.create_table(
