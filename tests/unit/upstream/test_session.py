@@ -3,6 +3,7 @@
 import asyncio
 import json
 
+import httpx2
 import pytest
 
 from laconic.upstream import (
@@ -22,7 +23,7 @@ from laconic.upstream import (
     Unreachable,
     path_of,
 )
-from tests.unit.upstream.servers import MovedClock, Seen, answering, raw, reply
+from tests.unit.upstream.servers import MovedClock, answering, raw, reply
 
 ONCE = Policy(retrying=Retrying(attempts=1))
 
@@ -176,15 +177,17 @@ async def test_a_request_that_cannot_be_sent_changes_nothing(bad: dict[str, obje
 async def test_no_more_requests_run_at_once_than_the_policy_allows() -> None:
     running, most = 0, 0
 
-    async def handler(request: Seen, writer: asyncio.StreamWriter) -> None:
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        await asyncio.sleep(0.02)
-        running -= 1
-        writer.write(reply())
+    class Counting(httpx2.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(0.01)
+            running -= 1
+            return httpx2.Response(200, json=[])
 
-    async with raw(handler) as server, ApiSession(server.url, policy=Policy(concurrency=3)) as api:
+    policy = Policy(concurrency=3)
+    async with ApiSession("http://api.test", policy=policy, transport=Counting()) as api:
         await asyncio.gather(*(api.get("/x") for _ in range(12)))
 
     assert most == 3

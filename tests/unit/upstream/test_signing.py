@@ -330,8 +330,41 @@ async def test_a_token_that_is_refused_twice_is_the_end() -> None:
     assert caught.value.body == {"seen": "[hidden] was sent"}
 
 
+async def test_a_request_renews_a_token_once_also_if_it_is_sent_again() -> None:
+    tokens, moved = Tokens(), MovedClock()
+    answers = answering(reply(401), reply(503), reply(401))
+    async with (
+        raw(answers) as server,
+        ApiSession(server.url, given(server.url, tokens.renew, "stale-token"), clock=moved.clock) as api,
+    ):
+        with pytest.raises(Unauthorised) as caught:
+            await api.get("/x")
+
+    assert (tokens.number, caught.value.attempts) == (1, 3)
+
+
+async def test_many_tasks_that_are_refused_try_once() -> None:
+    tries = 0
+
+    async def refused(last: Credential | None) -> Credential:
+        nonlocal tries
+        tries += 1
+        await asyncio.sleep(0.01)
+        raise Unauthorised("The password is wrong.", status=401)
+
+    auth = OnceAtATime(KeptCredential(OwnRecord(), [HOST]), refused)
+    found = await asyncio.gather(*(auth.token() for _ in range(5)), return_exceptions=True)
+
+    assert [type(one) for one in found] == [Unauthorised] * 5
+    assert tries == 1
+
+
 async def test_a_renewal_that_fails_is_reported_and_the_request_changed_nothing() -> None:
+    tries = 0
+
     async def broken(last: Credential | None) -> Credential:
+        nonlocal tries
+        tries += 1
         raise Unreachable("The sign-in broke off.", changed=None)
 
     async with (
@@ -339,9 +372,9 @@ async def test_a_renewal_that_fails_is_reported_and_the_request_changed_nothing(
         ApiSession(server.url, given(server.url, broken, "stale-token")) as api,
     ):
         with pytest.raises(Unreachable, match="The sign-in broke off") as caught:
-            await api.post("/x")
+            await api.put("/x")
 
-    assert (caught.value.changed, len(server.seen)) == (False, 1)
+    assert (caught.value.changed, len(server.seen), tries) == (False, 1, 1)
 
 
 async def test_a_path_that_makes_tokens_gets_none_and_its_refusal_shows_no_password() -> None:
