@@ -51,6 +51,7 @@ _HOMES = {
     "peer": ("About", "Caller", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
     "pipeline": ("Answer", "Call", "Inner", "Step", "time_left"),
     "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
+    "redaction": ("learn_secrets",),
     "serving": ("serve",),
     "settings": ("Settings", "UserOnly"),
     "declaring.signature": ("Complete", "Inline", "Raw", "UNSET", "Unset", "Was"),

@@ -80,6 +80,7 @@ from laconic.kit.pipeline import Call as Call
 from laconic.kit.pipeline import Inner as Inner
 from laconic.kit.pipeline import Step as Step
 from laconic.kit.pipeline import time_left as time_left
+from laconic.kit.redaction import learn_secrets as learn_secrets
 from laconic.kit.serving import serve as serve
 from laconic.kit.settings import Settings as Settings
 from laconic.kit.settings import UserOnly as UserOnly
@@ -183,6 +184,7 @@ __all__ = [
     "exactly_one",
     "failure_of",
     "http_app",
+    "learn_secrets",
     "line_start",
     "one_line",
     "ordered",

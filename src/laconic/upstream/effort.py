@@ -25,7 +25,7 @@ class Effort:
         """Return the seconds that may still be spent waiting."""
         left = self._policy.retrying.patience - self.waited
         caller = self._policy.time_left()
-        return left if caller is None else min(left, caller)
+        return max(0.0, left if caller is None else min(left, caller))
 
     def failed(self, error: UpstreamError) -> None:
         """Note a failure, and tell it what the earlier attempts mean for it."""

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import httpx2
 
@@ -24,6 +24,7 @@ from laconic.upstream.signing import Auth
 
 __all__ = ["ApiSession"]
 
+_OWN_HEADERS: Final = {"accept-encoding": "gzip", "user-agent": "laconic"}
 log = logging.getLogger("laconic.upstream")
 
 
@@ -170,16 +171,17 @@ class ApiSession:
         raise BadReply(f"{self._host} redirects again and again.", changed=False)
 
     def _made(self, request: ApiRequest, token: str) -> httpx2.Request:
-        headers = {"Accept-Encoding": "gzip", **self._policy.headers, **request.headers}
+        given = {**self._policy.headers, **request.headers}
+        headers = _OWN_HEADERS | {name.lower(): value for name, value in given.items()}
         content = request.content
         try:
             if request.body is not None:
                 content = json.dumps(request.body, allow_nan=False, ensure_ascii=False).encode()
-                headers.setdefault("Content-Type", "application/json")
+                headers.setdefault("content-type", "application/json")
             if request.reads == "json":
-                headers.setdefault("Accept", "application/json")
+                headers.setdefault("accept", "application/json")
             if token:
-                headers["Authorization"] = f"{self._policy.scheme} {token}"
+                headers["authorization"] = f"{self._policy.scheme} {token}"
             url = within(self._root, request.path)
             query = {name: value for name, value in request.query.items() if value is not None}
             return httpx2.Request(request.method, url, params=query or None, headers=headers, content=content)

@@ -114,6 +114,12 @@ async def test_whom_one_task_was_told_to_wait_for_all_wait_for() -> None:
     assert (found.attempts, found.waited, len(server.seen)) == (1, 20.0, 2)
 
 
+async def test_a_caller_without_time_gets_its_turn_if_there_is_nothing_to_wait_for() -> None:
+    pace, policy = Pace(quotas=MINUTE), Policy(time_left=lambda: -1.0)
+    async with raw(answering(reply())) as server, ApiSession(server.url, policy=policy, pace=pace) as api:
+        assert (await api.get("/x", group="writes")).status == 200
+
+
 async def test_a_group_is_not_closed_for_longer_than_an_hour_without_another_look() -> None:
     moved = MovedClock()
     pace = Pace(clock=moved.clock)

@@ -43,6 +43,16 @@ async def test_a_path_is_joined_to_the_root_and_json_goes_both_ways() -> None:
     assert (made.status, made.data, made.headers["X-Total"], made.attempts) == (201, {"id": 7}, "1", 1)
 
 
+async def test_headers_of_a_request_replace_the_usual_ones_in_any_case() -> None:
+    async with raw(answering(reply())) as server, ApiSession(server.url) as api:
+        await api.post("/x", body=[], headers={"CONTENT-TYPE": "application/merge+json", "User-Agent": "me"})
+        await api.get("/x")
+
+    first, second = (one.headers for one in server.seen)
+    assert (first["content-type"], first["user-agent"]) == ("application/merge+json", "me")
+    assert second["user-agent"] == "laconic"
+
+
 async def test_an_empty_body_is_no_data_and_text_and_bytes_come_as_asked() -> None:
     async with (
         raw(answering(reply(204, content=b""), reply(content=b"a\xff"), reply(content=b"a\xff"))) as server,

@@ -1,0 +1,93 @@
+"""What a caller reads if the system behind a tool fails: what happened, what may have changed, no secret."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from laconic.kit import Endpoint, Failure, Toolset, learn_secrets
+from laconic.kit.peer import SilentPeer
+from laconic.upstream import (
+    ApiSession,
+    Credential,
+    Invalid,
+    KeptCredential,
+    OnceAtATime,
+    Policy,
+    Retrying,
+)
+from laconic.upstream.sharing import OwnRecord
+from tests.unit.upstream.servers import Handler, Seen, answering, raw, reply
+
+TOKEN = "correct-horse-battery"
+
+
+async def lost(request: Seen, writer: asyncio.StreamWriter) -> None:
+    writer.close()
+
+
+async def never(last: Credential | None) -> Credential:
+    raise AssertionError("the token is good")
+
+
+def wrapped(url: str) -> Toolset:
+    """Return a toolset around the API at an address, as a server would declare it."""
+    things = Toolset("things", "Things.", provides=(ApiSession,))
+
+    @things.factory
+    async def opened(settings: Any) -> AsyncIterator[ApiSession]:
+        kept = KeptCredential(OwnRecord(), [url])
+        kept.write(Credential(TOKEN))
+        auth = OnceAtATime(kept, never, learn=learn_secrets)
+        async with ApiSession(url, auth, Policy(retrying=Retrying(attempts=1))) as api:
+            yield api
+
+    @things.create
+    async def things_add(api: ApiSession) -> str:
+        """Add a thing."""
+        return str((await api.post("/things", body={})).data)
+
+    @things.create
+    async def things_explain(api: ApiSession) -> str:
+        """Add a thing, and repeat what the API says about it."""
+        try:
+            return str((await api.post("/things", body={})).data)
+        except Invalid as error:
+            raise Failure(f"The API says: {error.body['said']} {TOKEN}") from error
+
+    return things
+
+
+async def called(handler: Handler, tool: str = "things_add") -> str:
+    async with raw(handler) as server:
+        endpoint = Endpoint([wrapped(server.url)])
+        answer = await endpoint.call_tool(tool, {}, SilentPeer())
+        await endpoint.close()
+    return answer.text.replace(f"127.0.0.1:{server.port}", "HOST")
+
+
+@pytest.mark.parametrize(
+    ("handler", "words", "is_known"),
+    [
+        (lost, "HOST broke off the connection without an answer.", False),
+        (answering(reply(502)), "HOST failed (status 502).", False),
+        (answering(reply(content=b"<html>")), "HOST sent an HTML page", False),
+        (answering(reply(403)), "HOST refused the request (status 403).", True),
+        (answering(reply(429, retry_after="40")), "HOST has had too many requests.", True),
+    ],
+)
+async def test_a_caller_reads_what_happened_and_what_may_have_changed(
+    handler: Handler, words: str, is_known: bool
+) -> None:
+    text = await called(handler)
+
+    assert words in text
+    assert ("not known" in text) is not is_known
+
+
+async def test_a_token_is_shown_neither_in_what_the_api_said_nor_elsewhere() -> None:
+    text = await called(answering(reply(400, {"said": f"Bearer {TOKEN} is odd"})), "things_explain")
+
+    assert "The API says" in text
+    assert TOKEN not in text
