@@ -263,6 +263,7 @@ async def test_of_several_blocks_only_the_long_one_is_shortened() -> None:
     answer = await endpoint.call_tool("doc_pair", {}, SilentPeer())
     assert answer.blocks[0] == Text("A note.")
     assert isinstance(answer.blocks[1], Resource)
+    assert answer.blocks[1].uri == "doc://manual"
     assert len(str(answer.blocks[1].content)) <= 25_000
 
 
@@ -312,3 +313,34 @@ async def test_many_handles_stay_within_the_bound() -> None:
     kept = [await handles.keep("ann", "x" * 50_000, tool="t", subject=None, began=0) for _ in range(50)]
     assert (await handles.open("ann", kept[-1])).text == "x" * 50_000
     assert 10 < len(await store.keys("handle:")) <= 20
+
+
+CROWDED = "".join(f"# A heading that is rather long {n}\n\nText.\n\n" for n in range(30)) + "Words. " * 900
+
+
+@pytest.mark.parametrize(
+    ("texts", "budget", "shown"),
+    [
+        (["word " * 2000], 600, [150]),
+        (["word " * 2000], 4000, [3450]),
+        (["word " * 2000, "word " * 1900], 4000, [450, 2740]),
+        ([CROWDED], 4000, [635]),
+        ([CROWDED], 2000, [1237]),  # without its outline, which is too long
+        ([DOCUMENT], 4000, [331]),
+        ([ROWS], 4000, [235]),
+        ([LIST], 4000, [223]),
+    ],
+)
+async def test_the_beginning_of_a_long_text_takes_its_share_of_the_budget(
+    texts: list[str], budget: int, shown: list[int]
+) -> None:
+    library = Toolset("library")
+
+    @library.read
+    async def texts_get() -> list[Any]:
+        """Read all texts."""
+        return [Text(text) for text in texts]
+
+    answer = await Endpoint([library]).call_tool("texts_get", {"budget": budget}, SilentPeer())
+    found = re.findall(r"\[([\d,]+) of [\d,]+ characters shown", answer.text)
+    assert [int(number.replace(",", "")) for number in found] == shown

@@ -9,7 +9,7 @@ from laconic.kit import Endpoint, NotFound, Text, Toolset
 from laconic.kit.keeping.generations import Generation
 from laconic.kit.peer import Caller, SilentPeer
 from laconic.kit.testing import FakeClock, connect
-from laconic.stores import MemoryStore
+from laconic.stores import MemoryStore, StoreDown
 
 
 def _counted(ran: list[str]) -> Toolset:
@@ -135,6 +135,62 @@ async def test_while_one_of_two_writes_runs_nothing_is_kept() -> None:
 
     assert during == ["a 1", "a 2"]  # not kept: the first write may still change it
     assert after == ["a 3", "a 3"]
+
+
+class Failing(MemoryStore):
+    """A store whose generations cannot be changed: it is away, or others are always faster."""
+
+    is_away = False
+    is_busy = False
+
+    async def put_new(self, key: str, value: bytes, ttl: float | None = None) -> bool:
+        return self._is_free() and await super().put_new(key, value, ttl)
+
+    async def replace(self, key: str, old: bytes, new: bytes, ttl: float | None = None) -> bool:
+        return self._is_free() and await super().replace(key, old, new, ttl)
+
+    def _is_free(self) -> bool:
+        if self.is_away:
+            raise StoreDown("It is away.")
+        return not self.is_busy
+
+
+async def test_a_write_says_so_if_others_never_let_it_clear_the_cache() -> None:
+    state = Failing()
+    endpoint = Endpoint([_counted([])], state=state)
+    state.is_busy = True
+    assert "Cached reads may show the state before this call" in await _text(endpoint, "counted_write")
+
+
+async def test_after_a_write_that_could_not_clear_the_cache_reads_are_fresh_and_then_cached_again() -> None:
+    state, ran = Failing(), list[str]()
+    endpoint = Endpoint([_counted(ran)], state=state)
+    await _text(endpoint, "counted_read")
+    state.is_away = True
+    await _text(endpoint, "counted_write")
+    assert [await _text(endpoint, "counted_read") for _ in range(2)] == ["a 2", "a 3"]
+    state.is_away = False
+    assert [await _text(endpoint, "counted_read") for _ in range(2)] == ["a 4", "a 4"]
+
+
+async def test_an_answer_during_which_a_write_ran_is_not_kept() -> None:
+    slow, ran = Toolset("slow"), list[str]()
+
+    @slow.read(cache=60)
+    async def slow_read() -> str:
+        """Read, while somebody writes."""
+        ran.append("read")
+        if len(ran) == 1:
+            await _text(endpoint, "slow_write")
+        return str(len(ran))
+
+    @slow.update
+    async def slow_write() -> str:
+        """Write."""
+        return "written"
+
+    endpoint = Endpoint([slow])
+    assert [await _text(endpoint, "slow_read") for _ in range(3)] == ["1", "2", "2"]
 
 
 def test_a_write_that_never_ended_counts_as_over_after_an_hour() -> None:

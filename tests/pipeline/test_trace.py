@@ -1,9 +1,12 @@
 """Each call leaves one line in the log."""
 
+import asyncio
 import logging
 
 import pytest
 
+from laconic.kit import Endpoint, Toolset
+from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import connect
 from tests.toolsets.workshop import workshop
 
@@ -23,6 +26,22 @@ async def test_a_call_is_logged_with_name_outcome_time_tokens_and_trace(
     assert (line["tool"], line["outcome"], line["tokens"]) == ("fibonacci", "success", 1)
     assert isinstance(line["ms"], float)
     assert len(str(line["trace"])) == 8
+
+
+async def test_the_time_of_a_call_is_in_milliseconds(caplog: pytest.LogCaptureFixture) -> None:
+    slow = Toolset("slow")
+
+    @slow.read
+    async def slow_read() -> str:
+        """Take a while."""
+        await asyncio.sleep(0.05)
+        return "done"
+
+    caplog.set_level(logging.INFO, "laconic.call")
+    await Endpoint([slow]).call_tool("slow_read", {}, SilentPeer())
+    (line,) = _lines(caplog)
+    assert isinstance(line["ms"], float)
+    assert line["ms"] >= 50
 
 
 @pytest.mark.requirement("003-6.2")
