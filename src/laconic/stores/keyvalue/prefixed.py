@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laconic.stores.keyvalue.protocol import KeyValue
+from laconic.stores.keyvalue.protocol import Counted, KeyValue
 
 __all__ = ["PrefixedStore"]
 
@@ -42,7 +42,7 @@ class PrefixedStore:
         """Set a new time to live, counted from now; False if there is no value."""
         return await self._store.touch(self._prefix + key, ttl)
 
-    async def count(self, key: str, window: float) -> int:
+    async def count(self, key: str, window: float) -> Counted:
         """Add one and return the count in the current window; a window opens with its first count."""
         return await self._store.count(self._prefix + key, window)
 
