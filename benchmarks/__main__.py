@@ -18,6 +18,7 @@ from benchmarks.report import Result, write
 NAMES = (
     "calls",
     "steps",
+    "journal",
     "replay",
     "start",
     "lists",

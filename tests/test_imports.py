@@ -68,6 +68,12 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("database", "a module without a place", [("stores.database.helpers", "")]),
     ("shelf", "reading the past edits", [("stores.shelf.past", "laconic.stores.shelf.editing")]),
     ("shelf", "a module without a place", [("stores.shelf.helpers", "")]),
+    (
+        "journal",
+        "the files know their writer",
+        [("stores.journal.segments", "laconic.stores.journal.writing")],
+    ),
+    ("journal", "a module without a place", [("stores.journal.helpers", "")]),
     ("text", "a format imports excerpts", [("text.formats.table", "laconic.text.excerpts.cuts")]),
     ("text", "a module without a place", [("text.helpers", "")]),
     ("cli", "options import a command", [("cli.configuration.options", "laconic.cli.call")]),

@@ -106,8 +106,9 @@ def _order() -> Iterator[tuple[str, str]]:
     returned = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Return)]
     for node in returned[0].elts if isinstance(returned[0], ast.List) else ():
         why = lines[(node.end_lineno or 1) - 1].partition("  # ")[2]
-        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else "*"
-        yield called, why
+        calls = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
+        names = [called.id for called in calls if isinstance(called, ast.Name)]
+        yield names[0] if names else "*", why
 
 
 def former_names(_: str = "") -> str:

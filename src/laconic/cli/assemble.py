@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from laconic.cli.toolsets import Reference
     from laconic.kit.endpoint import Endpoint
     from laconic.kit.home import HomeFolders
+    from laconic.kit.journal import CallJournal
     from laconic.kit.listing import Listing
     from laconic.kit.toolset import Toolset
 
@@ -44,6 +45,7 @@ class Prepared:
             BadConfiguration: the options name something that does not exist.
         """
         self._places = places = Places.of(options)
+        self._journal = options.journal if places.is_lasting else "off"
         self._found, self.listing = references(options), listed(options)
         common = {"workspace": str(places.workspace), "cache": str(places.cache)}
         names = _sections(self.listing)
@@ -87,6 +89,7 @@ class Prepared:
             keys=self._keys,
             listing=self.listing,
             folders=self._folders(),
+            journal=self._calls(),
         )
 
     def _folders(self) -> HomeFolders | None:
@@ -98,6 +101,15 @@ class Prepared:
             return None
         cache = sandbox / "cache" if isinstance(sandbox, Path) else places.cache
         return HomeFolders(places.state, cache, places.data)
+
+    def _calls(self) -> CallJournal | None:
+        if self._journal == "off" or self._settings.sandbox:
+            return None
+        from laconic.kit.journal import CallJournal
+        from laconic.stores import Journal
+
+        places = self._places
+        return CallJournal(Journal(places.journal), places.workspace, reads=self._journal == "all")
 
 
 def assemble(options: ServerOptions) -> Endpoint:

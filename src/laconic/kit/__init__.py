@@ -10,6 +10,7 @@ from laconic.lazily import lazily as _lazily
 _HOMES = {
     "arguments.described": ("Described",),
     "asking": ("Ask",),
+    "checkups": ("Diagnosis",),
     "compose": ("Parts", "settle"),
     "answers.content": ("Audio", "Image", "Link", "Message", "Resource", "Text", "Verbatim"),
     "answers.cells": ("line_start", "one_line"),
@@ -47,8 +48,9 @@ _HOMES = {
     ),
     "home": ("HomeFolders", "Home"),
     "memory": ("Memory",),
+    "journal": ("CallJournal",),
     "answers.pages": ("Batch", "Page", "Position", "Window"),
-    "peer": ("About", "Caller", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
+    "peer": ("About", "Caller", "Changed", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
     "pipeline": ("Answer", "Call", "Inner", "Step", "time_left"),
     "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
     "redaction": ("learn_secrets",),

@@ -24,6 +24,7 @@ from laconic.kit.answers.pages import Window as Window
 from laconic.kit.answers.records import Record as Record
 from laconic.kit.arguments.described import Described as Described
 from laconic.kit.asking import Ask as Ask
+from laconic.kit.checkups import Diagnosis as Diagnosis
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle
 from laconic.kit.declaring.options import Versioned as Versioned
@@ -66,9 +67,11 @@ from laconic.kit.errors import Unknown as Unknown
 from laconic.kit.errors import UpstreamDown as UpstreamDown
 from laconic.kit.home import Home as Home
 from laconic.kit.home import HomeFolders as HomeFolders
+from laconic.kit.journal import CallJournal as CallJournal
 from laconic.kit.memory import Memory as Memory
 from laconic.kit.peer import About as About
 from laconic.kit.peer import Caller as Caller
+from laconic.kit.peer import Changed as Changed
 from laconic.kit.peer import Changes as Changes
 from laconic.kit.peer import Guard as Guard
 from laconic.kit.peer import NotSupported as NotSupported
@@ -112,13 +115,16 @@ __all__ = [
     "Batch",
     "Bug",
     "Call",
+    "CallJournal",
     "Caller",
     "CamelPart",
+    "Changed",
     "Changes",
     "Complete",
     "Conflict",
     "Declined",
     "Described",
+    "Diagnosis",
     "Door",
     "Effect",
     "Endpoint",

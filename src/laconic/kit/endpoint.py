@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec, ToolSpec
     from laconic.kit.home import HomeFolders
+    from laconic.kit.journal import CallJournal
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.present.presenter import Presenter
     from laconic.kit.prompts.sources import Prompts
+    from laconic.kit.relays import Relay
     from laconic.kit.supply import Supplies
     from laconic.kit.toolset import Toolset
 
@@ -52,6 +54,7 @@ class Endpoint:
         listing: Listing | None = None,
         caches: bool = True,
         folders: HomeFolders | None = None,
+        journal: CallJournal | None = None,
     ) -> None:
         """Take toolsets, or by name functions that load them, with the listing that was saved of them."""
         self._name = name
@@ -69,7 +72,23 @@ class Endpoint:
         self._listing = listing
         self._folders = folders  # None: temporary ones
         self.is_http = False  # a transport says so before the first call
+        self._journal = journal
+        self._relay = self._relay_of(journal)
         self._caches = caches  # the contract does without: a cached answer lacks what the tool returned
+
+    def _relay_of(self, journal: CallJournal | None) -> Relay | None:
+        """Return what passes change notices to other processes; None where there is no way to."""
+        can_send = hasattr(self.state, "publish")
+        if journal is None and not can_send:
+            return None
+        from laconic.kit.relays import Broadcast, Relay
+
+        return Relay(self.changes, journal, self.state if isinstance(self.state, Broadcast) else None)
+
+    def follow(self) -> None:
+        """Tell clients of changes in other processes from now on, where there are lists that change."""
+        if self._relay is not None and self.listing.changing:
+            self._relay.follow(self.listing.changing | {"tools"})
 
     @cached_property
     def toolsets(self) -> Toolsets:
@@ -172,7 +191,7 @@ class Endpoint:
 
         cached = (self._listing or self.catalogue).cached if self._caches else {}
         known = (self._kept, self.envelope_of, cached, self.section_of, self.stop, self._make)
-        steps = standard(self.settings, self.state, self.cursors, self.handles, *known)
+        steps = standard(self.settings, self.state, self.cursors, self.handles, *known, self._journal)
         return compose(steps, self._own_steps)
 
     def envelope_of(self, spec: Spec) -> Envelope:
@@ -305,6 +324,8 @@ class Endpoint:
         """Close the services and the stores."""
         if "supplies" in self.__dict__:
             await self.supplies.close()
+        if self._relay is not None:
+            await self._relay.close()
         await self.state.close()
         if self._kept is not self.state:
             await self._kept.close()

@@ -45,6 +45,12 @@ class Listing:
     profiles: dict[str, dict[str, Any]] = field(default_factory=dict)  # of toolsets that have some
 
     @property
+    def changing(self) -> frozenset[str]:
+        """The kinds of change that its clients may subscribe to, apart from those of the tools themselves."""
+        resources = ("resources", "resource") if self.resources or self.templates else ()
+        return frozenset((*resources, *(("prompts",) if self.has_prompts else ())))
+
+    @property
     def name(self) -> str:
         """The name of a server with these toolsets."""
         return "-".join(self.toolsets) or "empty"

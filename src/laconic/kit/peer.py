@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Moved, Refused
 from laconic.kit.memory import Memory
-from laconic.stores.effects import note_effect
+from laconic.stores.effects import Effects, note_effect
 
 __all__ = [
     "AWAITED",
@@ -19,6 +20,7 @@ __all__ = [
     "About",
     "AskLater",
     "Caller",
+    "Changed",
     "Changes",
     "Guard",
     "NotSupported",
@@ -80,6 +82,10 @@ class Peer(Protocol):
 
     caller: Caller
 
+    @property
+    def client(self) -> str:
+        """The name of the program that calls, as it gave it; empty if it gave none."""
+
     async def ask(
         self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None = None
     ) -> Mapping[str, Any]:
@@ -112,6 +118,7 @@ class SilentPeer:
 
     def __init__(self, caller: Caller | None = None) -> None:
         self.caller = caller or Caller()
+        self.client = ""
         self.state: str | None = None
 
     async def ask(
@@ -168,15 +175,41 @@ class Guard:
 
 @dataclass
 class Changes:
-    """Tells connected clients that a list or a resource changed."""
+    """Tells clients that a list or a resource changed: those of this process, and those it relays to."""
 
     listeners: list[Callable[[str, str | None], Awaitable[None]]] = field(default_factory=list)
+    relays: list[Callable[[str, str | None], None]] = field(default_factory=list)
+    sharing: Callable[[Path], Changes] | None = None  # how to reach those who share a folder
 
     async def tell(self, kind: str, uri: str | None = None) -> None:
         """Report a change: kind is `tools`, `prompts`, `resources`, or `resource` with its address."""
         note_effect()
+        for relay in self.relays:
+            relay(kind, uri)
+        await self.hear(kind, uri)
+
+    async def hear(self, kind: str, uri: str | None = None) -> None:
+        """Tell the clients of this process what was reported somewhere else."""
         for listener in list(self.listeners):
             await listener(kind, uri)
+
+    def of(self, folder: Path) -> Changes:
+        """Return the changes of something that belongs to a user, not to a repository, and is in this folder.
+
+        Reports reach the servers of all repositories that use the same folder.
+        """
+        return self.sharing(folder) if self.sharing else self
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Supplied to a tool that tells what it changed, for the journal of calls."""
+
+    effects: Callable[[], Effects]
+
+    def __call__(self, id: str, /, *texts: str, **fields: tuple[Any, Any]) -> None:
+        """Report a thing that changed: fields with their values before and after, texts by name alone."""
+        self.effects().note(id, texts, fields)
 
 
 class Shown(frozenset[str]):
@@ -187,5 +220,5 @@ class About(dict[str, Any]):
     """Supplied to a tool that has more to tell programs: further fields of the envelope of its answer."""
 
 
-SUPPLIED: tuple[type, ...] = (About, Progress, Guard, Caller, Changes, Shown, Ask, Peer, Memory)
+SUPPLIED: tuple[type, ...] = (About, Progress, Guard, Caller, Changed, Changes, Shown, Ask, Peer, Memory)
 AWAITED: tuple[type, ...] = (Progress, Changes, Ask, Peer, Memory)  # of these, those for async functions only

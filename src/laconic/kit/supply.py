@@ -6,14 +6,15 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Bug
 from laconic.kit.home import Home, HomeFolders, private
 from laconic.kit.memory import Memory
-from laconic.kit.peer import About, Caller, Changes, Guard, Peer, Progress, Shown
+from laconic.kit.peer import About, Caller, Changed, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
 from laconic.kit.present.forms import view_of
 from laconic.kit.redaction import redacted_log
@@ -47,6 +48,7 @@ _OF_CALL: dict[type, Callable[[Call], Any]] = {
     About: lambda call: call.about,
     Progress: lambda call: Progress(call.peer),
     Caller: lambda call: call.peer.caller,
+    Changed: lambda call: Changed(lambda: call.effects),
     Shown: _shown,
     Guard: _guard,
     Ask: lambda call: Ask(PatientPeer(call)),
@@ -122,6 +124,14 @@ class Supplies:
                     raise Bug(f"{each.makes.__name__} pins {wire}, no parameter of {each.function.__name__}.")
                 if call.arguments.get(wire) is None:
                     call.arguments[wire] = call.query[wire] = checked.wire[wire] = value
+
+    async def given(
+        self, toolset: str, function: Callable[..., Any], caller: Caller | None = None
+    ) -> dict[str, Any]:
+        """Return the services that a function takes, by the names of its parameters."""
+        things, hints = await self.of(toolset, caller), get_type_hints(function)
+        names = signature(function).parameters
+        return {name: things[hints[name]] for name in names if hints.get(name) in things}
 
     def _of_call(self, kind: type, call: Call) -> Any:
         if kind in call.made:

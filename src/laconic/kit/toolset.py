@@ -125,6 +125,7 @@ class Toolset:
         self.takes_home = False  # its factory does
         self.per_caller = False  # its factory is opened for each caller
         self.each: dict[type, EachCall] = of.each if of else {}  # what is made for each call
+        self.checkups: list[Callable[..., Any]] = []
         self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads
         self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # … that creates something
         self.update = Verb(partial(self._tool, Effect.UPDATE), Options)  # … that changes something
@@ -181,6 +182,11 @@ class Toolset:
             return declared
 
         return declare if function is None else declare(function)
+
+    def checkup(self, function: F) -> F:
+        """Declare what `laconic doctor` checks: a function that takes services and returns diagnoses."""
+        self.checkups.append(function)
+        return function
 
     def add(
         self,

@@ -27,6 +27,8 @@ _HOMES = {
     ),
     "folder": ("Folder", "Stamp"),
     "header.header": ("Header",),
+    "journal.reading": ("Reader",),
+    "journal.writing": ("Journal",),
     "keyvalue.memory": ("MemoryStore",),
     "keyvalue.opening": ("open_keyvalue",),
     "keyvalue.protocol": ("KeyValue",),

@@ -20,6 +20,8 @@ from laconic.stores.errors import ValueTooLarge as ValueTooLarge
 from laconic.stores.folder import Folder as Folder
 from laconic.stores.folder import Stamp as Stamp
 from laconic.stores.header.header import Header as Header
+from laconic.stores.journal.reading import Reader as Reader
+from laconic.stores.journal.writing import Journal as Journal
 from laconic.stores.keyvalue.memory import MemoryStore as MemoryStore
 from laconic.stores.keyvalue.opening import open_keyvalue as open_keyvalue
 from laconic.stores.keyvalue.protocol import KeyValue as KeyValue
@@ -54,6 +56,7 @@ __all__ = [
     "ItemPage",
     "ItemQuery",
     "ItemVersion",
+    "Journal",
     "KeyValue",
     "Locked",
     "MemoryStore",
@@ -61,6 +64,7 @@ __all__ = [
     "Newer",
     "OutsideFolder",
     "ReadOnly",
+    "Reader",
     "RedisStore",
     "Schema",
     "SharedFile",

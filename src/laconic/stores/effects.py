@@ -4,13 +4,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
+
+Change = tuple[Any, Any] | None
+"""The value of a field before and after; None for a text, of which only the change is told."""
 
 
 @dataclass
 class Effects:
-    """Whether something was written while these were watched."""
+    """Whether something was written while these were watched, and what is known of it."""
 
     any: bool = False
+    changes: dict[str, dict[str, Change]] | None = None  # by id and field, if there was a word of it
+
+    def note(self, id: str, texts: tuple[str, ...], fields: dict[str, tuple[Any, Any]]) -> None:
+        """Note which fields of a thing changed."""
+        self.any = True
+        self.changes = {} if self.changes is None else self.changes
+        known = self.changes.setdefault(id, {})
+        for name, (before, after) in fields.items():
+            earlier = known.get(name)
+            known[name] = (earlier[0] if earlier else before, after)
+        known.update(dict.fromkeys(texts))
 
 
 _watched: ContextVar[Effects | None] = ContextVar("watched", default=None)
@@ -25,6 +40,13 @@ def watched() -> Iterator[Effects]:
         yield effects
     finally:
         _watched.set(before)  # not `reset`: an abandoned call is closed in another context
+
+
+def note_change(id: str, /, *texts: str, **fields: tuple[Any, Any]) -> None:
+    """Note what changed: fields with their values before and after, and texts by name alone."""
+    effects = _watched.get()
+    if effects is not None:
+        effects.note(id, texts, fields)
 
 
 def note_effect() -> None:

@@ -138,6 +138,13 @@ def git_common_dir(path: Path) -> Path | None:
     return Path(os.path.realpath(own / shared)) if shared else own
 
 
+def git_head(path: Path) -> Path | None:
+    """Find the file that says which branch is checked out around a folder; None outside a repository."""
+    top = git_top(path)
+    own = _git_dir(top) if top is not None else None
+    return None if own is None else own / "HEAD"
+
+
 def git_worktrees(common: Path) -> list[Path]:
     """Return the existing work trees of a repository: the main one, then those added to it."""
     found = [common.parent] if common.name == ".git" else []

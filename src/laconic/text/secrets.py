@@ -24,6 +24,8 @@ _VENDORS: Final = r"""(?x) (?<![A-Za-z0-9_-]) (?:
     | shp(?:at|ca|pa|ss)_\w{30,} | whsec_\w{16,} | lin_api_\w{16,} | ntn_\w{30,} | hvs\.[\w-]{20,}
     | eyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]*    # a JSON web token
 )"""
+_SHORT: Final = 14  # letters: whatever is recognized by itself is longer, or has more than one hyphen
+_WORD: Final = r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)?"
 _PRIVATE_KEY: Final = r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
 _WEBHOOK: Final = r"(?<=hooks\.slack\.com/services/)[\w/]{8,}"
 _SIGNATURE: Final = r"(?i)(?<=[?&])((?:x-(?:amz|goog)-)?(?:sig|signature)=)([^&\s\"'<>]+)"
@@ -106,6 +108,8 @@ def hide_secrets(text: str, known: Collection[str] = (), spared: Spared | None =
     """
     for secret in known:
         text = text.replace(secret, HIDDEN)
+    if len(text) <= _SHORT and _compiled(_WORD).fullmatch(text):
+        return text
 
     def whole(match: re.Match[str]) -> str:
         return _hidden(match[0], "", spared)

@@ -137,6 +137,11 @@ class ServerOptions:
         metavar="DIR",
         sources=_NOT_IN_FILE,
     )
+    journal: str = _choice(
+        ("all", "writes", "off"),
+        "which calls to record in the journal of this repository, outside the work tree",
+        sources=_NOT_IN_FILE,  # otherwise a file in a repository could hide what was done in it
+    )
     cache: Path | None = _option(
         None, values.folder, "folder for cached tool lists", metavar="DIR", sources=_NOT_SHARED
     )

@@ -100,6 +100,15 @@ class Places:
         )
 
     @property
+    def journal(self) -> Path:
+        """The folder of the journal, which all work trees of a repository share."""
+        from laconic.stores.locks import git_common_dir  # here: a server that only lists its tools has no use
+
+        common = git_common_dir(self.workspace)
+        shared = common.parent if common is not None and common.name == ".git" else common
+        return self.installs / folder_name(shared or self.workspace) / "journal"
+
+    @property
     def is_lasting(self) -> bool:
         """True if state outlives this process."""
         return not self.store.startswith("memory:")

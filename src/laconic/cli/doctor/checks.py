@@ -21,11 +21,12 @@ from laconic.cli.configuration.values import Address
 from laconic.cli.configuration.workspace import Places, find_workspace
 from laconic.cli.cost import meter
 from laconic.cli.tools import profiles_of
+from laconic.kit.checkups import diagnoses
 from laconic.kit.errors import BadConfiguration, Failure
 from laconic.kit.listing import model_text
 from laconic.kit.peer import Caller
 from laconic.kit.redaction import secret_fields, without_secrets
-from laconic.stores import StoreError, open_keyvalue
+from laconic.stores import Journal, StoreError, open_keyvalue
 
 _OLDEST: Final = (3, 11)
 _NAME: Final = re.compile(r"[A-Za-z0-9_]{1,40}")  # what every host accepts
@@ -134,6 +135,18 @@ def state_folder(options: ServerOptions) -> CheckResult:
         return CheckResult(False, "state", f"{reason} Set LACONIC_STATE to a folder that is.")
 
 
+def journal(options: ServerOptions) -> CheckResult:
+    """Report the size of the journal, and check that it can be written."""
+    places = Places.of(options)
+    if options.journal == "off" or not places.is_lasting:
+        why = "" if options.journal == "off" else ", because the state is memory:"
+        return CheckResult(True, "journal", f"off{why}")
+    folder = places.journal
+    if folder.exists() and not (folder.is_dir() and os.access(folder, os.W_OK)):
+        return CheckResult(False, "journal", f"{folder} is not a writable folder. Calls are not recorded.")
+    return CheckResult(True, "journal", f"{Journal(folder).size() / 1024:,.0f} kB in {folder}")
+
+
 def secret(options: ServerOptions) -> CheckResult:
     """Check that the secret exists and that only its owner can read it."""
     places = Places.of(options)
@@ -180,6 +193,8 @@ async def servers(options: ServerOptions) -> list[CheckResult]:
             async with asyncio.timeout(_PATIENCE):
                 await endpoint.supplies.of(toolset.name, Caller())
             results.append(CheckResult(True, toolset.name, f"opens, {len(toolset.tools)} tools"))
+            async for one in diagnoses(toolset, endpoint.supplies):
+                results.append(CheckResult(one.ok, f"{toolset.name} {one.what}", one.detail))
         except TimeoutError:
             results.append(CheckResult(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
         except Exception as error:  # a factory may raise anything; the other toolsets are still checked

@@ -60,6 +60,7 @@ def _results(server: Server, workspace: Workspace) -> Iterator[CheckResult]:
         )
     yield checks.workspace(options)
     yield checks.state_folder(options)
+    yield checks.journal(options)
     yield checks.secret(options)
     yield from programs.hosts(options)
     yield from programs.merge_driver(options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from laconic.kit.catalogue import unknown
 
@@ -66,9 +66,6 @@ async def _values(supplies: Supplies, spec: Spec, parameter: Parameter, typed: s
 
 async def _call(supplies: Supplies, spec: Spec, function: Any, typed: str) -> list[str]:
     """Call an author's completion with the services it takes and the typed text."""
-    things = await supplies.of(spec.toolset)
-    hints = get_type_hints(function)
-    names = list(inspect.signature(function).parameters)
-    supplied = {name: things[hints[name]] for name in names if hints.get(name) in things}
-    rest = [name for name in names if name not in supplied]
+    supplied = await supplies.given(spec.toolset, function)
+    rest = [name for name in inspect.signature(function).parameters if name not in supplied]
     return list(await function(**supplied, **{name: typed for name in rest[:1]}))

@@ -11,6 +11,7 @@ from laconic.kit.steps.cache import cache
 from laconic.kit.steps.confirm import confirm
 from laconic.kit.steps.deadline import deadline
 from laconic.kit.steps.failures import failures
+from laconic.kit.steps.journal import journal
 from laconic.kit.steps.limits import limits
 from laconic.kit.steps.names import names
 from laconic.kit.steps.replay import replay
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec
+    from laconic.kit.journal import CallJournal
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.pipeline import Call, Step
     from laconic.kit.settings import Settings
@@ -45,10 +47,12 @@ def standard(
     section_of: Callable[[Spec], Any],
     stop: Stop,
     make: Callable[[Call], Awaitable[None]],
+    calls: CallJournal | None = None,
 ) -> list[Step]:
     """Return the steps, outermost first; `cached` are toolsets with cached reads, and their longest time."""
     return [
         trace(),  # outermost: sees the final outcome and the whole time
+        *([journal(calls)] if calls else ()),  # sees the final outcome too; not there when it is off
         failures(envelope_of, handles if settings.budget else None, TOOL),  # everything below may just raise
         stopping(stop),  # before anything is done for a call, and around all that may take long
         deadline(settings.deadline),  # covers waiting for a free place as well as the work

@@ -7,7 +7,7 @@ from typing import Any
 
 from laconic.kit.errors import Refused
 from laconic.kit.peer import AskLater, Caller, NotSupported
-from laconic.kit.wire.protocol import LEVEL_KEY, LEVELS
+from laconic.kit.wire.protocol import CLIENT_KEY, LEVEL_KEY, LEVELS, client_name
 from laconic.kit.wire.questions import check, declares, fits, needs
 from laconic.kit.wire.sealing import Seal, bound_of
 
@@ -40,6 +40,11 @@ class Asking:
     @property
     def _bound(self) -> list[Any]:
         return bound_of(self.caller.name, self._method, self._params)
+
+    @property
+    def client(self) -> str:
+        """The name that the client gave to itself."""
+        return client_name((self._params.get("_meta") or {}).get(CLIENT_KEY))
 
     @property
     def capabilities(self) -> Mapping[str, Any] | None:

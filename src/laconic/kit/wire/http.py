@@ -89,6 +89,7 @@ def http_app(
         async with inner(of) as state, lifespans(beside) as states:
             opening = asyncio.create_task(endpoint.open())  # meanwhile clients can connect
             try:
+                endpoint.follow()
                 with nullcontext() if grace is None else drained_on_signals(endpoint.stop, grace):
                     yield {**states, **(state or {})} if states else state
             finally:

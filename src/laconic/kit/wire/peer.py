@@ -44,6 +44,12 @@ class SdkPeer(Asking):
         self._context = context
 
     @property
+    def client(self) -> str:
+        """The name that the client gave to itself, in this request or at its start."""
+        params = self._context.session.client_params
+        return super().client or (params.client_info.name if params else "")
+
+    @property
     def capabilities(self) -> Mapping[str, Any] | None:
         """The capabilities that the client declared."""
         declared = self._context.session.client_capabilities

@@ -22,6 +22,7 @@ UNSUPPORTED_REVISION: Final = -32022
 _OURS: Final = "io.modelcontextprotocol/"
 REVISION_KEY: Final = f"{_OURS}protocolVersion"
 CAPABILITIES_KEY: Final = f"{_OURS}clientCapabilities"
+CLIENT_KEY: Final = f"{_OURS}clientInfo"
 LEVEL_KEY: Final = f"{_OURS}logLevel"
 SERVER_KEY: Final = f"{_OURS}serverInfo"
 SUBSCRIPTION_KEY: Final = f"{_OURS}subscriptionId"
@@ -42,6 +43,12 @@ class ProtocolError(Exception):
         """Return the error as it is sent."""
         error = {"code": self.code, "message": self.message}
         return error if self.data is None else {**error, "data": self.data}
+
+
+def client_name(about: Any) -> str:
+    """Return the name in what a client tells about itself; empty if there is none."""
+    name = about.get("name") if isinstance(about, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 class Shape(NamedTuple):

@@ -20,6 +20,7 @@ async def serve_stdio(endpoint: Endpoint, closed: asyncio.Event | None = None) -
     server = build(endpoint)
     async with stdio_server() as (reading, writing):
         try:
+            endpoint.follow()
             await server.run(reading, writing, server.create_initialization_options())
         finally:
             with CancelScope(shield=True):

@@ -24,10 +24,13 @@ from laconic.servers.issues.search.titles import TitleIndex
 from laconic.servers.issues.writing.changes import Change
 from laconic.servers.issues.writing.repairs import Repairs
 from laconic.servers.issues.writing.writing import Writer
+from laconic.stores.effects import note_change
 from laconic.text import folder_name
 
 __all__ = ["Change", "Entry", "Hit", "IssueStore", "newness"]
 
+_VALUES: Final = ("type", "status", "priority", "assignee", "project", "labels", "blocked_by")
+_TEXTS: Final = ("title", "description", "wrangler_context")  # of these, only that they changed is noted
 _OFF: Final = frozenset({"false", "0", "no", "off"})
 
 
@@ -128,7 +131,11 @@ class IssueStore:
 
     def create(self, values: Mapping[str, Any], body: str) -> Issue:
         """Create an issue from header values and a text; this assigns its id, dates and folder."""
-        return self._writer.create(values, body)
+        made = self._writer.create(values, body)
+        note_change(
+            made.id, *_TEXTS, **{name: (None, value) for name, value in _values(made).items() if value}
+        )
+        return made
 
     def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
         """Change a header or text, and return the issue before and after; this also sets `updatedAt`.
@@ -139,11 +146,19 @@ class IssueStore:
             NotFound, Conflict: as in `find`; or the entry has moved or changed its id.
             Unreadable: the file cannot be edited without harm.
         """
-        return self._writer.edit(target, change)
+        before, after = self._writer.edit(target, change)
+        old, new = _values(before), _values(after)
+        texts = [name for name in _TEXTS if getattr(before, name) != getattr(after, name)]
+        note_change(
+            after.id, *texts, **{name: (old[name], new[name]) for name in old if old[name] != new[name]}
+        )
+        return before, after
 
     def delete(self, target: Entry | str) -> Issue:
         """Delete an issue permanently and return it; its number is never used again."""
-        return self._writer.delete(target)
+        gone = self._writer.delete(target)
+        note_change(gone.id, **{name: (value, None) for name, value in _values(gone).items() if value})
+        return gone
 
     def relocate(self, target: Entry | str) -> Issue:
         """Move a file to the folder for its type and status."""
@@ -195,3 +210,7 @@ class IssueStore:
     def _description(self, entry: Entry) -> str:
         found = self._text(entry)
         return found[1] if found else ""
+
+
+def _values(issue: Issue) -> dict[str, Any]:
+    return {name: getattr(issue, name) for name in _VALUES}

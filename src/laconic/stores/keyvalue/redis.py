@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -80,6 +80,23 @@ class RedisStore:
         """Add one and return the count in the current window; a window opens with its first count."""
         number, left = map(int, await self._script(_COUNT, key, _milliseconds(window) or ""))
         return Counted(number, left / 1000 if left >= 0 else None)
+
+    async def publish(self, name: str, message: bytes) -> None:
+        """Send a message to everyone who listens now, on any machine."""
+        await self._run(lambda client: client.publish(self._prefix + name, message))
+
+    async def listen(self, name: str) -> AsyncIterator[bytes]:
+        """Yield the messages that are sent from now on.
+
+        Raises:
+            StoreDown: the connection was lost.
+        """
+        async with self._open().pubsub(ignore_subscribe_messages=True) as listening:
+            await self._run(lambda _: listening.subscribe(self._prefix + name))
+            while True:
+                got = await self._run(lambda _: listening.get_message(timeout=_SECONDS_TO_WAIT / 2))
+                if got is not None:
+                    yield got["data"]
 
     async def close(self) -> None:
         """Close the connections; the next use opens them again."""

@@ -23,6 +23,7 @@ from laconic.kit.wire.protocol import (
     UNSUPPORTED_REVISION,
     ProtocolError,
     checked,
+    client_name,
     is_id,
 )
 
@@ -48,6 +49,7 @@ class Conversation:
         self.question_ids = count(1)
         self._revision = ""  # the first request that shows its era decides
         self._capabilities: Mapping[str, Any] = {}
+        self.client = ""  # the name that a legacy client gave to itself
 
     def hear(self, line: bytes) -> list[Request]:
         """Handle one line, and return the requests that need a tool."""
@@ -203,6 +205,7 @@ class Conversation:
         result = self.about.initialize(request.params)
         self._revision = request.revision = result["protocolVersion"]
         self._capabilities = request.params["capabilities"]
+        self.client = client_name(request.params.get("clientInfo"))
         return result
 
     def _set_level(self, request: Request) -> Mapping[str, Any]:

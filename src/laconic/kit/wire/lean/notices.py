@@ -30,6 +30,11 @@ class Notices:
         self.waits: Callable[[], bool] = lambda: False  # True if the client does not keep up with reading
         self._owed: dict[tuple[Any, str], Any] = {}  # one of each kind: a notice has no count
 
+    @property
+    def has_subscriptions(self) -> bool:
+        """True if the client asked for notices."""
+        return bool(self._listeners or self.watched)
+
     def listen(self, request: Request) -> None:
         """Start a subscription: the first notice lists what it covers."""
         if len(self._listeners) >= _MOST:

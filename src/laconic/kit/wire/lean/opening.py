@@ -1,7 +1,8 @@
 """The start of a conversation, before the event loop and the tools are imported.
 
 A host first asks for the server's name and its tools, which are in a file. Until the first request that needs
-more, lines are read and answered one by one, and the process does nothing else.
+more, or a subscription to what may change, lines are read and answered one by one, and the process does
+nothing else.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def open_stdio(about: ServerCard, reading: int, writing: int) -> Opened | None:
         while data := os.read(reading, _CHUNK):
             heard = list(lines.feed(data))
             for number, line in enumerate(heard, 1):
-                if requests := conversation.hear(line):
+                requests = conversation.hear(line)
+                if requests or (about.listing.changing and conversation.notices.has_subscriptions):
                     return Opened(conversation, requests, heard[number:], lines, reading, writing)
         if requests := conversation.hear(lines.end()):
             return Opened(conversation, requests, [], lines, reading, writing)

@@ -28,6 +28,11 @@ class LeanPeer(Asking):
         self._room = room
 
     @property
+    def client(self) -> str:
+        """The name that the client gave to itself, in this request or at its start."""
+        return super().client or self._conversation.client
+
+    @property
     def capabilities(self) -> Mapping[str, Any] | None:
         """The capabilities that the client declared."""
         return self._request.capabilities

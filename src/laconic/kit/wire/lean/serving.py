@@ -69,6 +69,7 @@ class Serving:
 
     async def run(self) -> None:
         """Serve until the client ends and its requests are answered."""
+        self._endpoint.follow()
         self._start()
         self._take()
         await self._over.wait()

@@ -1,0 +1,201 @@
+"""The journal of calls: who called what in which work tree, what it changed, and how it went; never texts."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from math import inf
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from laconic.kit.compact import compact
+from laconic.kit.redaction import redacted_log, without_secrets
+from laconic.stores.effects import Change
+from laconic.stores.errors import StoreDown
+from laconic.stores.journal.writing import Journal
+from laconic.stores.locks import git_head, git_top
+
+__all__ = ["CallJournal", "CallRecord"]
+
+log = redacted_log("laconic.journal")
+
+LONGEST: Final = 4_000  # bytes of a record
+_SOON: Final = 0.02  # seconds that the record of a write may wait for others
+_PATIENCE: Final = 1.0  # seconds for a read
+_GATHERED: Final = 128  # records that wait at most
+_VALUE: Final = 64  # characters: a longer value is a text
+_ITEMS: Final = 10  # of a list
+_SPARE: Final = 50  # bytes for the keys around ids and changes
+
+
+class CallRecord(NamedTuple):
+    """One call, as the step saw it."""
+
+    at: float
+    tool: str
+    effect: str
+    outcome: str
+    ms: float
+    taken: int  # tokens of the arguments, estimated
+    given: int  # tokens of the answer, estimated
+    client: str = ""
+    caller: str = ""
+    ids: tuple[str, ...] = ()
+    changes: Mapping[str, Mapping[str, Change]] | None = None
+
+
+class CallJournal:
+    """Writes the calls of one process into a journal that others share.
+
+    No answer waits for it: what may have changed something is written within a fiftieth of a second, reads
+    within a second, all that have come meanwhile in one write.
+    """
+
+    def __init__(self, journal: Journal, workspace: Path, *, reads: bool = True, run: str = "") -> None:
+        self.store: Final = journal
+        self.reads: Final = reads  # whether calls that change nothing are recorded
+        self.run: Final = run or os.urandom(4).hex()  # of this process: a process number may be used again
+        self._waiting: list[CallRecord | str] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._due = inf  # the wait of the timer
+        self._is_failing = False
+        self._tree = str(git_top(workspace) or workspace)
+        head = git_head(workspace)
+        self._head = str(head) if head else ""
+        self._stamp: tuple[int, int] | None = None
+        self._where = self._process = f'"pid":{os.getpid()},"run":"{self.run}"'
+
+    def add(self, entry: CallRecord, *, soon: bool) -> None:
+        """Record a call, together with others; never fails."""
+        self._waiting.append(entry)
+        if len(self._waiting) >= _GATHERED:
+            self.flush()
+        elif self._due > (wait := _SOON if soon else _PATIENCE):
+            self._flush_in(wait)
+
+    def tell(self, **facts: Any) -> None:
+        """Record something that is no call, such as a change notice."""
+        about = compact(facts)[1:-1]
+        self._waiting.append(f'{{"at":{time.time():.3f},{self._process},{about}}}')
+        self._flush_in(_SOON)
+
+    def _flush_in(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._due = seconds
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.flush)
+
+    def flush(self) -> None:
+        """Write what waits; if that fails, it is lost, and the log has one warning."""
+        self._due = inf
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        where = self._place()
+        try:
+            self.store.append([one if isinstance(one, str) else _line(one, where) for one in waiting])
+        except StoreDown as error:
+            if not self._is_failing:
+                log.warning("%s Calls go on without a record.", error)
+            self._is_failing = True
+        else:
+            self._is_failing = False
+
+    def close(self) -> None:
+        """Write what waits, and close the file."""
+        self.flush()
+        self.store.close()
+
+    def _place(self) -> str:
+        """Return process, work tree and branch as JSON; the branch is read again when its file changed."""
+        stamp = (0, 0)
+        if self._head:
+            with suppress(OSError):
+                found = os.stat(self._head)  # noqa: PTH116  # the path is a string, which is faster
+                stamp = (found.st_mtime_ns, found.st_ino)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            branch = _branch(self._head)
+            facts = {"tree": self._tree} | ({"branch": branch} if branch else {})
+            self._where = f"{self._process},{compact(facts)[1:-1]}"
+        return self._where
+
+
+def _branch(head: str) -> str:
+    """Return the name of the branch, or the beginning of the commit if none is checked out."""
+    try:
+        content = Path(head).read_text(encoding="utf-8", errors="replace").strip() if head else ""
+    except OSError:
+        return ""
+    name = content.removeprefix("ref: refs/heads/")
+    return name if name != content else content[:12]
+
+
+def _line(entry: CallRecord, where: str) -> str:
+    """Return a record as one line of JSON, within its bound."""
+    head = (
+        f'{{"at":{entry.at:.3f},{where},{_called(entry.tool, entry.effect, entry.client, entry.caller)},'
+        f'"outcome":"{entry.outcome}","ms":{entry.ms:.1f},"in":{entry.taken},"out":{entry.given}'
+    )
+    if entry.changes:
+        room = LONGEST - len(head.encode("utf-8", "replace")) - _SPARE
+        changed = {_name(id): _shown(fields) for id, fields in entry.changes.items()}
+        return f"{head},{compact(_fitting(changed, room))[1:-1]}}}"
+    if entry.ids:
+        return f'{head},"ids":{compact([_name(id) for id in entry.ids[:_ITEMS]])}}}'
+    return head + "}"
+
+
+@lru_cache(maxsize=512)
+def _called(tool: str, effect: str, client: str, caller: str) -> str:
+    """Return what is the same for many calls as JSON."""
+    facts = {"tool": tool, "effect": effect, "client": _name(client), "caller": _name(caller)}
+    return compact({name: value for name, value in facts.items() if value})[1:-1]
+
+
+def _fitting(changes: dict[str, dict[str, Any]], room: int) -> dict[str, Any]:
+    """Return ids and changes; of a long batch, as many as there is room for."""
+    kept: dict[str, dict[str, Any]] = {}
+    for id, fields in changes.items():
+        room -= len(compact({id: fields}).encode("utf-8", "replace")) + len(id.encode("utf-8", "replace")) + 3
+        if room < 0:
+            break
+        kept[id] = fields
+    facts = {"ids": list(kept), "changed": {id: fields for id, fields in kept.items() if fields}}
+    left = len(changes) - len(kept)
+    return facts | ({"more": left} if left else {})
+
+
+def _shown(fields: Mapping[str, Change]) -> dict[str, Any]:
+    return {_name(name): None if pair is None else _pair(pair) for name, pair in fields.items()}
+
+
+def _pair(pair: tuple[Any, Any]) -> list[Any] | None:
+    """Return both values; None if one of them is a text."""
+    values = [_value(value) for value in pair]
+    return None if any(value is _TEXT for value in values) else values
+
+
+_TEXT: Final = object()
+
+
+def _value(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, list | tuple | set | frozenset):
+        items = [_value(one) for one in [*value][:_ITEMS]]
+        return _TEXT if any(item is _TEXT for item in items) else items
+    text = str(value)
+    return _TEXT if len(text) > _VALUE or "\n" in text else without_secrets(text)
+
+
+def _name(text: str) -> str:
+    """Return the beginning of a name, without secrets."""
+    return without_secrets(text[:200])[:_VALUE] if text else ""

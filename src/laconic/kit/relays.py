@@ -1,0 +1,143 @@
+"""Change notices of other processes: through the journal on one machine, through Redis between machines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Protocol, runtime_checkable
+
+from laconic.kit.compact import compact
+from laconic.kit.journal import CallJournal
+from laconic.kit.peer import Changes
+from laconic.kit.redaction import redacted_log
+from laconic.stores.errors import StoreError
+from laconic.stores.journal.reading import Reader
+from laconic.stores.journal.writing import Journal
+
+__all__ = ["Broadcast", "Relay"]
+
+log = redacted_log("laconic.changes")
+
+_KEY: Final = "told"
+_CHANNEL: Final = "changes"
+_AGAIN: Final = 1.0  # seconds until a lost connection is tried again
+
+
+@runtime_checkable
+class Broadcast(Protocol):
+    """A store that can send messages to all who share it."""
+
+    async def publish(self, name: str, message: bytes) -> None:
+        """Send a message to everyone who listens now."""
+
+    def listen(self, name: str) -> AsyncIterator[bytes]:
+        """Yield the messages that are sent from now on."""
+
+
+class Relay:
+    """Passes notices on to other processes, and theirs to the clients of this one, each once."""
+
+    def __init__(self, changes: Changes, calls: CallJournal | None, store: Broadcast | None) -> None:
+        self._changes = changes
+        self._run = calls.run if calls else os.urandom(4).hex()
+        self._count = 0
+        self._heard: deque[tuple[str, int]] = deque(maxlen=256)  # a notice may come both ways
+        self._store = store
+        self._journals: dict[Path, CallJournal] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._kinds: frozenset[str] = frozenset()  # that are followed
+        if calls is not None:
+            self._journals[calls.store.folder] = calls
+            changes.sharing = self._shared
+        changes.relays.append(partial(self._tell, calls))
+
+    def follow(self, kinds: frozenset[str]) -> None:
+        """Hear of changes of these kinds from now on; needs an event loop."""
+        if self._kinds:
+            return
+        self._kinds = kinds
+        for calls in self._journals.values():
+            self._start(self._read(self._reader(calls)))
+        if self._store is not None:
+            self._start(self._listen(self._store))
+
+    async def close(self) -> None:
+        """Stop hearing, and write what was told last."""
+        tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for calls in self._journals.values():
+            calls.close()
+
+    def _shared(self, folder: Path) -> Changes:
+        """Return changes that are told in a journal of this folder, and follow it."""
+        place = folder / "journal"
+        if place not in self._journals:
+            calls = self._journals[place] = CallJournal(Journal(place), folder, run=self._run)
+            if self._kinds:
+                self._start(self._read(self._reader(calls)))
+        return Changes(self._changes.listeners, [partial(self._tell, self._journals[place])])
+
+    def _tell(self, calls: CallJournal | None, kind: str, uri: str | None) -> None:
+        self._count += 1
+        notice = {_KEY: kind, "count": self._count} | ({"uri": uri} if uri else {})
+        if calls is not None:
+            calls.tell(**notice)
+        if self._store is not None:
+            message = compact({"run": self._run, **notice}).encode("utf-8", "replace")
+            self._start(self._publish(self._store, message))
+
+    async def _publish(self, store: Broadcast, message: bytes) -> None:
+        try:
+            await store.publish(_CHANNEL, message)
+        except StoreError as error:
+            log.warning("A change was not told to other machines: %s", error)
+
+    @staticmethod
+    def _reader(calls: CallJournal) -> Reader:
+        return Reader.at_end(calls.store.folder, key=_KEY)  # now, not when the task first runs
+
+    async def _read(self, reader: Reader) -> None:
+        async for records in reader.follow():
+            for record in records:
+                await self._hear(record)
+
+    async def _listen(self, store: Broadcast) -> None:
+        is_lost = False
+        while True:
+            try:
+                async for message in store.listen(_CHANNEL):
+                    is_lost = False
+                    with suppress(ValueError):
+                        await self._hear(json.loads(message))
+            except StoreError as error:
+                if not is_lost:
+                    log.warning("Changes on other machines are not heard: %s", error)
+                is_lost = True
+            await asyncio.sleep(_AGAIN)
+
+    async def _hear(self, record: Mapping[str, Any]) -> None:
+        kind, uri, run, count = (record.get(name) for name in (_KEY, "uri", "run", "count"))
+        if kind not in self._kinds or not isinstance(run, str) or not isinstance(count, int):
+            return
+        if (kind == "resource") != (isinstance(uri, str) and uri != ""):
+            return
+        if run == self._run or (run, count) in self._heard:
+            return
+        self._heard.append((run, count))
+        try:
+            await self._changes.hear(str(kind), uri)
+        except Exception:
+            log.warning("A change notice could not be sent.", exc_info=True)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
