@@ -47,7 +47,7 @@ class Checker:
         alike = [
             problems
             for problems, branch in zip(found, branches, strict=True)
-            if branch.get("type") == kind_of(value)
+            if "type" in branch and self._is_kind(value, branch)
         ]
         yield from alike[0] if len(alike) == 1 else [self._invalid(value, node, path)]
 
