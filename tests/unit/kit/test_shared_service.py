@@ -1,13 +1,14 @@
 """Several toolsets on one service: one instance, one section, one set of threads, each chosen by itself."""
 
 import threading
-from collections.abc import AsyncIterator
-from typing import Annotated
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel
 
-from laconic.kit import BadConfiguration, Settings, Toolset
+from laconic.kit import BadConfiguration, Described, Settings, Toolset
 from laconic.kit.testing import connect
 
 
@@ -83,6 +84,33 @@ async def test_functions_that_are_not_async_share_the_threads() -> None:
     async with connect(library, more) as client:
         threads = {(await client.call(name)).text for name in ("books_thread", "more_thread")}
     assert len(threads) == 1
+
+
+@dataclass
+class Desk:
+    """Where a call is made."""
+
+    name: str
+    pins: dict[str, str]
+
+
+async def test_a_tool_made_from_data_gets_what_the_other_toolset_makes_for_each_call() -> None:
+    shop = Toolset("shop", "A shop.", case="camel")
+    extra = Toolset("shop_extra", "More of it.", of=shop)
+
+    @shop.each_call
+    async def desk(desk_id: str = "main") -> Desk:
+        return Desk(desk_id, {"deskId": desk_id})
+
+    async def run(desk: Desk, arguments: Mapping[str, Any]) -> str:
+        return f"{desk.name}: {dict(arguments)}"
+
+    takes = Described({"id": {"type": "string"}}, ["id"])
+    extra.add("read", "thing_get", "Get a thing.", takes, run)
+    async with connect(extra) as client:
+        assert list((await client.tools())[0]["inputSchema"]["properties"]) == ["id"]
+        assert (await client.call("thing_get", id="a")).text == "main: {'id': 'a'}"
+        assert (await client.call("thing_get", id="a", deskId="b")).text == "b: {'id': 'a'}"
 
 
 def test_what_comes_from_the_other_toolset_is_not_declared_again() -> None:
