@@ -36,8 +36,9 @@ from laconic.kit import (
 from laconic.kit.pipeline import Output
 from laconic.kit.testing import ERAS, Over, connect
 from laconic.stores import Missing, OutsideFolder, StoreDown, Taken, Unreadable
+from laconic.stores.errors import BadValue, Full, Locked, ReadOnly, Stale, StoreError, ValueTooLarge
 from laconic.stores.keyvalue.memory import MemoryStore
-from laconic.text import BadExpression, NoItems, NoSection, boundary
+from laconic.text import BadExpression, NoItems, NoLines, NoSection, boundary, replace_each
 from laconic.upstream.errors import (
     Absent,
     BadAddress,
@@ -103,6 +104,13 @@ def _raising(error: Exception) -> Toolset:
         (Taken("A file a.md already exists."), "RESOURCE_ALREADY_EXISTS"),
         (OutsideFolder("'../a' leads out of the folder."), "PATH_TRAVERSAL_DENIED"),
         (StoreDown("The store is gone."), "PROVIDER_ERROR"),
+        (Stale("Note 7 was changed.", 3), "RESOURCE_LOCKED"),
+        (BadValue("A name has no line breaks.", "name"), "VALIDATION_ERROR"),
+        (ValueTooLarge("The value is too large."), "FILE_TOO_LARGE"),
+        (Full("The disk is full."), "PROVIDER_ERROR"),
+        (ReadOnly("notes.db can only be read."), "PROVIDER_ERROR"),
+        (Locked("notes.db was held for too long."), "PROVIDER_ERROR"),
+        (NoLines(9, 9, 5), "VALIDATION_ERROR"),
         (NoSection("Setup", ["Set up"]), "RESOURCE_NOT_FOUND"),
         (NoSection("Day", ["Notes/Day", "Log/Day"], ambiguous=True), "VALIDATION_ERROR"),
         (NoItems("This text has no list of items."), "VALIDATION_ERROR"),
@@ -172,6 +180,40 @@ async def test_a_section_that_is_not_there_names_the_nearest_and_is_no_bug() -> 
     async with connect(_raising(NoSection("Setup", ["Set up"]))) as client:
         reply = await client.call("broken_get")
     assert reply.text == "Error [RESOURCE_NOT_FOUND]: Section 'Setup' not found. Did you mean Set up?"
+
+
+async def test_a_string_that_is_not_replaced_leads_to_the_right_one() -> None:
+    broken = Toolset("broken")
+
+    @broken.update
+    async def text_edit() -> str:
+        """Edit a text."""
+        edits = [("buy milk", "x"), ("Buy", "Get"), ("", "y")]
+        return replace_each("# Notes\n\nBuy milk.\nBuy bread.\n", edits).text
+
+    async with connect(broken) as client:
+        reply = await client.call("text_edit")
+    assert reply.text.splitlines() == [
+        "Error [VALIDATION_ERROR]: Edit 1: 'buy milk' does not occur. Nearest, in line 3: 'Buy milk'.",
+        "Edit 2: 'Buy' occurs more than once, in lines 3, 4.",
+        "Edit 3: the string to replace is empty.",
+    ]
+    assert reply.error["changed"] is False
+
+
+@pytest.mark.parametrize(
+    ("error", "end"),
+    [
+        (Full("The disk is full."), "must make room; trying again does not help."),
+        (ReadOnly("notes.db can only be read."), "must allow it; trying again does not help."),
+        (Locked("notes.db was held for too long."), "Try again later."),
+        (Stale("Note 7 was changed.", 3), "repeat if the change still fits."),
+    ],
+)
+async def test_a_store_that_fails_says_who_can_help(error: StoreError, end: str) -> None:
+    async with connect(_raising(error)) as client:
+        reply = await client.call("broken_get")
+    assert end in reply.text
 
 
 def test_errors_are_translated_without_a_call() -> None:

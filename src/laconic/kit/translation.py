@@ -13,10 +13,13 @@ from laconic.kit.errors import (
     Bug,
     Conflict,
     Failure,
+    Moved,
     NotFound,
     OutsideWorkspace,
+    Problem,
     RateLimited,
     Refused,
+    TooLarge,
     UpstreamDown,
 )
 from laconic.kit.errors.words import show
@@ -29,6 +32,8 @@ __all__ = ["failure_of"]
 
 _BY_HAND: Final = "Fix the file by hand; trying again does not help."
 _ALLOW: Final = "The person who runs this server must allow it; trying again does not help."
+_MAKE_ROOM: Final = "The person who runs this server must make room; trying again does not help."
+_READ_AGAIN: Final = "Read it again, then repeat if the change still fits."
 _SIGN_IN: Final = "The person who runs this server must sign in again; trying again does not help."
 _PROVIDER: Final[dict[str, Any]] = {"code": "PROVIDER_ERROR", "category": "server"}
 _ABSENT: Final[dict[str, Any]] = {"code": NotFound.code, "category": NotFound.category}
@@ -59,15 +64,24 @@ def _harmless(failure: Failure, is_harmless: bool) -> Failure:
 
 def _of_store(error: stores.StoreError, hint: str) -> Failure:
     words = str(error)
-    if isinstance(error, stores.Missing):
-        return Failure(words, advice=hint, **_ABSENT)
-    if isinstance(error, stores.OutsideFolder):
-        return OutsideWorkspace(words)
-    if isinstance(error, stores.Taken):
-        return Conflict(words)
-    if isinstance(error, stores.Unreadable):
-        return Failure(words, advice=_BY_HAND, **_PROVIDER)
-    if _is_forbidden(error.__cause__):
+    match error:
+        case stores.Missing():
+            return Failure(words, advice=hint, **_ABSENT)
+        case stores.OutsideFolder():
+            return OutsideWorkspace(words)
+        case stores.Taken():
+            return Conflict(words)
+        case stores.Stale():
+            return Conflict(words, code=Moved.code, advice=_READ_AGAIN, details={"version": error.version})
+        case stores.BadValue():
+            return BadArguments(words, field=error.field or None)
+        case stores.ValueTooLarge():
+            return TooLarge(words)
+        case stores.Unreadable():
+            return Failure(words, advice=_BY_HAND, **_PROVIDER)
+        case stores.Full():
+            return Failure(words, advice=_MAKE_ROOM, **_PROVIDER)
+    if isinstance(error, stores.ReadOnly) or _is_forbidden(error.__cause__):
         return Failure(words, advice=_ALLOW, **_PROVIDER)
     if isinstance(error, stores.Unusable):
         return UpstreamDown(words, advice="", **_PROVIDER)
@@ -81,17 +95,43 @@ def _is_forbidden(cause: BaseException | None) -> bool:
 def _of_text(error: BaseException) -> Failure | None:
     if not isinstance(error, LookupError | ValueError):
         return None
-    from laconic.text import BadExpression, NoItems, NoSection
+    from laconic.text import BadExpression, NoItems, NoLines, NoSection, NotReplaced
 
-    if isinstance(error, NoSection) and error.ambiguous:
-        names = " or ".join(f"'{name}'" for name in error.candidates[:6])
-        message = f"Invalid section {show(error.path)}. Valid values: {names}."
-        return BadArguments(message, field="section", given=error.path, allowed=error.candidates)
-    if isinstance(error, NoSection):
-        return NotFound("Section", show(error.path), near=error.candidates[:3])
-    if isinstance(error, BadExpression):
-        return BadArguments(f"Invalid regex: {error}.")
-    return BadArguments(str(error)) if isinstance(error, NoItems) else None
+    match error:
+        case NoSection(ambiguous=True):
+            names = " or ".join(f"'{name}'" for name in error.candidates[:6])
+            message = f"Invalid section {show(error.path)}. Valid values: {names}."
+            return BadArguments(message, field="section", given=error.path, allowed=error.candidates)
+        case NoSection():
+            return NotFound("Section", show(error.path), near=error.candidates[:3])
+        case NoLines():
+            wrong = f"{error.first}-{error.last}"
+            return BadArguments(f"Invalid lines {wrong}. Expected: a range from 1 to {error.total}.")
+        case NotReplaced():
+            return BadArguments([Problem("old", _not_replaced(one)) for one in error.problems])
+        case BadExpression():
+            return BadArguments(f"Invalid regex: {error}.")
+        case NoItems():
+            return BadArguments(str(error))
+    return None
+
+
+def _not_replaced(problem: Any) -> str:
+    """Return why one string was not replaced, with what helps to find the right one."""
+    from laconic.text import NoMatch, Overlap, SeveralMatches
+
+    match problem:
+        case NoMatch():
+            near = problem.nearest(most=1)
+            hint = f" Nearest, in line {near[0].first}: {show(near[0].text)}." if near else ""
+            return f"Edit {problem.edit}: {show(problem.old)} does not occur.{hint}"
+        case SeveralMatches():
+            lines = ", ".join(str(place.line) for place in problem.places[:6])
+            more = ", …" if len(problem.places) > 6 else ""
+            return f"Edit {problem.edit}: {show(problem.old)} occurs more than once, in lines {lines}{more}."
+        case Overlap():
+            return f"Edit {problem.edit} overlaps edit {problem.other} in line {problem.line}."
+    return f"Edit {problem.edit}: the string to replace is empty."
 
 
 def _of_upstream(error: BaseException, hint: str) -> Failure | None:

@@ -69,7 +69,7 @@ class Door:
     """How the routes beside `/mcp` are protected."""
 
     most_body: int = 4 * 2**20  # bytes of a request
-    open: Collection[str] = ()  # paths that need no token; one that ends with / stands for all below it
+    open: Collection[str] = ()  # paths that need no token; one that ends with / includes all below it
     cookie: str | None = None  # the name of a cookie that may have the token, for pages in a browser
     headers: Mapping[str, str] = field(default_factory=dict)  # of every answer; they replace those of the kit
 
