@@ -207,7 +207,7 @@ async def test_a_string_that_is_not_replaced_leads_to_the_right_one() -> None:
         (Full("The disk is full."), "must make room; trying again does not help."),
         (ReadOnly("notes.db can only be read."), "must allow it; trying again does not help."),
         (Locked("notes.db was held for too long."), "Try again later."),
-        (Stale("Note 7 was changed.", 3), "repeat if the change still fits."),
+        (Stale("Note 7 was changed.", 3), "repeat with version 3 if the change still fits."),
     ],
 )
 async def test_a_store_that_fails_says_who_can_help(error: StoreError, end: str) -> None:

@@ -33,7 +33,6 @@ __all__ = ["failure_of"]
 _BY_HAND: Final = "Fix the file by hand; trying again does not help."
 _ALLOW: Final = "The person who runs this server must allow it; trying again does not help."
 _MAKE_ROOM: Final = "The person who runs this server must make room; trying again does not help."
-_READ_AGAIN: Final = "Read it again, then repeat if the change still fits."
 _SIGN_IN: Final = "The person who runs this server must sign in again; trying again does not help."
 _PROVIDER: Final[dict[str, Any]] = {"code": "PROVIDER_ERROR", "category": "server"}
 _ABSENT: Final[dict[str, Any]] = {"code": NotFound.code, "category": NotFound.category}
@@ -70,9 +69,9 @@ def _of_store(error: stores.StoreError, hint: str) -> Failure:
         case stores.OutsideFolder():
             return OutsideWorkspace(words)
         case stores.Taken():
-            return Conflict(words)
+            return Conflict(words, details={"existing": dict(error.existing)} if error.existing else None)
         case stores.Stale():
-            return Conflict(words, code=Moved.code, advice=_READ_AGAIN, details={"version": error.version})
+            return Moved("It", expected=None, current=error.version, message=words)
         case stores.BadValue():
             return BadArguments(words, field=error.field or None)
         case stores.ValueTooLarge():
