@@ -3,7 +3,7 @@
 StoreError
 ├── StoreDown       the backend cannot be reached, opened or written
 │   ├── Locked      others have held it for too long
-│   ├── Full        there is no room left for what was to be written
+│   ├── Full        there is no space left for what was to be written
 │   ├── ReadOnly    it can be read, but not written
 │   ├── Gone        its file or its server is not there any more, or not yet
 │   └── Unusable    it stays so until somebody moves its file away
@@ -38,7 +38,7 @@ class Locked(StoreDown):
 
 
 class Full(StoreDown):
-    """There is no room left for what was to be written."""
+    """There is no space left for what was to be written."""
 
 
 class ReadOnly(StoreDown):

@@ -27,7 +27,7 @@ class Backend(Protocol):
         """False if nothing has been created yet, and looking at it would create it."""
 
     def has_moved(self) -> bool:
-        """True if what was opened is no longer what stands at its address."""
+        """True if what was opened is no longer what its address leads to."""
 
     def close(self) -> None:
         """Close all connections; the next use opens new ones."""

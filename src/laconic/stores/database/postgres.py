@@ -47,7 +47,7 @@ _MEANINGS: Final[dict[str, _Meaning]] = {
     "57P05": (Gone, "closed the connection. Try again.", True),
     "23505": (Taken, "already has one: somebody else has just made the same.", True),
     "23503": (Missing, "no longer has what this refers to.", True),
-    "53100": (Full, "has no room left.", False),
+    "53100": (Full, "has no space left.", False),
     "25006": (ReadOnly, "can be read, but not written.", False),
     "42501": (ReadOnly, "does not let this user do that.", False),
     "57014": (Locked, "took too long. Try again.", False),

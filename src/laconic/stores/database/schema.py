@@ -17,7 +17,7 @@ _SCRIPT: Final = re.compile(r"m(\d{4})_\w+\.py")
 class Schema:
     """Tables with a name of their own, and the folder of their migrations: `m0001_items.py` and so on.
 
-    The number in a file's name is its revision. The last one applied stands in the table `NAME_version`.
+    The number in a file's name is its revision. The last one applied is in the table `NAME_version`.
     """
 
     name: str
@@ -35,5 +35,5 @@ class Schema:
         return tuple(sorted(name[1] for name in names if name))
 
     def missing(self, applied: str | None) -> tuple[str, ...]:
-        """Return the revisions after the one applied last; None stands for an empty database."""
+        """Return the revisions after the one applied last; None means an empty database."""
         return self.revisions if applied is None else self.revisions[self.revisions.index(applied) + 1 :]

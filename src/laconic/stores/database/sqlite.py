@@ -93,7 +93,7 @@ class SqliteBackend:
                 held = f"{self.label} was held by another process for too long. Try again."
                 return Trouble(Locked(held), again=True, undone=True)
             case sqlite3.SQLITE_FULL:
-                return Trouble(Full(f"There is no room left for {self.label}."), undone=True)
+                return Trouble(Full(f"There is no space left for {self.label}."), undone=True)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
                 return Trouble(ReadOnly(f"{self.label} can be read, but not written."), undone=True)
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
@@ -113,7 +113,7 @@ class SqliteBackend:
 
     @contextmanager
     def migrating(self, connection: Connection, patience: float) -> Iterator[None]:
-        """Hold the file's write lock; foreign keys are checked at the end, since tables are built anew."""
+        """Hold the file's write lock; foreign keys are checked at the end, since tables are replaced."""
         give_up = time.monotonic() + patience
         _driver(connection).execute("PRAGMA foreign_keys = OFF")  # it has no effect inside a transaction
         try:

@@ -1,4 +1,4 @@
-"""Linking: two items refer to each other; a link is the same from both ends and stands in both histories."""
+"""Linking: two items refer to each other; a link is the same from both ends and is in both histories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on a shelf: items, their versions and links, and who changes them."""
+"""What a shelf has: items, their versions and links, and who changes them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
-
-__all__ = [
-    "Action",
-    "By",
-    "Draft",
-    "Item",
-    "ItemEdit",
-    "ItemKind",
-    "ItemLink",
-    "ItemPage",
-    "ItemQuery",
-    "ItemVersion",
-    "Sort",
-    "State",
-    "TagCount",
-]
 
 State = Literal["active", "archived", "deleted"]
 Action = Literal["create", "update", "restore", "delete", "undelete", "archive", "unarchive"]

@@ -44,7 +44,7 @@ def label_name(given: str) -> str:
     """
     name = _checked(given, "label")
     if name.isdecimal():
-        raise BadValue(f"A label cannot be a number, since {name} stands for a version.", "label")
+        raise BadValue(f"A label cannot be a number, since {name} is a version.", "label")
     return name
 
 

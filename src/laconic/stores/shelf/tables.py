@@ -56,7 +56,7 @@ ITEMS: Final = Table(
     Column("updated_at", BigInteger, nullable=False),
     Column("archived_at", BigInteger),
     Column("deleted_at", BigInteger),
-    Column("body", Text),  # last: SQLite reads a long one only to reach what stands behind it
+    Column("body", Text),  # last: SQLite reads a long one only to reach what follows it
     Index("items_created", "kind", "created_at", "id"),
     Index("items_updated", "kind", "updated_at", "id"),
     Index("items_title", "kind", "order_title", "id"),
@@ -120,7 +120,7 @@ LINKS: Final = Table(
     _item(primary_key=True),
     Column(
         "other", _NUMBER, ForeignKey("items.n", ondelete="CASCADE"), primary_key=True, index=True
-    ),  # larger than `item`: a link stands here once
+    ),  # larger than `item`: a link is here once
     Column("description", Text),
     Column("created_at", BigInteger, nullable=False),
 )

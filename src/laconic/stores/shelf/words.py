@@ -29,7 +29,7 @@ def stems(folded: str) -> list[str]:
 
 
 def weigh(folded: Mapping[str, str], weights: Mapping[str, int]) -> dict[str, int]:
-    """Return each stem with the sum of the weights of the fields in which it stands."""
+    """Return each stem with the sum of the weights of the fields that have it."""
     found: dict[str, int] = {}
     for field, text in folded.items():
         for word in set(stems(text)):

@@ -196,7 +196,7 @@ async def test_a_full_disk_is_told_and_changes_nothing(path: Path, tmp_path: Pat
     await database.run(lambda connection: connection.exec_driver_sql("PRAGMA max_page_count = 50"))
     with (
         watched() as effects,
-        pytest.raises(Full, match=r"^There is no room left for library\.db\.$") as full,
+        pytest.raises(Full, match=r"^There is no space left for library\.db\.$") as full,
     ):
         await database.run(fill)
     assert full.value.harmless

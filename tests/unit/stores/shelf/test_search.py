@@ -1,5 +1,7 @@
 """Search and lists: what is found, in which order, and page after page."""
 
+import asyncio
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -228,8 +230,11 @@ def fill(items: list[tuple[str, str, str]], desk: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def pair(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> tuple[Shelf, Shelf]:
+def pair(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Shelf, Shelf]]:
     """A shelf on each database."""
     file: Path = tmp_path_factory.mktemp("pair") / "library.db"
-    one, other = (Shelf(Database(at, [Shelf.schema]), now=Clock()) for at in (file, postgres.new_database()))
-    return one, other
+    databases = [Database(at, [Shelf.schema]) for at in (file, postgres.new_database())]
+    one, other = (Shelf(database, now=Clock()) for database in databases)
+    yield one, other
+    for database in databases:
+        asyncio.run(database.close())

@@ -48,7 +48,7 @@ def _make_items(text: sa.Text, number: sa.types.TypeEngine[int]) -> None:
         sa.Column("updated_at", sa.BigInteger, nullable=False),
         sa.Column("archived_at", sa.BigInteger),
         sa.Column("deleted_at", sa.BigInteger),
-        sa.Column("body", sa.Text),  # last: SQLite reads a long one only to reach what stands behind it
+        sa.Column("body", sa.Text),  # last: SQLite reads a long one only to reach what follows it
     )
     op.create_index("items_created", "items", ["kind", "created_at", "id"])
     op.create_index("items_updated", "items", ["kind", "updated_at", "id"])
