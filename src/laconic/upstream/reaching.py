@@ -119,12 +119,12 @@ class Reach:
         raise Unreachable(f"There is no host {url.host[:80]}.", changed=False)
 
     async def _asked_at(self, url: httpx2.URL, address: Address) -> Received:
-        headers = {"Host": host_of(url), "Accept": ", ".join(self.media), "Accept-Encoding": "gzip"}
+        headers = {"Host": url.netloc.decode(), "Accept": ", ".join(self.media), "Accept-Encoding": "gzip"}
         request = httpx2.Request(
             "GET",
             url.copy_with(host=str(address), fragment=None),
             headers=headers | {"User-Agent": self.agent},
-            extensions={"sni_hostname": url.host},  # the certificate must be the host's, not the address's
+            extensions={"sni_hostname": url.raw_host.decode()},  # whose certificate it must be
         )
         limits = Limits(self.seconds, self.most, is_cut=True)
         async with httpx2.AsyncHTTPTransport() as transport:
@@ -136,7 +136,8 @@ class Reach:
         if port not in self.ports:
             raise BadAddress(f"Port {port} is not one of web pages.")
         try:
-            found = [ip_address(one.partition("%")[0]) for one in await self.resolve(url.host, port)]
+            named = await self.resolve(url.raw_host.decode(), port)
+            found = [ip_address(one.partition("%")[0]) for one in named]
         except (OSError, ValueError) as error:
             raise Unreachable(f"There is no host {url.host[:80]}.", changed=False) from error
         if not all(map(self.allowed, found)):

@@ -300,6 +300,15 @@ async def test_text_is_read_in_the_encoding_it_names(kind: str, content: bytes) 
     assert page.text.endswith("<p>Grüße")
 
 
+async def test_a_host_with_other_letters_is_asked_by_its_name_on_the_wire() -> None:
+    names = Names(**{"xn--gre-6ka8l_test": [["127.0.0.1"]]})
+    async with raw(answering(html())) as server:
+        page = await reach(server.port, names).fetch(f"http://grüße.test:{server.port}/")
+
+    assert page.content == PAGE
+    assert server.seen[0].headers["host"] == f"{names.asked[0]}:{server.port}"
+
+
 async def test_no_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     async with raw(answering(html())) as server, raw(answering(reply(500))) as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
