@@ -8,6 +8,7 @@ from laconic.servers.issues.doctor.doctor import Doctor
 from laconic.servers.issues.doctor.symptoms import in_files
 from laconic.servers.issues.index.entries import Entry, parse
 from laconic.servers.issues.index.flaws import Flaw, FlawKind
+from laconic.servers.issues.index.reading import description_of
 from laconic.servers.issues.sessions.files import SessionFiles
 from tests.unit.issues import messy
 from tests.unit.issues.conftest import Open
@@ -53,3 +54,24 @@ def test_flaws_are_the_same_after_a_restart_that_parses_nothing(root: Path, open
     assert sorted((one.path, one.flaws) for one in second.entries()) == before
     assert (Doctor(second, SessionFiles(root)).examine(), second.parses) == (findings, 0)
     assert any(flaws for _, flaws in before)
+
+
+def test_a_list_within_a_list_is_a_flaw() -> None:
+    found = parse("a.md", b"---\nlabels: [[a, b], c]\n---\n", "issue", (0, 0, 0, 0)).entry
+
+    assert [(flaw.kind, flaw.name) for flaw in found.flaws] == [("not words", "labels")]
+
+
+def test_a_header_in_json_must_be_closed() -> None:
+    closed, open_ = (
+        parse("a.md", b'---json\n{"title": "One"}\n' + end, "issue", (0, 0, 0, 0)).entry
+        for end in (b"---\nText.\n", b"")
+    )
+
+    assert (closed.title, [flaw.kind for flaw in closed.flaws]) == ("One", [])
+    assert "header not JSON" in [flaw.kind for flaw in open_.flaws]
+
+
+def test_the_description_is_below_the_header_in_either_language() -> None:
+    for header in ("---\ntitle: One\n---\n", '---json\n{"title": "One"}\n---\n'):
+        assert description_of(f"{header}Text.\n") == "Text."

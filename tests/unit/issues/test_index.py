@@ -1,16 +1,22 @@
 """The index: the next call sees every change made outside; a restart parses nothing."""
 
 import gc
+import json
 import os
 import shutil
+import time
 import tracemalloc
+import zlib
+from collections.abc import Callable
 from mmap import mmap
 from pathlib import Path
 
 import pytest
 
+from laconic.kit import Conflict
 from laconic.servers.issues.index.contents import Content, Contents
 from laconic.servers.issues.index.index import Index
+from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.store import IssueStore
 from laconic.stores import StoreDown
 from tests.unit.issues import messy
@@ -368,3 +374,99 @@ def test_the_workspace_itself_may_be_a_collection(root: Path, open_store: Open) 
         ".wrangler/ideas/IDEA-000001-t.md",
         "ISS-000001-t.md",
     ]
+
+
+@pytest.fixture
+def reopened(root: Path, tmp_path: Path) -> Callable[[], Index]:
+    """Opens the index like a new process, long after every file was changed."""
+    return lambda: Index(
+        Layout.of(root), tmp_path / "entries.json", clock=lambda: time.time_ns() + 3_600_000_000_000
+    )
+
+
+def test_a_change_is_seen_by_every_later_call(root: Path, reopened: Callable[[], Index]) -> None:
+    index = reopened()
+    write(root)
+    index.refresh()
+    write(root, title="Two")
+
+    for _ in range(2):
+        index.refresh()
+        assert [entry.title for entry in index.entries()] == ["Two"]
+
+
+def test_a_restart_finds_files_with_two_names(root: Path, reopened: Callable[[], Index]) -> None:
+    path = write(root)
+    path.with_name("other.md").hardlink_to(path)
+    first, second = reopened(), reopened()
+    first.refresh()
+    first.close()
+
+    second.refresh()
+
+    assert second.parses == 0
+    assert second.twins == first.twins == {".wrangler/issues/other.md": ".wrangler/issues/ISS-000001-a.md"}
+
+
+def test_an_index_of_another_format_is_ignored(
+    root: Path, tmp_path: Path, reopened: Callable[[], Index]
+) -> None:
+    write(root)
+    first, second = reopened(), reopened()
+    first.refresh()
+    first.close()
+    kept = tmp_path / "entries.json"
+    content = kept.read_bytes().partition(b"\n")[2].replace(b"[[2,", b"[[3,", 1)
+    kept.write_bytes(b"%08x\n" % zlib.crc32(content) + content)
+
+    second.refresh()
+
+    assert second.parses == 1
+
+
+def test_garbage_is_not_collected_during_the_first_scan_only(
+    root: Path, store: IssueStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+    real = Contents.read
+
+    def note(self: Contents, path: str) -> Content:
+        seen.append(gc.isenabled())
+        return real(self, path)
+
+    monkeypatch.setattr(Contents, "read", note)
+    for number in (1, 2):
+        write(root, f"ISS-00000{number}-a.md")
+        store.entries()
+
+    assert seen[0] is False
+    assert seen[-1] is True
+
+
+def test_a_file_in_a_folder_that_is_not_there_is_no_link(root: Path) -> None:
+    assert not Index(Layout.of(root)).is_linked("nowhere/ISS-000001-a.md")
+
+
+def test_a_number_that_several_ids_have_needs_the_whole_id(root: Path, store: IssueStore) -> None:
+    write(root)
+    write(root, "SPEC-000001-a.md")
+
+    with pytest.raises(Conflict) as refused:
+        store.find("1")
+
+    assert refused.value.advice == "Pass its whole id."
+
+
+def test_a_schema_that_names_no_folder_for_ideas_ends_the_search(root: Path) -> None:
+    def schema(folder: Path, content: object) -> None:
+        path = folder / ".wrangler/config/workspace-schema.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(content), encoding="utf-8")
+
+    inner, other = root / "inner", root / "other"
+    schema(root, {"mcpConfiguration": {"ideasDirectory": "thoughts"}})
+    schema(inner, {"mcpConfiguration": {}})
+    other.mkdir()
+
+    assert Layout.configured(other, {}).folders["idea"] == "thoughts"
+    assert Layout.configured(inner, {}).folders["idea"] == ".wrangler/ideas"
