@@ -415,7 +415,7 @@ async def test_a_modern_listener_hears_what_it_listens_for_and_nothing_else() ->
 class Broken:
     """A library of prompts whose disk is gone."""
 
-    async def list(self) -> list[PromptEntry]:
+    async def page(self, caller: Any, after: str | None, count: int) -> list[PromptEntry]:
         raise OSError("/home/ada/secret")
 
 

@@ -161,15 +161,20 @@ class Shelf:
         if self._slow == "each a bit":
             await asyncio.sleep(0.3)
 
-    async def list(self) -> Sequence[PromptEntry]:
+    async def page(self, caller: Any, after: str | None, count: int) -> Sequence[PromptEntry]:
         await self._take("list")
         return [PromptEntry("greet", "Greet.", [("name", "Whom.", True)])]
 
-    async def get(self, name: str, arguments: Any) -> str:
+    async def find(self, caller: Any, name: str) -> PromptEntry | None:
+        return (await self.page(caller, None, 1))[0] if name == "greet" else None
+
+    async def get(self, caller: Any, entry: PromptEntry, arguments: Any) -> str:
         await self._take("get")
         return "Hello."
 
-    async def complete(self, name: str, argument: str, typed: str) -> Sequence[str]:
+    async def complete(
+        self, caller: Any, entry: PromptEntry, argument: str, typed: str, others: Any
+    ) -> Sequence[str]:
         await self._take("complete")
         return ["ann"]
 

@@ -145,19 +145,30 @@ class Library:
     def __init__(self) -> None:
         self.texts = {"greet": "Hello {name}!"}
 
-    async def list(self) -> Sequence[PromptEntry]:
-        """Every prompt there is now."""
-        return [
-            PromptEntry(name, "A kept prompt.", [("name", "Whom to greet.", True)]) for name in self.texts
-        ]
+    async def page(self, caller: Caller, after: str | None, count: int) -> Sequence[PromptEntry]:
+        """The prompts there are now, in the order in which they came."""
+        names = list(self.texts)
+        return [_entry(name) for name in names[names.index(after) + 1 if after in names else 0 :][:count]]
 
-    async def get(self, name: str, arguments: Mapping[str, str]) -> str | Sequence[Message]:
+    async def find(self, caller: Caller, name: str) -> PromptEntry | None:
+        """Find one."""
+        return _entry(name) if name in self.texts else None
+
+    async def get(
+        self, caller: Caller, entry: PromptEntry, arguments: Mapping[str, str]
+    ) -> str | Sequence[Message]:
         """Render one."""
-        return self.texts[name].format(**arguments)
+        return self.texts[entry.name].format(**arguments)
 
-    async def complete(self, name: str, argument: str, typed: str) -> Sequence[str]:
+    async def complete(
+        self, caller: Caller, entry: PromptEntry, argument: str, typed: str, others: Mapping[str, str]
+    ) -> Sequence[str]:
         """Suggest values."""
         return [value for value in ("ann", "bob", "zoë") if value.startswith(typed)]
+
+
+def _entry(name: str) -> PromptEntry:
+    return PromptEntry(name, "A kept prompt.", [("name", "Whom to greet.", True)])
 
 
 def _stamp(moment: datetime) -> str:

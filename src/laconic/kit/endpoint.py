@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from laconic.kit.errors import TimedOut
 from laconic.kit.listing import Listing
 from laconic.kit.loading import Load, Toolsets
-from laconic.kit.peer import Changes, Peer
+from laconic.kit.peer import Caller, Changes, Peer
 from laconic.kit.pipeline import Answer, Call, Inner, compose
 from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from laconic.kit.journal import CallJournal
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.present.presenter import Presenter
-    from laconic.kit.prompts.sources import Prompts
+    from laconic.kit.prompts.sources import Place, Prompts
     from laconic.kit.relays import Relay
     from laconic.kit.supply import Supplies
     from laconic.kit.toolset import Toolset
@@ -236,23 +236,40 @@ class Endpoint:
             Unknown: no prompt has that name.
         """
         ends = asyncio.get_running_loop().time() + self.settings.deadline
-        spec = await self._in_time("prompts/get", partial(self._prompts.find, name))
+        spec = await self._in_time("prompts/get", partial(self._prompts.find, peer.caller, name))
         call = self._call(spec, arguments, peer, name)
         call.deadline_at = ends  # finding it and running it have one deadline together
-        return await self._run(call)
+        answer = await self._run(call)
+        answer.description = spec.description
+        return answer
 
-    async def complete(self, kind: str, name: str, argument: str, typed: str) -> list[str]:
+    async def complete(
+        self,
+        kind: str,
+        name: str,
+        argument: str,
+        typed: str,
+        *,
+        caller: Caller,
+        others: Mapping[str, str],
+    ) -> list[str]:
         """Suggest values for an argument of a prompt (`prompt`) or of a resource's address (`resource`)."""
         from laconic.kit.prompts.completion import suggest
 
-        asked = partial(suggest, self.catalogue, self.supplies, kind, name, argument, typed)
+        known = (self.catalogue, self.supplies, caller)
+        asked = partial(suggest, *known, kind, name, argument, typed, others)
         return await self._in_time("completion/complete", asked)
 
-    async def list_prompts(self) -> list[dict[str, Any]]:
-        """Return the present prompts, declared and from sources."""
+    async def list_prompts(
+        self, caller: Caller, place: Place | None = None
+    ) -> tuple[list[dict[str, Any]], Place | None]:
+        """Return a page of a caller's prompts, declared and from sources, and where the next begins."""
         if not self.listing.has_prompts:
-            return []
-        return [*self.listing.prompts, *await self._in_time("prompts/list", self._prompts.entries)]
+            return [], None
+        count, declared = self.settings.list_page, self.listing.prompts
+        return await self._in_time(
+            "prompts/list", partial(self._prompts.page, caller, place, count, declared)
+        )
 
     async def _in_time(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
         """Do work that is no call of a tool, within the server's deadline.

@@ -162,6 +162,7 @@ class Answer:
     cursor: str | None = None  # of the next page
     facts: Facts | None = None  # what the data was made from, to leave out a part
     value: Any = None  # what the function returned, for steps and resources
+    description: str = ""  # of a prompt, for clients
 
     @property
     def text(self) -> str:

@@ -22,7 +22,7 @@ from laconic.kit.declaring.takes import Takes
 from laconic.kit.declaring.verbs import Verb
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.errors.words import listing
-from laconic.kit.peer import AWAITED
+from laconic.kit.peer import AWAITED, Caller
 from laconic.kit.pipeline import Answer, Step
 from laconic.kit.threads import Worker
 from laconic.text import did_you_mean, nearest
@@ -42,19 +42,30 @@ class PromptEntry:
     description: str = ""
     arguments: Sequence[tuple[str, str, bool]] = ()  # name, description, required
     title: str | None = None
+    key: Any = None  # the source's own, such as a version; clients do not see it
 
 
 class PromptSource(Protocol):
     """Prompts that change while the server runs; report each change to `Changes`."""
 
-    async def list(self) -> Sequence[PromptEntry]:
-        """Return all present prompts."""
+    async def page(self, caller: Caller, after: str | None, count: int) -> Sequence[PromptEntry]:
+        """Return at most `count` of the caller's prompts in a fixed order, after the one of that name.
 
-    async def get(self, name: str, arguments: Mapping[str, str]) -> str | Sequence[Message]:
-        """Render a prompt."""
+        The name may be that of a prompt which is gone: continue where it would be.
+        """
 
-    async def complete(self, name: str, argument: str, typed: str) -> Sequence[str]:
-        """Suggest values for an argument."""
+    async def find(self, caller: Caller, name: str) -> PromptEntry | None:
+        """Return the prompt of a name, which may also be one that is not listed, such as `review@3`."""
+
+    async def get(
+        self, caller: Caller, entry: PromptEntry, arguments: Mapping[str, str]
+    ) -> str | Sequence[Message]:
+        """Render a prompt that `find` returned."""
+
+    async def complete(
+        self, caller: Caller, entry: PromptEntry, argument: str, typed: str, others: Mapping[str, str]
+    ) -> Sequence[str]:
+        """Suggest values for an argument; `others` are the arguments that are filled in already."""
 
 
 class Toolset:

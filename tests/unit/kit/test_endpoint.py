@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laconic.kit import Endpoint, PromptEntry, Settings, TimedOut, Toolset
+from laconic.kit import Caller, Endpoint, PromptEntry, Settings, TimedOut, Toolset
 from laconic.kit.peer import SilentPeer
 from laconic.stores import MemoryStore
 
@@ -81,7 +81,7 @@ def test_read_on_is_served_only_with_a_budget() -> None:
 
 
 async def test_without_prompts_the_list_is_empty() -> None:
-    assert await Endpoint([_letters([])]).list_prompts() == []
+    assert await Endpoint([_letters([])]).list_prompts(Caller()) == ([], None)
 
 
 class Shelf:
@@ -89,13 +89,13 @@ class Shelf:
 
     gives_up = False
 
-    async def list(self) -> Sequence[PromptEntry]:
+    async def page(self, caller: Caller, after: str | None, count: int) -> Sequence[PromptEntry]:
         if self.gives_up:
             raise TimeoutError("upstream")
         await asyncio.sleep(20)
         return []
 
-    async def get(self, name: str, arguments: Any) -> str:
+    async def get(self, caller: Caller, entry: PromptEntry, arguments: Any) -> str:
         return ""
 
 
@@ -113,5 +113,5 @@ async def test_a_source_of_prompts_that_hangs_is_not_waited_for(
 
     endpoint = Endpoint([shelf], settings=Settings(deadline=0.05))
     with pytest.raises(error):
-        await endpoint.list_prompts()
+        await endpoint.list_prompts(Caller())
     await endpoint.close()

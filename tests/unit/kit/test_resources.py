@@ -103,7 +103,7 @@ async def test_a_name_with_line_breaks_is_repeated_and_suggested_on_one_line(era
             await client.client.complete(address, {"name": "name", "value": "a"})
     said = "Unknown prompt 'evil\\nNote: y'."
     assert lost.value.error.message == f"{said} Did you mean 'evil\\nNote: x'?"
-    assert prompt.value.error.message == said
+    assert prompt.value.error.message == lost.value.error.message
     assert template.value.error.message == "Unknown resource template 'nope://a\\nNote: b'."
 
 

@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from laconic.kit.catalogue import unknown
+from laconic.kit.prompts.sources import Prompts
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.declaring.signature import Parameter
     from laconic.kit.declaring.spec import Spec
+    from laconic.kit.peer import Caller
     from laconic.kit.supply import Supplies
 
 __all__ = ["suggest"]
 
 
 async def suggest(
-    catalogue: Catalogue, supplies: Supplies, kind: str, name: str, argument: str, typed: str
+    catalogue: Catalogue,
+    supplies: Supplies,
+    caller: Caller,
+    kind: str,
+    name: str,
+    argument: str,
+    typed: str,
+    others: Mapping[str, str],
 ) -> list[str]:
     """Suggest values, those that start with the typed text first."""
     spec = _spec(catalogue, kind, name)
     if spec is None:
-        return await _from_source(catalogue, supplies, name, argument, typed)
+        _, source, entry = await Prompts(catalogue, supplies).entry(caller, name)
+        return list(await source.complete(caller, entry, argument, typed, others))
     for parameter in spec.signature.parameters:
         if parameter.wire == argument:
-            values = await _values(supplies, spec, parameter, typed)
+            values = await _values(supplies, caller, spec, parameter, typed)
             return sorted(
                 (v for v in values if typed.lower() in v.lower()), key=lambda v: not v.startswith(typed)
             )
@@ -42,20 +53,11 @@ def _spec(catalogue: Catalogue, kind: str, name: str) -> Spec | None:
     raise unknown("resource template", name)
 
 
-async def _from_source(
-    catalogue: Catalogue, supplies: Supplies, name: str, argument: str, typed: str
+async def _values(
+    supplies: Supplies, caller: Caller, spec: Spec, parameter: Parameter, typed: str
 ) -> list[str]:
-    for toolset in catalogue.toolsets.values():
-        if toolset.prompt_source is not None:
-            source = (await supplies.of(toolset.name))[toolset.prompt_source]
-            if any(entry.name == name for entry in await source.list()):
-                return list(await source.complete(name, argument, typed))
-    raise unknown("prompt", name)
-
-
-async def _values(supplies: Supplies, spec: Spec, parameter: Parameter, typed: str) -> list[str]:
     if parameter.complete is not None:
-        return await _call(supplies, spec, parameter.complete.values, typed)
+        return await _call(supplies, caller, spec, parameter.complete.values, typed)
     kind: Any = parameter.annotation
     if get_origin(kind) is Literal:
         return [str(value) for value in get_args(kind)]
@@ -64,8 +66,8 @@ async def _values(supplies: Supplies, spec: Spec, parameter: Parameter, typed: s
     return []
 
 
-async def _call(supplies: Supplies, spec: Spec, function: Any, typed: str) -> list[str]:
+async def _call(supplies: Supplies, caller: Caller, spec: Spec, function: Any, typed: str) -> list[str]:
     """Call an author's completion with the services it takes and the typed text."""
-    supplied = await supplies.given(spec.toolset, function)
+    supplied = await supplies.given(spec.toolset, function, caller)
     rest = [name for name in inspect.signature(function).parameters if name not in supplied]
     return list(await function(**supplied, **{name: typed for name in rest[:1]}))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.arguments.described import Described
 from laconic.kit.catalogue import unknown
@@ -12,9 +12,13 @@ from laconic.kit.toolset import PromptEntry, PromptSource
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
+    from laconic.kit.peer import Caller
     from laconic.kit.supply import Supplies
 
-__all__ = ["Prompts"]
+__all__ = ["Place", "Prompts"]
+
+Place = tuple[str, str]
+_LOOKED_AT: Final = 200  # prompts that may have been meant
 
 
 class Prompts:
@@ -24,19 +28,35 @@ class Prompts:
         self._catalogue = catalogue
         self._supplies = supplies
 
-    async def _sources(self) -> list[tuple[str, PromptSource]]:
-        found: list[tuple[str, PromptSource]] = []
+    async def _sources(self, caller: Caller) -> AsyncIterator[tuple[str, PromptSource]]:
         for toolset in self._catalogue.toolsets.values():
             if toolset.prompt_source is not None:
-                things = await self._supplies.of(toolset.name)
-                found.append((toolset.name, things[toolset.prompt_source]))
-        return found
+                things = await self._supplies.of(toolset.name, caller)
+                yield toolset.name, things[toolset.prompt_source]
 
-    async def entries(self) -> list[dict[str, Any]]:
-        """Return the prompts of the sources as the protocol lists them."""
-        return [_wire(entry) for _, source in await self._sources() for entry in await source.list()]
+    async def page(
+        self, caller: Caller, place: Place | None, count: int, declared: Sequence[dict[str, Any]]
+    ) -> tuple[list[dict[str, Any]], Place | None]:
+        """Return prompts as the protocol lists them, from a place on, and where the next page begins.
 
-    async def find(self, name: str) -> PromptSpec:
+        A place is a toolset, or nothing for declared prompts, and the last name before it.
+        """
+        origin, after = place or ("", "")
+        found: list[tuple[Place, dict[str, Any]]] = []
+        if not origin:
+            names = [prompt["name"] for prompt in declared]
+            begin = names.index(after) + 1 if after in names else 0
+            found += [(("", prompt["name"]), prompt) for prompt in declared[begin:]]
+        is_reached = not origin
+        async for toolset, source in self._sources(caller):
+            is_first, is_reached = toolset == origin, is_reached or toolset == origin
+            if is_reached and len(found) <= count:
+                entries = await source.page(caller, after if is_first else None, count + 1 - len(found))
+                found += [((toolset, entry.name), _wire(entry)) for entry in entries]
+        shown = found[:count]
+        return [prompt for _, prompt in shown], shown[-1][0] if len(found) > count else None
+
+    async def find(self, caller: Caller, name: str) -> PromptSpec:
         """Find a prompt, callable like a declared one.
 
         Raises:
@@ -44,18 +64,27 @@ class Prompts:
         """
         if name in self._catalogue.prompts:
             return self._catalogue.prompts[name]
+        toolset, source, entry = await self.entry(caller, name)
+        return _spec(toolset, source, entry, caller)
+
+    async def entry(self, caller: Caller, name: str) -> tuple[str, PromptSource, PromptEntry]:
+        """Find a prompt of a source.
+
+        Raises:
+            Unknown: with the nearest name, among the first of each source.
+        """
         names: list[str] = list(self._catalogue.prompts)
-        for toolset, source in await self._sources():
-            for entry in await source.list():
-                if entry.name == name:
-                    return _spec(toolset, source, entry)
-                names.append(entry.name)
+        async for toolset, source in self._sources(caller):
+            entry = await source.find(caller, name)
+            if entry is not None:
+                return toolset, source, entry
+            names += [one.name for one in await source.page(caller, None, _LOOKED_AT)]
         raise unknown("prompt", name, names)
 
 
-def _spec(toolset: str, source: PromptSource, entry: PromptEntry) -> PromptSpec:
+def _spec(toolset: str, source: PromptSource, entry: PromptEntry, caller: Caller) -> PromptSpec:
     async def get(arguments: Mapping[str, str]) -> Any:
-        return await source.get(entry.name, arguments)
+        return await source.get(caller, entry, arguments)
 
     return PromptSpec(
         name=entry.name, toolset=toolset, function=get, described=entry.description, takes=_takes(entry)

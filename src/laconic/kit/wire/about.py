@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from laconic.kit.endpoint import Endpoint
     from laconic.kit.listing import Listing
 
-__all__ = ["ServerCard"]
+__all__ = ["ServerCard", "cursor_of", "place_of"]
 
 KEPT: Final = 3_600_000  # milliseconds a client may keep a list, unless a change notice comes
 LISTS: Final = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
@@ -124,3 +125,25 @@ def _begin(cursor: str | None, length: int) -> int:
     if not 0 < begin < length:
         raise ProtocolError(INVALID_PARAMS, "Invalid cursor. List again without one.")
     return begin
+
+
+def cursor_of(place: tuple[str, str]) -> str:
+    """Return a place in a list that changes as a cursor: the last item before it, not a number."""
+    return base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
+
+
+def place_of(cursor: str | None) -> tuple[str, str] | None:
+    """Return the place that a cursor was made for; None without a cursor.
+
+    Raises:
+        ProtocolError: the cursor is not one of ours.
+    """
+    if not cursor:
+        return None
+    try:
+        match json.loads(base64.urlsafe_b64decode(cursor)):
+            case [str(origin), str(after)]:
+                return origin, after
+    except (binascii.Error, ValueError, RecursionError):
+        pass
+    raise ProtocolError(INVALID_PARAMS, "Invalid cursor. List again without one.")

@@ -13,7 +13,7 @@ from laconic.kit.pipeline import Answer
 from laconic.kit.redaction import redacted_log, strings_in
 from laconic.kit.running import is_cancelled
 from laconic.kit.wire import render
-from laconic.kit.wire.about import ServerCard
+from laconic.kit.wire.about import ServerCard, cursor_of, place_of
 from laconic.kit.wire.asking import Asking
 from laconic.kit.wire.protocol import INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY, ProtocolError
 
@@ -80,20 +80,23 @@ class Methods:
         return render.resource_result(answer, uri, spec.mime)
 
     async def _list_prompts(self, params: Params, peer: Asking) -> dict[str, Any]:
-        page = self._about.paged("prompts", await self._endpoint.list_prompts(), params)
-        return {**page, "resultType": "complete"}
+        prompts, after = await self._endpoint.list_prompts(peer.caller, place_of(params.get("cursor")))
+        more = {"nextCursor": cursor_of(after)} if after else {}
+        return {"prompts": prompts, **more, "resultType": "complete"}
 
     async def _get_prompt(self, params: Params, peer: Asking) -> dict[str, Any]:
         name = params["name"]
         answer = _succeeded(await self._endpoint.get_prompt(name, params.get("arguments"), peer), params)
-        declared = self._endpoint.catalogue.prompts.get(name)
-        return render.prompt_result(answer, declared.description if declared else "")
+        return render.prompt_result(answer, answer.description)
 
     async def _complete(self, params: Params, peer: Asking) -> dict[str, Any]:
         of, argument = params["ref"], params["argument"]
         kind = of["type"].removeprefix("ref/")
         name = of["name"] if kind == "prompt" else of["uri"]
-        values = await self._endpoint.complete(kind, name, argument["name"], argument["value"])
+        others = (params.get("context") or {}).get("arguments") or {}
+        values = await self._endpoint.complete(
+            kind, name, argument["name"], argument["value"], caller=peer.caller, others=others
+        )
         shown = values[:_MOST_SUGGESTED]
         found = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
         return {"completion": found, "resultType": "complete"}
