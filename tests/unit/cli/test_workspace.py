@@ -50,10 +50,16 @@ def test_without_a_repository_it_is_the_current_folder(
         ("cache", "darwin", {}, "home/Library/Caches/laconic"),
         ("state", "win32", {}, "home/AppData/Local/laconic"),
         ("cache", "win32", {}, "home/AppData/Local/laconic/cache"),
+        ("data", "linux", {}, "home/.local/share/laconic"),
+        ("data", "linux", {"XDG_DATA_HOME": "/x"}, "/x/laconic"),
+        ("data", "win32", {"APPDATA": "relative"}, "home/AppData/Roaming/laconic"),
+        ("config", "linux", {}, "home/.config/laconic"),
+        ("config", "linux", {"XDG_CONFIG_HOME": "/x"}, "/x/laconic"),
+        ("config", "darwin", {}, "home/Library/Application Support/laconic"),
     ],
 )
 def test_each_platform_has_its_place(
-    kind: Literal["state", "cache"], platform: str, variables: dict[str, str], expected: str
+    kind: Literal["state", "cache", "data", "config"], platform: str, variables: dict[str, str], expected: str
 ) -> None:
     assert user_folder(kind, platform=platform, environ=variables, home=Path("home")) == Path(expected)
 
