@@ -75,7 +75,8 @@ class Supplies:
         self._changes = changes or Changes()
         self._given = folders
         self._is_http = is_http
-        self._opened: dict[str, Services] = {}
+        self._opened: dict[str, Services] = {}  # by the toolset whose they are
+        self._by_toolset: dict[str, Services] = {}  # by every toolset that uses them
         self._sections: dict[str, Any] = {}
         self._sandboxes: dict[str, Any] = {}
 
@@ -148,11 +149,14 @@ class Supplies:
 
     def _services(self, toolset: str) -> Services:
         """Return the services that a toolset uses, which may be those of another."""
-        root = self._toolsets[toolset].root
-        if root.name not in self._opened:
-            told = partial(self._section, root), partial(self._home, root)
-            self._opened[root.name] = Services(root, *told)
-        return self._opened[root.name]
+        found = self._by_toolset.get(toolset)
+        if found is None:
+            root = self._toolsets[toolset].root
+            if root.name not in self._opened:
+                told = partial(self._section, root), partial(self._home, root)
+                self._opened[root.name] = Services(root, *told)
+            found = self._by_toolset[toolset] = self._opened[root.name]
+        return found
 
     def section(self, toolset: str) -> Any:
         """Return a toolset's section of the configuration, as the model that the toolset declared for it."""
