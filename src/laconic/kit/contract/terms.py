@@ -125,7 +125,9 @@ class Terms:
         """Return every tool that is served, listed or not."""
         chosen = self.settings.tools if isinstance(self.settings, Settings) else {}
         for toolset in self.toolsets:
-            yield from toolset.select(chosen.get(toolset.name, "")).tools
+            profile = chosen.get(toolset.name, "")
+            # without profiles every tool, also two of one name: a check is about that
+            yield from toolset.select(profile).tools if profile or toolset.profiles else toolset.tools
 
     async def set_up(self, folder: Path, output: Output) -> Settings:
         """Set up the world of one trial in an empty folder."""
