@@ -19,6 +19,7 @@ from laconic.kit import (
     BadArguments,
     Batch,
     Bug,
+    Changed,
     Endpoint,
     Failure,
     Guard,
@@ -174,6 +175,22 @@ async def test_a_write_says_what_another_system_knows_about_its_effect(
         reply = await client.call("post_create")
     assert reply.error.get("changed") is said
     assert ("not known whether anything was changed" in reply.text) is (said is None)
+
+
+async def test_a_request_that_fails_after_one_that_was_accepted_does_not_say_that_nothing_was_changed() -> (
+    None
+):
+    posting = Toolset("posting")
+
+    @posting.create
+    async def post_create(changed: Changed) -> str:
+        """Post, then read what was posted."""
+        changed("17")
+        raise Unreachable("It did not answer.", changed=False)
+
+    async with connect(posting) as client:
+        reply = await client.call("post_create")
+    assert "not known whether anything was changed" in reply.text and "changed" not in reply.error
 
 
 async def test_a_section_that_is_not_there_names_the_nearest_and_is_no_bug() -> None:
