@@ -37,6 +37,23 @@ def a_former_name_that_is_taken(*_: object) -> Contract:
     return Contract(toolset)
 
 
+@breaks("no_two_tools_share_a_name")
+def a_second_name_that_is_taken(*_: object) -> Contract:
+    toolset = Toolset("twice")
+
+    @toolset.read
+    async def thing_get() -> str:
+        """Read a thing."""
+        return "thing"
+
+    @toolset.read(also="thing_get")
+    async def thing_read() -> str:
+        """Read a thing."""
+        return "thing"
+
+    return Contract(toolset)
+
+
 @breaks("hints_name_tools_that_exist")
 def a_hint_to_nowhere(*_: object) -> Contract:
     toolset = Toolset("bad")
@@ -78,6 +95,18 @@ def a_listed_former_name_that_is_too_long(*_: object) -> Contract:
     toolset = Toolset("bad")
 
     @toolset.read(was="read_a_thing_from_the_shelf_that_is_in_the_kitchen", listed=True)
+    async def thing_get() -> str:
+        """Read a thing."""
+        return "thing"
+
+    return Contract(toolset)
+
+
+@breaks("the_name_fits_every_host")
+def a_second_name_that_is_too_long(*_: object) -> Contract:
+    toolset = Toolset("bad")
+
+    @toolset.read(also="read_a_thing_from_the_shelf_that_is_in_the_kitchen")
     async def thing_get() -> str:
         """Read a thing."""
         return "thing"
