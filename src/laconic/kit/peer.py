@@ -63,6 +63,8 @@ class AskLater(BaseException):
     Not an Exception, so that a tool's own `except Exception` does not catch the question.
     """
 
+    outcome: Final = "asked"  # for the log
+
     def __init__(self, requests: Mapping[str, tuple[str, dict[str, Any]]], state: str | None) -> None:
         super().__init__("asked")
         self.requests = dict(requests)
@@ -71,6 +73,8 @@ class AskLater(BaseException):
 
 class NotSupported(Exception):
     """The client did not declare what this call needs: an error of the protocol, not of the tool."""
+
+    outcome: Final = "not supported"  # for the log
 
     def __init__(self, needs: Mapping[str, Any]) -> None:
         super().__init__(f"This needs client capabilities that were not declared: {', '.join(needs)}.")

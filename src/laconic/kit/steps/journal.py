@@ -30,11 +30,8 @@ def journal(calls: CallJournal) -> Step:
             outcome = answer.failure.code if answer.failure else "success"
             given = sum([len(block.text) for block in answer.blocks if isinstance(block, Text)])
             return answer
-        except AskLater:
-            outcome = "asked"
-            raise
-        except NotSupported:
-            outcome = "not supported"
+        except (AskLater, NotSupported) as end:
+            outcome = end.outcome
             raise
         finally:
             changes = call.effects.changes

@@ -27,11 +27,8 @@ def trace() -> Step:
             tokens = estimate_tokens(answer.text)
             is_ours = is_ours or _failed_here(call, answer)
             return answer
-        except AskLater:
-            outcome = "asked"
-            raise
-        except NotSupported:
-            outcome = "not supported"
+        except (AskLater, NotSupported) as end:
+            outcome = end.outcome
             raise
         finally:
             if is_ours:

@@ -89,7 +89,7 @@ class Reader:
     def _lines(self) -> Iterator[bytes]:
         """Read the whole lines that are new, file by file."""
         numbers = self._segments.numbers()
-        if self._seen and (not numbers or numbers[-1] < max(self._seen)):  # deleted and begun anew
+        if self._seen and (not numbers or numbers[-1] < max(self._seen)):  # deleted and started again
             self._seen, self._stats = {}, {}
         first = min(self._seen, default=0)
         self.has_missed |= bool(self._seen) and numbers[0] > max(self._seen)

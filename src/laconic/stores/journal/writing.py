@@ -14,7 +14,7 @@ from laconic.stores.journal.segments import Segments
 
 __all__ = ["Journal"]
 
-_SEGMENT: Final = 1024 * 1024  # bytes after which the next file is begun
+_SEGMENT: Final = 1024 * 1024  # bytes after which the next file is started
 _MOST: Final = 8  # files
 _LOOK: Final = 0.05  # seconds
 
