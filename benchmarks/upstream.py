@@ -97,7 +97,7 @@ def _result(found: Mapping[str, Measured]) -> Result:
             rows.append([f"{words}: {name}", ratio, times(mine.worst_over(bare)), *medians])
     caption = (
         "A GET of JSON on loopback, one request after the other, token and parsing included. The server is "
-        "another process and does nothing, so a real one makes every ratio smaller."
+        "another process and does nothing, so a slower one brings every ratio nearer to 1."
     )
     columns = ["request", "vs bare httpx2", "worst round", "median µs", "p95 µs"]
     return Result("upstream", [Table(caption, columns, rows)], figures=figures(found, baseline))
