@@ -41,6 +41,12 @@ async def shop_ask(ask: Ask) -> str:
 async def shop_supplier(supplier: Supplier) -> str:
     """Tell who delivers."""
     return supplier.url
+
+
+@bare.read
+async def bare_get() -> str:
+    """Tell nothing."""
+    return ""
 '''
 
 
