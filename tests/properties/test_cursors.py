@@ -3,6 +3,7 @@
 import asyncio
 import json
 from datetime import UTC
+from hashlib import blake2b
 from itertools import count
 from string import ascii_letters
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from laconic.kit import BadCursor
 from laconic.kit.answers.pages import Within
 from laconic.kit.answers.positions import as_json, from_json, pack, unpack
-from laconic.kit.cursors import Cursors, Onward, _asked, _digest
+from laconic.kit.cursors import Cursors, Onward, _asked, _b64, _digest, _mac, _name, canonical
 from laconic.kit.testing import FakeClock
 from laconic.stores import MemoryStore
 
@@ -212,3 +213,16 @@ async def test_a_cursor_remembers_the_view_and_accepts_another() -> None:
     cursors = Cursors([KEY], MemoryStore())
     cursor = await cursors.seal("ann\ntool", {"a": 1}, (1,), {"limit": 10})
     assert await cursors.open("ann\ntool", cursor, {}, {"limit": 5}) == Onward((1,), {"a": 1}, {"limit": 10})
+
+
+async def test_a_cursor_of_version_0_1_still_leads_on() -> None:
+    scope, query, store = "ann\ntool", {"status": "open"}, MemoryStore()
+    digest = blake2b(scope.encode() + b"\0" + canonical(query), digest_size=3).digest()
+    body = bytes([0]) + digest + (pack((1,)) or b"")
+    cursor = _b64(body + _mac(KEY, scope, body)[:4])
+    cursors = Cursors([KEY], store)
+    with pytest.raises(BadCursor, match="no longer kept"):
+        await cursors.open(scope, cursor, {})
+    assert await cursors.open(scope, cursor, query) == Onward((1,), query, {})
+    await store.put(_name("query", scope, digest), canonical(query), 60)
+    assert await cursors.open(scope, cursor, {}) == Onward((1,), query, {})

@@ -8,7 +8,7 @@ import pytest
 from laconic.kit import Endpoint, Toolset
 from laconic.kit.answers.content import Block, Image, Text
 from laconic.kit.peer import SilentPeer
-from laconic.kit.pipeline import Answer, Call
+from laconic.kit.pipeline import Answer, Call, deadline_at
 
 PICTURE = Image(b"\x89PNG\r\n\x1a\n", "image/png")
 NOTE = Text("Note: Look out.")
@@ -84,3 +84,16 @@ async def test_a_call_without_a_deadline_just_ends() -> None:
     call.finish()
 
     assert (call.returned, call.deadline_at, call.budget) == (True, None, 0)
+
+
+async def test_the_clock_stops_while_a_person_is_asked() -> None:
+    call = _call("memo_read")
+
+    async with asyncio.timeout(60) as call.timer:
+        before = call.deadline_at = call.timer.when() or 0.0
+        with call.waiting():
+            await asyncio.sleep(0.05)
+        after = call.timer.when() or 0.0
+
+    assert 0.05 <= after - before < 30
+    assert deadline_at.get() == call.deadline_at == after
