@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
 from laconic.kit import Page, Record, Settings, Toolset, Window
 from laconic.kit.answers.cells import CellShape, cell
@@ -232,6 +233,18 @@ async def test_lists_show_days_except_in_their_fullest_format_and_in_chosen_fiel
         assert row["updatedAt"] == shown
         if output == "both":
             assert shown in reply.text and (exact in reply.text) is (shown == exact)
+
+
+def test_a_field_with_another_name_inside_its_record_is_shown() -> None:
+    class Renamed(Record):
+        """A record whose field is called otherwise by its source."""
+
+        id: int
+        title: str = Field(alias="headline", serialization_alias="headline")
+
+    view = View(Renamed, form=None, fields=None, case="snake")
+
+    assert "One" in view.one(Renamed(id=1, headline="One"))
 
 
 def test_an_empty_text_is_a_line_and_a_record_of_nothing_is_not_an_empty_answer() -> None:
