@@ -3,12 +3,15 @@
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from laconic.stores.errors import StoreDown, Taken
+
+Content = bytes | Iterable[bytes]
+"""A content, whole or in pieces that come one after another."""
 
 _DRAFT: Final = (".laconic-", ".tmp")
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -17,7 +20,7 @@ _PRIVATE: Final = 0o600
 _STALE: Final = 60.0  # seconds: the writer of a draft that old is gone
 
 
-def write_over(path: Path, content: bytes, *, private: bool = False) -> None:
+def write_over(path: Path, content: Content, *, private: bool = False) -> None:
     """Create or replace a file; a reader sees the old content or the new one.
 
     A private file is never readable for other users, whatever its mode was.
@@ -32,7 +35,7 @@ def write_over(path: Path, content: bytes, *, private: bool = False) -> None:
         draft.replace(path)
 
 
-def write_new(path: Path, content: bytes) -> None:
+def write_new(path: Path, content: Content) -> None:
     """Create a file; of several concurrent writers, one succeeds.
 
     Raises:
@@ -86,20 +89,35 @@ def is_draft(name: str) -> bool:
 
 
 @contextmanager
-def _draft(path: Path, content: bytes, mode: int = _COMMON) -> Iterator[Path]:
+def _draft(path: Path, content: Content, mode: int = _COMMON) -> Iterator[Path]:
     draft = path.with_name(os.urandom(8).hex().join(_DRAFT))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, _NEW, mode), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        yield draft
-    except OSError as error:
-        raise StoreDown(f"{path.name} cannot be written: {error.strerror}.") from error
+        with _writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = os.fdopen(os.open(draft, _NEW, mode), "wb")
+        try:
+            for chunk in (content,) if isinstance(content, bytes) else content:  # its own errors stay its own
+                with _writing(path):
+                    file.write(chunk)
+            with _writing(path):
+                file.flush()
+                os.fsync(file.fileno())
+        finally:
+            with suppress(OSError):
+                file.close()
+        with _writing(path):
+            yield draft
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreDown(f"{path.name} cannot be written: {error.strerror}.") from error
 
 
 def _link(old: Path, new: Path) -> None:

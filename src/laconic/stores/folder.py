@@ -1,4 +1,4 @@
-"""A folder of text files, each read and written as a whole."""
+"""A folder of files: texts read and written as a whole, other contents also piece by piece."""
 
 import fnmatch
 import os
@@ -24,7 +24,7 @@ class Stamp(NamedTuple):
 
 
 class Folder:
-    """Text files under one root, named by their path relative to it, with `/` as the separator."""
+    """Files under one root, named by their path relative to it, with `/` as the separator."""
 
     def __init__(self, root: Path, pattern: str = "*.md", *, depth: int | None = 0) -> None:
         """Include files whose last part matches `pattern`, at most `depth` subfolders down (None: any)."""
@@ -74,20 +74,47 @@ class Folder:
         except OSError as error:
             raise Unreadable(f"{name} cannot be read: {error.strerror}.") from error
 
+    def stream(self, name: str, size: int = 64 * 1024) -> Iterator[bytes]:
+        """Yield the content in pieces of at most `size` bytes, for a file that is too large to hold.
+
+        Raises:
+            Missing: the file does not exist.
+            Unreadable: it cannot be read.
+        """
+        path = self._path(name)
+        if not path.is_file():
+            raise Missing(f"There is no file {name}.")
+        try:
+            with path.open("rb") as file:
+                while piece := file.read(size):
+                    yield piece
+        except OSError as error:
+            raise Unreadable(f"{name} cannot be read: {error.strerror}.") from error
+
+    def write_bytes(self, name: str, content: durable.Content, *, new: bool = False) -> None:
+        """Create or replace a file, also from pieces; if they end in an error, nothing is changed.
+
+        Raises:
+            Taken: a `new` file already exists.
+        """
+        path = self._path(name)
+        if new:
+            durable.write_new(path, content)
+        else:
+            durable.write_over(_real(path), content)  # through a link, so the link itself is kept
+        note_effect()
+
     def write_new(self, name: str, text: str) -> None:
         """Create a file; of several concurrent callers, one succeeds.
 
         Raises:
             Taken: the file already exists.
         """
-        durable.write_new(self._path(name), _encoded(name, text))
-        note_effect()
+        self.write_bytes(name, _encoded(name, text), new=True)
 
     def write(self, name: str, text: str) -> None:
         """Create or replace a file; a reader sees the old text or the new one."""
-        path = _real(self._path(name))  # through a link, so the link itself is kept
-        durable.write_over(path, _encoded(name, text))
-        note_effect()
+        self.write_bytes(name, _encoded(name, text))
 
     def delete(self, name: str) -> bool:
         """Delete a file; False if it did not exist."""
