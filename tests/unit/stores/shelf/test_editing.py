@@ -169,7 +169,7 @@ def append_often(address: str, id: str, number: int) -> None:
         {"extra": {"a": ["nul \0"]}},
         {"extra": {"a": "half \udfff"}},
         {"extra": {"a": float("nan")}},
-        {"extra": {"a": object()}},
+        {"extra": {"a": Shelf}},
         {"colour": "red"},
     ],
     ids=str,
