@@ -146,6 +146,7 @@ async def test_each_kind_of_failure_has_its_code_and_is_never_a_success(error: E
     [
         (Absent("No such story.", status=404), 404, "Use broken_list to find it."),
         (Throttled("Too many requests.", wait=7), 429, "Retry after 7 s."),
+        (Throttled("Too many requests.", wait=98.9926), 429, "Retry after 99 s."),
         (Unauthorised("The token was refused.", status=401), 401, "trying again does not help."),
         (Unreachable("It did not answer."), None, "Try again later."),
     ],

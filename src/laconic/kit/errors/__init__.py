@@ -55,9 +55,9 @@ class BadArguments(Failure):
         others = tuple(problem.message for problem in self.problems[1:])
         return [Listed("problems", others, are_sentences=True, named=1), *super().listed()]
 
-    def record(self, *, trace: str = "") -> dict[str, Any]:
+    def record(self, *, trace: str = "", wrote: bool = False) -> dict[str, Any]:
         """Return the whole failure as data, with every problem if there are several."""
-        whole = super().record(trace=trace)
+        whole = super().record(trace=trace, wrote=wrote)
         if len(self.problems) > 1:
             whole["problems"] = [problem.record() for problem in self.problems]
         return whole

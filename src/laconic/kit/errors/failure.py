@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, Final
 
 from laconic.kit.errors.notices import Listed, Notice, cell, label, sentences, unbroken
@@ -102,7 +103,7 @@ class Failure(Exception):
     @property
     def retry(self) -> str:
         """When to retry, as a sentence; may be empty."""
-        return "" if self.retry_after is None else f"Retry after {self.retry_after:g} s."
+        return "" if self.retry_after is None else f"Retry after {_rounded_up(self.retry_after):g} s."
 
     def listed(self) -> list[Listed]:
         """Return what is told after the message: details that it does not name already."""
@@ -119,7 +120,7 @@ class Failure(Exception):
         """Return the failure in words for a model, redacted; `notes` are lines about the call."""
         return Notice(
             redact(unbroken(f"Error [{self.code}]: {self.message}")),
-            redact(sentences(self.retry, "" if wrote and self._contradicts else self.advice)),
+            redact(sentences(self.retry, self._next(wrote))),
             (
                 *(
                     replace(
@@ -135,10 +136,10 @@ class Failure(Exception):
             " ".join(self._end(trace, wrote)),
         )
 
-    @property
-    def _contradicts(self) -> bool:
-        """True if the advice of its kind is to try again, and what was changed must be checked first."""
-        return self.changed is None and self.repeatable and "advice" not in vars(self)
+    def _next(self, wrote: bool) -> str:
+        """Return the advice, unless its kind's is to try again and what was changed must be checked first."""
+        is_of_kind = self.repeatable and "advice" not in vars(self)
+        return "" if wrote and self.changed is None and is_of_kind else self.advice
 
     def _end(self, trace: str, wrote: bool) -> list[str]:
         end: list[str] = []
@@ -156,7 +157,7 @@ class Failure(Exception):
         """Return the failure as text for a model: at most 600 bytes."""
         return self.notice(trace=trace, wrote=wrote).text()
 
-    def record(self, *, trace: str = "") -> dict[str, Any]:
+    def record(self, *, trace: str = "", wrote: bool = False) -> dict[str, Any]:
         """Return the whole failure as data, for programs."""
         known = filled(
             code=self.code,
@@ -165,13 +166,18 @@ class Failure(Exception):
             field=self.field,
             given=None if self.given is NOT_GIVEN else show(self.given),
             allowed=list(self.allowed),
-            next=self.advice,
+            next=self._next(wrote),
             retryAfterMs=None if self.retry_after is None else round(self.retry_after * 1000),
             changed=self.changed,
             trace=trace,
             details=_plain(self.details),
         )
         return {**known, **_plain(self.about), **known}  # the fields of the kit come first, and stay
+
+
+def _rounded_up(seconds: float) -> float:
+    """Return a time to wait with one digit that counts: 0.3, 2.5, 99."""
+    return ceil(seconds) if seconds >= 10 else ceil(seconds * 10) / 10
 
 
 def _detail(name: str, value: Any, message: str) -> Listed:

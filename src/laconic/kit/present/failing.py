@@ -36,7 +36,7 @@ async def failed(call: Call, failure: Failure, envelope: Envelope, keep: Keep) -
     notice = failure.notice(
         trace=call.trace[:8], wrote=call.spec.writes, redact=redact, notes=note_lines(call.notes)
     )
-    record = redacted_data(failure.record(trace=call.trace), redact)
+    record = redacted_data(failure.record(trace=call.trace, wrote=call.spec.writes), redact)
     is_large = len(compact(record)) > _MOST_DATA
     way = await keep(call, notice.whole) if is_large or not notice.is_short else None
     if is_large:
