@@ -7,7 +7,10 @@ import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-__all__ = ["FILE", "Result", "Survivor", "keep", "kept"]
+__all__ = ["ENOUGH", "FILE", "SAMPLE", "Result", "Survivor", "keep", "kept"]
+
+SAMPLE = 40  # mutants of a module that are tried
+ENOUGH = 0.9  # of them must be noticed
 
 FILE = Path(__file__).resolve().parents[2] / "tests" / "mutants.toml"
 _HEAD = """\
@@ -37,6 +40,10 @@ class Result:
     def noticed(self) -> int:
         """How many were noticed."""
         return self.tried - len(self.survivors)
+
+    def is_survivor(self, function: str, change: str) -> bool:
+        """True if no test noticed this change."""
+        return any((one.function, one.change) == (function, change) for one in self.survivors)
 
 
 def kept() -> dict[str, Result]:
