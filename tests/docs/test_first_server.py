@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from tests.docs.pages import ROOT, Page
-from tests.process.speaking import SOURCES, listening
+from tests.process.speaking import SOURCES, listening, own_file
 
 PAGE = Page(ROOT / "docs" / "first-server.md")
 (SHOWN,) = [block.text for block in PAGE.blocks("text")]  # what its client prints
@@ -27,6 +27,7 @@ def project(tmp_path: Path) -> Path:
     for block in PAGE.blocks():
         if block.file:
             (folder / block.file).write_text(block.text, encoding="utf-8")
+    own_file(folder, (folder / "config.toml").read_text(encoding="utf-8"))
     return folder
 
 

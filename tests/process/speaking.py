@@ -44,6 +44,15 @@ def run(
     return warm.run(words, cwd=folder, env=env, stdin=stdin or "", timeout=PATIENCE)
 
 
+def own_file(workspace: Path, content: str, mode: int = 0o600) -> Path:
+    """Write the file of the user who starts servers in this workspace."""
+    path = workspace.parent / "home" / ".config" / "laconic" / "config.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8")
+    path.chmod(mode)
+    return path
+
+
 def wait_for(path: Path) -> None:
     until = time.monotonic() + PATIENCE
     while not path.exists():

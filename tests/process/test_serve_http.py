@@ -20,6 +20,7 @@ from tests.process.speaking import (
     PATIENCE,
     Web,
     listening,
+    own_file,
     result_of,
     run,
     text_of,
@@ -104,7 +105,7 @@ def test_without_the_token_a_client_is_told_where_to_get_one(
 
 
 def test_a_signed_token_is_good_for_this_server_only(workspace: Path) -> None:
-    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    own_file(workspace, JWT)
     with listening(folder=workspace) as server:
 
         def status(token: str) -> int:
@@ -117,7 +118,7 @@ def test_a_signed_token_is_good_for_this_server_only(workspace: Path) -> None:
 
 
 def test_a_reader_s_token_does_not_write(workspace: Path) -> None:
-    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    own_file(workspace, JWT)
     with listening(folder=workspace) as server:
         ci, ada = bearer("token-of-ci-which-reads"), bearer(signed(server.url))
 
@@ -127,7 +128,7 @@ def test_a_reader_s_token_does_not_write(workspace: Path) -> None:
 
 
 def test_keys_belong_to_the_issuer_and_subject_of_a_token(workspace: Path) -> None:
-    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    own_file(workspace, JWT)
     with listening(folder=workspace) as server:
 
         def make(name: str, **claims: object) -> str:
@@ -141,7 +142,7 @@ def test_keys_belong_to_the_issuer_and_subject_of_a_token(workspace: Path) -> No
 
 @pytest.mark.parametrize("era", ERAS)
 def test_a_reader_is_not_listed_what_it_may_not_call(workspace: Path, era: str) -> None:
-    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    own_file(workspace, JWT)
     with listening(folder=workspace) as server:
 
         def listed(token: str) -> tuple[set[str], object]:
@@ -161,7 +162,7 @@ def test_a_reader_is_not_listed_what_it_may_not_call(workspace: Path, era: str) 
 
 
 def test_a_reader_finds_only_what_it_may_call(workspace: Path) -> None:
-    (workspace / "laconic.toml").write_text(JWT, encoding="utf-8")
+    own_file(workspace, JWT)
     with listening("--long-list", folder=workspace) as server:
         ci, ada = bearer("token-of-ci-which-reads"), bearer(signed(server.url))
         names = {tool["name"] for tool in result_of(server.post("tools/list", headers=ci))["tools"]}

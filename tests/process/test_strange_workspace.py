@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.process.speaking import ERAS, run, serving
+from tests.process.speaking import ERAS, own_file, run, serving
 
 PASSWORD = "correct-horse-battery"
 BANK = '''
@@ -119,14 +119,6 @@ def bank(workspace: Path) -> str:
     folder.mkdir()
     (folder / "banks.py").write_text(BANK, encoding="utf-8")
     return f"{folder}/banks:bank"
-
-
-def own_file(workspace: Path, content: str, mode: int = 0o600) -> Path:
-    path = workspace.parent / "home" / ".config" / "laconic" / "config.toml"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(content, encoding="utf-8")
-    path.chmod(mode)
-    return path
 
 
 def strangers_file(workspace: Path, content: str) -> None:

@@ -151,9 +151,9 @@ def test_an_unknown_key_is_refused_with_the_nearest(config: Config) -> None:
 
 
 def test_an_unknown_key_in_a_table_of_ours_is_refused(config: Config) -> None:
-    config.write("[http]\npublic-url = 'https://x.example'")
+    config.write("[http]\nworker = 2")
 
-    assert "Did you mean http.public_url?" in config.refused()
+    assert "Did you mean http.workers?" in config.refused()
 
 
 def test_an_unknown_variable_is_refused_with_the_nearest(config: Config) -> None:
@@ -188,7 +188,7 @@ def test_tables_of_toolsets_are_passed_on_and_variables_add_to_them(config: Conf
 
 
 def test_tokens_and_readers_are_read_from_the_table_of_http(config: Config) -> None:
-    config.write(
+    config.write_own(
         "[http]\nreaders = ['ci']\n[http.tokens]\nci = 'sha256:00'\n[http.jwt]\nissuer = 'https://i'"
     )
 
@@ -207,6 +207,26 @@ def test_a_file_in_a_repository_holds_no_secret_and_moves_nothing_of_ours(config
     assert ("laconic/config.toml instead." in refused) is (key != "http")
 
 
+@pytest.mark.parametrize(
+    ("content", "key", "ways"),
+    [
+        ("[http.tokens]\nme = 'let-me-in'", "http.tokens", ""),
+        ("http = {tokens = {me = 'let-me-in'}}", "http.tokens", ""),
+        ("'http.tokens' = {me = 'let-me-in'}", "http.tokens", ""),
+        ("[http]\nreaders = ['owner']", "http.readers", ""),
+        ("[http.jwt]\nissuer = 'let-me-in'", "http.jwt.issuer", "LACONIC_JWT_ISSUER or "),
+        ("[http.jwt]\nkey = 'let-me-in'", "http.jwt.key", "LACONIC_JWT_KEY or "),
+        ("[http]\npublic_url = 'https://x.example'", "http.public_url", "LACONIC_PUBLIC_URL or "),
+    ],
+)
+def test_a_file_in_a_repository_lets_nobody_in(config: Config, content: str, key: str, ways: str) -> None:
+    config.write(content)
+
+    refused = config.refused(LACONIC_TOKEN="the user's own")
+    assert refused.startswith(f"{key} is not allowed in laconic.toml. Set {ways}{key} in ")
+    assert refused.endswith("laconic/config.toml instead.") and "let-me-in" not in refused
+
+
 def test_a_file_in_a_repository_cannot_name_code_to_run(config: Config) -> None:
     config.write("servers = ['setup:toolset']")
 
@@ -223,7 +243,7 @@ def test_a_blank_variable_counts_as_unset(config: Config, given: dict[str, str])
 
 
 def test_a_refusal_does_not_repeat_a_secret(config: Config) -> None:
-    config.write("[http]\ntokens = 'tell-nobody'")
+    config.write_own("[http]\ntokens = 'tell-nobody'")
 
     refused = config.refused()
     assert "is a secret. Expected: a table of strings." in refused and "tell-nobody" not in refused

@@ -24,6 +24,8 @@ SECRETS: Final = ("secret", "token", "tokens", "jwt_key")
 Content = tuple[dict[str, Any], dict[str, dict[str, Any]]]
 """Options by name, and sections by toolset."""
 
+_BY_KEY: Final = {option.key: option for option in OPTIONS.values()}
+
 
 @dataclass(frozen=True)
 class ConfigFile:
@@ -46,7 +48,7 @@ class ConfigFile:
 
     @cached_property
     def _keys(self) -> dict[str, Option]:
-        return {option.key: option for option in OPTIONS.values() if self.source in option.sources}
+        return {key: option for key, option in _BY_KEY.items() if self.source in option.sources}
 
     def read(self) -> Content:
         """Return what the file sets; nothing if there is none.
@@ -86,20 +88,20 @@ class ConfigFile:
         """Yield keys and values; only tables that hold options are entered."""
         for name, value in table.items():
             key = f"{path}{name}"
-            if isinstance(value, dict) and any(known.startswith(f"{key}.") for known in self._keys):
+            if isinstance(value, dict) and any(known.startswith(f"{key}.") for known in _BY_KEY):
                 yield from self._leaves(value, f"{key}.")
             else:
                 yield key, value
 
     def _unknown_key(self, key: str) -> BadConfiguration:
-        option = OPTIONS.get(key)
-        if option is not None and option.key != key:
-            return BadConfiguration(f"{self.name} has {key}; it belongs under {option.key}.", advice="")
+        option = OPTIONS.get(key) or _BY_KEY.get(key)
         if option is None:
             return unknown("key", key, self._keys, where=f" in {self.name}")
+        if option.key in self._keys:
+            return BadConfiguration(f"{self.name} has {key}; it belongs under {option.key}.", advice="")
         ways = [option.variable] if VARIABLE in option.sources else []
         if OWN_FILE in option.sources and self.source != OWN_FILE:
-            ways.append(f"{key} in {ConfigFile.of_user().name}")
+            ways.append(f"{option.key} in {ConfigFile.of_user().name}")
         advice = f"Set {' or '.join(ways)} instead." if ways else ""
         return BadConfiguration(f"{key} is not allowed in {self.name}.", advice=advice)
 

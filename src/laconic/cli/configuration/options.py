@@ -46,9 +46,9 @@ def _choice(choices: tuple[str, ...], help: str, *, sources: frozenset[str] = _E
 
 _NOT_IN_FILE: Final = frozenset({FLAG, VARIABLE})
 _NOT_SHARED: Final = frozenset({FLAG, VARIABLE, OWN_FILE})  # a workspace's file may come from strangers
-_NO_FLAG: Final = frozenset({VARIABLE, OWN_FILE, FILE})
 _VARIABLE_ONLY: Final = frozenset({VARIABLE})
 _SECRET: Final = frozenset({VARIABLE, OWN_FILE})  # process lists show flags
+_OWN_FILE_ONLY: Final = frozenset({OWN_FILE})
 _FILE_ONLY: Final = frozenset({OWN_FILE, FILE})
 
 
@@ -77,6 +77,7 @@ class ServerOptions:
         "address that clients use, if it is not HOST:PORT",
         metavar="URL",
         key="http.public_url",
+        sources=_NOT_SHARED,  # requests for this host are answered
     )
     workers: int = _option(
         1, values.count, "number of processes that serve HTTP", metavar="N", key="http.workers"
@@ -165,16 +166,20 @@ class ServerOptions:
         None, values.text, "bearer token that HTTP clients must send", sources=_SECRET
     )
     tokens: Mapping[str, str] = _option(
-        dict, values.strings, "tokens by subject, plain or sha256:HEX", key="http.tokens", sources=_FILE_ONLY
+        dict,
+        values.strings,
+        "tokens by subject, plain or sha256:HEX",
+        key="http.tokens",
+        sources=_OWN_FILE_ONLY,
     )
     readers: tuple[str, ...] = _option(
-        (), values.words, "subjects that may only read", key="http.readers", sources=_FILE_ONLY
+        (), values.words, "subjects that may only read", key="http.readers", sources=_OWN_FILE_ONLY
     )
     jwt_issuer: str | None = _option(
-        None, values.text, "issuer of signed tokens", key="http.jwt.issuer", sources=_NO_FLAG
+        None, values.text, "issuer of signed tokens", key="http.jwt.issuer", sources=_SECRET
     )
     jwt_key: str | None = _option(
-        None, values.text, "key that verifies signed tokens", key="http.jwt.key", sources=_NO_FLAG
+        None, values.text, "key that verifies signed tokens", key="http.jwt.key", sources=_SECRET
     )
     prefix: Mapping[str, str] = _option(
         dict, values.strings, "prefix of a toolset's tool names", key="prefix", sources=_FILE_ONLY

@@ -61,7 +61,7 @@ def http_app(
     if host not in LOOPBACK and tokens is None:
         raise BadConfiguration(
             f"Listening on {host} without tokens would let anyone on the network in.",
-            advice="Set LACONIC_TOKEN or [http.tokens] in laconic.toml, or listen on 127.0.0.1.",
+            advice="Set LACONIC_TOKEN or [http.tokens] in your own config.toml, or listen on 127.0.0.1.",
         )
     endpoint.is_http = True
     server = build(endpoint, has_tokens=tokens is not None)
