@@ -44,7 +44,7 @@ class CallRecord(NamedTuple):
     given: int  # tokens of the answer, estimated
     client: str = ""
     caller: str = ""
-    ids: tuple[str, ...] = ()
+    ids: tuple[object, ...] = ()
     changes: Mapping[str, Mapping[str, Change]] | None = None
 
 
@@ -98,15 +98,25 @@ class CallJournal:
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
+        problem = self._write(waiting)
+        if problem and not self._is_failing:
+            log.warning("%s Calls go on without a record.", problem)
+        self._is_failing = bool(problem)
+
+    def _write(self, waiting: list[CallRecord | str]) -> str:
+        """Write all that can be written; returns what went wrong."""
+        lines, problem = [], ""
         where = self._place()
+        for one in waiting:
+            try:
+                lines.append(one if isinstance(one, str) else _line(one, where))
+            except Exception as error:  # a value of the author's; the other records are written
+                problem = f"A call cannot be recorded: {type(error).__name__}."
         try:
-            self.store.append([one if isinstance(one, str) else _line(one, where) for one in waiting])
+            self.store.append(lines)
         except StoreDown as error:
-            if not self._is_failing:
-                log.warning("%s Calls go on without a record.", error)
-            self._is_failing = True
-        else:
-            self._is_failing = False
+            problem = str(error)
+        return problem
 
     def close(self) -> None:
         """Write what waits, and close the file."""
@@ -140,9 +150,9 @@ def _branch(head: str) -> str:
 
 def _line(entry: CallRecord, where: str) -> str:
     """Return a record as one line of JSON, within its bound."""
+    called = _called(entry.tool, entry.effect, entry.client, entry.caller, entry.outcome)
     head = (
-        f'{{"at":{entry.at:.3f},{where},{_called(entry.tool, entry.effect, entry.client, entry.caller)},'
-        f'"outcome":"{entry.outcome}","ms":{entry.ms:.1f},"in":{entry.taken},"out":{entry.given}'
+        f'{{"at":{entry.at:.3f},{where},{called},"ms":{entry.ms:.1f},"in":{entry.taken},"out":{entry.given}'
     )
     if entry.changes:
         room = LONGEST - len(head.encode("utf-8", "replace")) - _SPARE
@@ -154,9 +164,10 @@ def _line(entry: CallRecord, where: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _called(tool: str, effect: str, client: str, caller: str) -> str:
+def _called(tool: str, effect: str, client: str, caller: str, outcome: str) -> str:
     """Return what is the same for many calls as JSON."""
-    facts = {"tool": tool, "effect": effect, "client": _name(client), "caller": _name(caller)}
+    who = {"client": _name(client), "caller": _name(caller)}
+    facts = {"tool": tool, "effect": effect, **who, "outcome": _name(outcome)}
     return compact({name: value for name, value in facts.items() if value})[1:-1]
 
 
@@ -196,6 +207,7 @@ def _value(value: Any) -> Any:
     return _TEXT if len(text) > _VALUE or "\n" in text else without_secrets(text)
 
 
-def _name(text: str) -> str:
+def _name(value: object) -> str:
     """Return the beginning of a name, without secrets."""
+    text = str(value)
     return without_secrets(text[:200])[:_VALUE] if text else ""

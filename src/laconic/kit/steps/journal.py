@@ -56,12 +56,12 @@ def journal(calls: CallJournal) -> Step:
     return step
 
 
-def _ids(call: Call) -> tuple[str, ...]:
+def _ids(call: Call) -> tuple[object, ...]:
     """Return the arguments that `subject=` mentions."""
     if call.checked is None or call.spec.subject is None:
         return ()
     given = call.checked.wire
-    return tuple([str(given[name]) for name in _named(call.spec.subject) if given.get(name) is not None])
+    return tuple([given[name] for name in _named(call.spec.subject) if given.get(name) is not None])
 
 
 @cache
