@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -115,7 +115,7 @@ class Relay:
             try:
                 async for message in store.listen(_CHANNEL):
                     is_lost = False
-                    with suppress(ValueError):
+                    with suppress(ValueError, RecursionError):
                         await self._hear(json.loads(message))
             except StoreError as error:
                 if not is_lost:
@@ -123,17 +123,18 @@ class Relay:
                 is_lost = True
             await asyncio.sleep(_AGAIN)
 
-    async def _hear(self, record: Mapping[str, Any]) -> None:
-        kind, uri, run, count = (record.get(name) for name in (_KEY, "uri", "run", "count"))
-        if kind not in self._kinds or not isinstance(run, str) or not isinstance(count, int):
+    async def _hear(self, record: Any) -> None:
+        notice = _notice(record)
+        if notice is None:
             return
-        if (kind == "resource") != (isinstance(uri, str) and uri != ""):
+        kind, uri, run, count = notice
+        if kind not in self._kinds:
             return
         if run == self._run or (run, count) in self._heard:
             return
         self._heard.append((run, count))
         try:
-            await self._changes.hear(str(kind), uri)
+            await self._changes.hear(kind, uri)
         except Exception:
             log.warning("A change notice could not be sent.", exc_info=True)
 
@@ -141,3 +142,15 @@ class Relay:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _notice(record: Any) -> tuple[str, str | None, str, int] | None:
+    """Return kind, address, run and number of a notice; None if a record has another shape."""
+    if not isinstance(record, dict):
+        return None
+    kind, uri, run, count = (record.get(name) for name in (_KEY, "uri", "run", "count"))
+    if not (isinstance(kind, str) and isinstance(run, str) and isinstance(count, int)):
+        return None
+    if kind != "resource":
+        return kind, None, run, count
+    return (kind, uri, run, count) if isinstance(uri, str) and uri else None
