@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from laconic.kit.compact import compact
-from laconic.kit.redaction import redacted_log, without_secrets
+from laconic.kit.redaction import redacted_log, secret_count, without_secrets
 from laconic.stores.effects import Change
 from laconic.stores.errors import StoreDown
 from laconic.stores.journal.writing import Journal
@@ -27,6 +27,8 @@ LONGEST: Final = 4_000  # bytes of a record
 _SOON: Final = 0.02  # seconds that the record of a write may wait for others
 _PATIENCE: Final = 1.0  # seconds for a read
 _GATHERED: Final = 128  # records that wait at most
+_HEAD: Final = 1_000  # bytes of the file that names the branch
+_BRANCH: Final = 200  # characters
 _VALUE: Final = 64  # characters: a longer value is a text
 _ITEMS: Final = 10  # of a list
 _SPARE: Final = 50  # bytes for the keys around ids and changes
@@ -66,7 +68,7 @@ class CallJournal:
         self._tree = str(git_top(workspace) or workspace)
         head = git_head(workspace)
         self._head = str(head) if head else ""
-        self._stamp: tuple[int, int] | None = None
+        self._stamp: tuple[int, ...] | None = None
         self._where = self._process = f'"pid":{os.getpid()},"run":"{self.run}"'
 
     def add(self, entry: CallRecord, *, soon: bool) -> None:
@@ -79,8 +81,14 @@ class CallJournal:
 
     def tell(self, **facts: Any) -> None:
         """Record something that is no call, such as a change notice."""
-        about = compact(facts)[1:-1]
-        self._waiting.append(f'{{"at":{time.time():.3f},{self._process},{about}}}')
+        shown = {
+            name: without_secrets(fact) if isinstance(fact, str) else fact for name, fact in facts.items()
+        }
+        line = f'{{"at":{time.time():.3f},{self._process},{compact(shown)[1:-1]}}}'
+        if len(line.encode("utf-8", "replace")) > LONGEST:  # half an address would be another one
+            log.warning("A change notice is too long to be recorded.")
+            return
+        self._waiting.append(line)
         self._flush_in(_SOON)
 
     def _flush_in(self, seconds: float) -> None:
@@ -125,14 +133,14 @@ class CallJournal:
 
     def _place(self) -> str:
         """Return process, work tree and branch as JSON; the branch is read again when its file changed."""
-        stamp = (0, 0)
+        stamp = (0, 0, secret_count())
         if self._head:
             with suppress(OSError):
                 found = os.stat(self._head)  # noqa: PTH116  # the path is a string, which is faster
-                stamp = (found.st_mtime_ns, found.st_ino)
+                stamp = (found.st_mtime_ns, found.st_ino, secret_count())
         if stamp != self._stamp:
             self._stamp = stamp
-            branch = _branch(self._head)
+            branch = without_secrets(_branch(self._head) if self._head else "")[:_BRANCH]
             facts = {"tree": self._tree} | ({"branch": branch} if branch else {})
             self._where = f"{self._process},{compact(facts)[1:-1]}"
         return self._where
@@ -141,7 +149,8 @@ class CallJournal:
 def _branch(head: str) -> str:
     """Return the name of the branch, or the beginning of the commit if none is checked out."""
     try:
-        content = Path(head).read_text(encoding="utf-8", errors="replace").strip() if head else ""
+        with Path(head).open("rb") as file:
+            content = file.read(_HEAD).decode("utf-8", "replace").strip()
     except OSError:
         return ""
     name = content.removeprefix("ref: refs/heads/")
@@ -150,7 +159,7 @@ def _branch(head: str) -> str:
 
 def _line(entry: CallRecord, where: str) -> str:
     """Return a record as one line of JSON, within its bound."""
-    called = _called(entry.tool, entry.effect, entry.client, entry.caller, entry.outcome)
+    called = _called(entry.tool, entry.effect, entry.client, entry.caller, entry.outcome, secret_count())
     head = (
         f'{{"at":{entry.at:.3f},{where},{called},"ms":{entry.ms:.1f},"in":{entry.taken},"out":{entry.given}'
     )
@@ -164,8 +173,8 @@ def _line(entry: CallRecord, where: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _called(tool: str, effect: str, client: str, caller: str, outcome: str) -> str:
-    """Return what is the same for many calls as JSON."""
+def _called(tool: str, effect: str, client: str, caller: str, outcome: str, secrets: int) -> str:
+    """Return what is the same for many calls as JSON, as long as no further secret is known."""
     who = {"client": _name(client), "caller": _name(caller)}
     facts = {"tool": tool, "effect": effect, **who, "outcome": _name(outcome)}
     return compact({name: value for name, value in facts.items() if value})[1:-1]

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from laconic.kit import CallJournal
-from laconic.kit.journal import CallRecord
+from laconic.kit.journal import LONGEST, CallRecord
+from laconic.kit.redaction import learn_secrets
 from laconic.stores import Journal, Reader
+
+TOKEN = "ghp_" + "a1B2" * 9
 
 
 class Unspeakable:
@@ -55,3 +58,47 @@ async def test_an_outcome_adds_no_facts_of_its_own(tmp_path: Path) -> None:
     calls.flush()
     (record,) = written(tmp_path)
     assert record["ids"] == ["A"] and "more" not in record
+
+
+async def test_a_branch_with_a_long_name_takes_little_room(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/" + "b" * 1_100_000)
+    calls = journal_in(tmp_path)
+    calls.add(call("A"), soon=True)
+    calls.flush()
+    assert calls.store.size() < LONGEST
+    assert written(tmp_path)[0]["branch"].startswith("bbbb")
+
+
+async def test_secrets_in_a_branch_and_in_the_address_of_a_notice_are_hidden(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text(f"ref: refs/heads/fix/{TOKEN}")
+    calls = journal_in(tmp_path)
+    calls.add(call("A"), soon=True)
+    calls.tell(told="resource", uri=f"note://{TOKEN}")
+    calls.flush()
+    assert len(written(tmp_path)) == 2 and TOKEN not in str(written(tmp_path))
+
+
+async def test_a_notice_whose_address_is_too_long_is_not_recorded(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    calls = journal_in(tmp_path)
+    calls.tell(told="resource", uri="note://" + "x" * 50_000)
+    calls.tell(told="prompts")
+    calls.flush()
+    assert [record["told"] for record in written(tmp_path)] == ["prompts"]
+    assert "A change notice is too long to be recorded." in caplog.text
+
+
+async def test_a_secret_that_is_learned_later_is_hidden_from_then_on(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/for-zq81latervalue")
+    calls = journal_in(tmp_path)
+    calls.add(call("A", client="host zq81latervalue"), soon=True)
+    calls.flush()
+    learn_secrets(["zq81latervalue"])
+    calls.add(call("B", client="host zq81latervalue"), soon=True)
+    calls.flush()
+    before, after = map(str, written(tmp_path))
+    assert before.count("zq81latervalue") == 2 and "zq81latervalue" not in after
