@@ -148,9 +148,12 @@ def test_a_folder_that_cannot_be_written_is_an_error_and_may_recover(tmp_path: P
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "1.jsonl").symlink_to("/dev/full")
+    journal = Journal(tmp_path)
+    journal.append([record(1)])
+    with Path("/dev/full").open("ab") as full:
+        os.dup2(full.fileno(), journal._file)
     with pytest.raises(StoreDown, match="No space left"):
-        Journal(tmp_path).append([record(1)])
+        journal.append([record(2)])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits a file's size")
@@ -176,6 +179,56 @@ journal.append(['{"number": 3}'])
     assert done.stdout == "The journal cannot be written: the disk is full.\n"
     assert b'{"number"' in (tmp_path / "1.jsonl").read_bytes()
     assert numbers(Reader(tmp_path).read()) == [1, 3]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="making links needs rights")
+def test_links_are_neither_written_nor_read(tmp_path: Path) -> None:
+    (tmp_path / "j").mkdir()
+    victim = tmp_path / "victim"
+    victim.write_text(record(1) + "\n")
+    (tmp_path / "j" / "1.jsonl").symlink_to(victim)
+    with pytest.raises(StoreDown, match="The journal cannot be written"):
+        Journal(tmp_path / "j").append([record(2)])
+    assert victim.read_text() == record(1) + "\n"
+    reader = Reader(tmp_path / "j")
+    assert reader.read() == [] and not reader.is_behind()
+    assert Journal(tmp_path / "j").size() == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_named_pipe_holds_up_neither_readers_nor_writers(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "1.jsonl")
+    program = """
+import os, sys
+from pathlib import Path
+from laconic.stores import Journal, Reader, StoreDown
+folder = Path(sys.argv[1])
+assert Reader(folder, "1:0").read() == []
+assert not Reader(folder).is_behind()
+for _ in range(2):
+    try:
+        Journal(folder).append(["{}"])
+    except StoreDown:
+        print("refused")
+    held = os.open(folder / "1.jsonl", os.O_RDWR)  # now somebody reads
+"""
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "refused\nrefused\n"
+
+
+@pytest.mark.parametrize("name", ["999999999999.jsonl", "1000000000.jsonl", "0005.jsonl"])
+def test_a_file_whose_number_is_none_of_the_journals_hides_no_record(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"x" * 2 * SMALL)
+    for number in range(10):
+        Journal(tmp_path, segment=SMALL).append([record(number)])
+    assert numbers(Reader(tmp_path).read()) == [*range(10)]
+
+
+def test_after_the_last_number_nothing_is_written_that_nobody_would_read(tmp_path: Path) -> None:
+    (tmp_path / "999999999.jsonl").write_bytes(b"x" * 2 * SMALL)
+    with pytest.raises(StoreDown, match="The journal cannot be written: Numerical result out of range"):
+        Journal(tmp_path, segment=SMALL).append([record(1)])
 
 
 def test_files_are_for_this_user_only(tmp_path: Path) -> None:

@@ -80,11 +80,8 @@ class Reader:
         return any(self._stat(number) != known for number, known in self._stats.items())
 
     def _stat(self, number: int) -> tuple[int, int] | None:
-        try:
-            found = os.stat(self._segments.path(number))  # noqa: PTH116  # the path is a string
-        except OSError:
-            return None
-        return found.st_ino, found.st_size
+        found = self._segments.stat(number)
+        return (found.st_ino, found.st_size) if found else None
 
     def _lines(self) -> Iterator[bytes]:
         """Read the whole lines that are new, file by file."""
@@ -103,7 +100,7 @@ class Reader:
     def _new_in(self, number: int) -> Iterator[bytes]:
         offset = self._seen.get(number, 0)
         try:
-            with open(self._segments.path(number), "rb") as file:  # noqa: PTH123  # the path is a string
+            with os.fdopen(self._segments.open_to_read(number), "rb") as file:
                 found = os.fstat(file.fileno())
                 known = self._stats.get(number)
                 if found.st_size < offset or (known and known[0] != found.st_ino):
