@@ -12,7 +12,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from laconic.kit import (
     Caller,
@@ -113,8 +113,13 @@ class Answer:
 
 @asynccontextmanager
 async def web(
-    *, tokens: Tokens | None = None, door: Door | None = None, public_url: str | None = None
+    *,
+    tokens: Tokens | None = None,
+    door: Door | None = None,
+    public_url: str | None = None,
+    rest: str | None = None,
 ) -> AsyncIterator[Web]:
+    """Serve the routes; those below `rest`, if it is given, are all answered by one application."""
     asked: list[str] = []
 
     async def note(request: Request) -> JSONResponse:
@@ -142,11 +147,14 @@ async def web(
         return PlainTextResponse(request.state.word)
 
     inner = Starlette(routes=[Route("/state", state)], lifespan=opened)
-    beside = [
+    beside: list[BaseRoute] = [
         Route("/notes", note, methods=["GET", "POST", "DELETE"]),
         Route("/broken/{how}", broken),
         Mount("/inner", inner),
     ]
+    if rest is not None:
+        everything = Route("/{path:path}", note, methods=["GET", "POST", "DELETE"])
+        beside.append(Mount(rest, Starlette(routes=[everything])))
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
@@ -306,6 +314,23 @@ async def test_routes_are_behind_the_same_tokens_as_the_tools() -> None:
     assert "authorization" not in json.loads(owner.body)["headers"]
     assert (reads.status, writes.status, opened.status, metadata.status) == (200, 403, 404, 200)
     assert "scope 'write'" in writes.error["message"]
+
+
+async def test_a_mounted_application_gets_nothing_unchecked_at_the_addresses_of_the_sdk() -> None:
+    metadata = "/.well-known/oauth-protected-resource/mcp"
+    async with web(tokens=_tokens(), rest="/", door=Door(most_body=MOST)) as server:
+        told = await server.ask("GET", metadata, headers={"host": "proxy.example"})
+        evil = await server.ask("DELETE", metadata, headers={"host": "evil.example"})
+        page = await server.ask("POST", metadata, b"{}", {**JSON, "origin": "https://evil.example"})
+        long = await server.ask("POST", metadata, b"x" * (MOST + 1), JSON)
+        without = await server.ask("POST", metadata, b"{}", JSON)
+        reads = await server.ask("DELETE", metadata, headers=_bearer("eve-token"))
+        owner = await server.ask("POST", metadata, b"{}", {**JSON, **_bearer("owner-token")})
+        asked = server.asked[1:]
+    assert (told.status, "resource" in json.loads(told.body)) == (200, True)
+    statuses = [answer.status for answer in (evil, page, long, without, reads, owner)]
+    assert statuses == [421, 403, 413, 401, 403, 200]
+    assert asked == ["POST 2"]
 
 
 async def test_a_cookie_carries_a_token_for_pages_of_this_server_only() -> None:

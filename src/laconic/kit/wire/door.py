@@ -6,7 +6,7 @@ if it changes something, come from a page of this server or from no page at all.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from math import ceil
@@ -16,6 +16,7 @@ from uuid import uuid4
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from laconic.kit.answers.envelope import TABLE
@@ -110,10 +111,10 @@ def caller_of(scope: Scope) -> Caller:
 
 
 class Guarded:
-    """The outermost layer: host, origin, size and headers, for every path but those of the SDK (`own`)."""
+    """The outermost layer: host, origin, size and headers, for all but the SDK's `own` routes."""
 
     def __init__(
-        self, app: ASGIApp, door: Door, names: Names, own: frozenset[str], redactor: Redactor
+        self, app: ASGIApp, door: Door, names: Names, own: Sequence[BaseRoute], redactor: Redactor
     ) -> None:
         self._app = app
         self._door = door
@@ -125,7 +126,7 @@ class Guarded:
         """Pass a request on, or refuse it."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
-        elif scope["type"] != "http" or scope["path"] in self._own:
+        elif scope["type"] != "http" or _is_to(self._own, scope):
             await self._app(scope, receive, send)  # the SDK checks `/mcp`; what tells about tokens is public
         else:
             visit = _Visit(self._app, self._door, self._redactor, scope, receive, send)
@@ -156,6 +157,11 @@ class Guarded:
         return not has_cookie and not is_form
 
 
+def _is_to(routes: Sequence[BaseRoute], scope: Scope) -> bool:
+    """True if one of the routes answers a request, its method included."""
+    return any(route.matches(scope)[0] is Match.FULL for route in routes)
+
+
 def too_long(most: int) -> TooLarge:
     """Return the failure for a body that is too long."""
     return TooLarge(f"The request is longer than {most:,} bytes.", category="validation")
@@ -164,7 +170,7 @@ def too_long(most: int) -> TooLarge:
 class Admission:
     """The innermost layer: a token, and the scope to write for what may change something."""
 
-    def __init__(self, app: ASGIApp, door: Door, own: frozenset[str], challenge: str) -> None:
+    def __init__(self, app: ASGIApp, door: Door, own: Sequence[BaseRoute], challenge: str) -> None:
         self._app = app
         self._door = door
         self._own = own
@@ -172,7 +178,7 @@ class Admission:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or ask for a token."""
-        is_ours = scope["type"] == "http" and scope["path"] not in self._own
+        is_ours = scope["type"] == "http" and not _is_to(self._own, scope)
         refusal = self._refusal(scope) if is_ours else None
         if refusal is None:
             await self._app(scope, receive, send)

@@ -111,7 +111,7 @@ def _open_beside(
     redactor: Redactor,
 ) -> None:
     """Add routes, with the outermost check before the SDK reads the token, and the innermost after it."""
-    own = frozenset(str(getattr(route, "path", "")) for route in app.router.routes)
+    own = tuple(app.router.routes)
     app.router.routes.extend(beside)
     app.user_middleware.insert(0, Middleware(Guarded, door, names, own, redactor))
     if tokens is not None:
