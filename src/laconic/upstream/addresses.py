@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -9,7 +10,7 @@ import httpx2
 
 from laconic.upstream.errors import BadAddress
 
-__all__ = ["host_of", "origin_of", "parsed", "path_of", "root_of", "within"]
+__all__ = ["host_of", "is_local", "origin_of", "parsed", "path_of", "root_of", "within"]
 
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -42,6 +43,17 @@ def host_of(url: httpx2.URL) -> str:
     """Return the host as people write it, with the port unless it is the usual one."""
     host = f"[{url.host}]" if ":" in url.host else url.host
     return host if url.port in (None, _PORTS.get(url.scheme)) else f"{host}:{url.port}"
+
+
+def is_local(url: httpx2.URL) -> bool:
+    """True if a host is this machine by its name or its address."""
+    name = url.host.lower().rstrip(".")
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    inner = getattr(address, "ipv4_mapped", None) or address
+    return inner.is_loopback or inner.is_unspecified
 
 
 def root_of(address: str) -> str:

@@ -12,11 +12,11 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
-from laconic.upstream.addresses import host_of
+from laconic.upstream.addresses import host_of, is_local
 from laconic.upstream.decoding import Damaged, gathered
 from laconic.upstream.errors import BadAddress, BadReply, Unreachable, UpstreamError
 
-__all__ = ["Limits", "Received", "exchanged", "transport_to"]
+__all__ = ["Limits", "Received", "exchanged", "proxy_for", "transport_to"]
 
 _CONNECTING: Final = 5.0  # seconds: who does not take the connection by then is not there
 _NOT_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
@@ -47,12 +47,20 @@ def transport_to(url: httpx2.URL, connections: int) -> httpx2.AsyncBaseTransport
     Raises:
         Unreachable: that proxy cannot be used.
     """
-    proxies = {} if proxy_bypass(host_of(url)) else getproxies()
-    proxy = proxies.get(url.scheme) or proxies.get("all")
+    limits = httpx2.Limits(max_connections=connections)
     try:
-        return httpx2.AsyncHTTPTransport(proxy=proxy, limits=httpx2.Limits(max_connections=connections))
-    except (ValueError, ImportError) as error:  # a kind of proxy that nobody here speaks
-        raise Unreachable("The proxy that the environment names cannot be used.", changed=False) from error
+        return httpx2.AsyncHTTPTransport(proxy=proxy_for(url), limits=limits)
+    except (ValueError, ImportError, httpx2.InvalidURL):  # no address, or a kind that nobody here speaks
+        words = "The proxy that the environment names cannot be used."
+        raise Unreachable(words, changed=False) from None  # the cause repeats its password
+
+
+def proxy_for(url: httpx2.URL) -> str | None:
+    """Return the proxy for a host; this machine is never asked through one, which would get the token."""
+    if is_local(url) or proxy_bypass(host_of(url)) or proxy_bypass(url.host):
+        return None
+    proxies = getproxies()
+    return proxies.get(url.scheme) or proxies.get("all")
 
 
 async def exchanged(

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import traceback
 
 import httpx2
 import pytest
@@ -23,6 +24,8 @@ from laconic.upstream import (
     Unreachable,
     path_of,
 )
+from laconic.upstream.addresses import parsed
+from laconic.upstream.exchange import proxy_for
 from tests.unit.upstream.servers import MovedClock, answering, raw, reply
 
 ONCE = Policy(retrying=Retrying(attempts=1))
@@ -203,10 +206,14 @@ async def test_no_more_requests_run_at_once_than_the_policy_allows() -> None:
     assert most == 3
 
 
+def _without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.mark.parametrize("name", ["http_proxy", "all_proxy"])
 async def test_the_proxy_of_the_environment_is_used(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for other in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
-        monkeypatch.delenv(other, raising=False)
+    _without_proxies(monkeypatch)
     async with raw(answering(reply(body="from the proxy"))) as proxy:
         monkeypatch.setenv(name, proxy.url)
         async with ApiSession("http://api.example.test/v1") as api:
@@ -225,6 +232,52 @@ async def test_the_proxy_of_the_environment_is_used(name: str, monkeypatch: pyte
 
     assert [one.path for one in proxy.seen] == ["http://api.example.test/v1/x"]
     assert caught.value.changed is False
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "LOCALHOST.", "api.localhost", "127.0.0.1", "127.8.8.8", "[::1]", "[::ffff:127.0.0.1]"],
+)
+async def test_what_is_on_this_machine_is_never_asked_through_a_proxy(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_proxies(monkeypatch)
+    async with raw(answering(reply(body="from the proxy"))) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        async with ApiSession(f"http://{host}:9/v1", policy=ONCE) as api:
+            with pytest.raises(Unreachable):
+                await api.get("/x")
+
+    assert proxy.seen == []
+
+
+@pytest.mark.parametrize("named", ["2001:db8::5", "[2001:db8::5]", "[2001:db8::5]:9"])
+def test_an_address_with_colons_is_excluded_from_the_proxy_however_it_is_written(
+    named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_proxies(monkeypatch)
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    url = parsed("http://[2001:db8::5]:9/x")
+    assert proxy_for(url) == "http://127.0.0.1:1"
+    monkeypatch.setenv("no_proxy", f"a.test,{named}")
+
+    assert proxy_for(url) is None
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    ["http://user:s3cret/x@proxy:8080", "http://u:s3cret#x@proxy:1", "proxy:s3cret"],
+)
+async def test_a_proxy_that_is_no_address_is_an_error_without_its_password(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_proxies(monkeypatch)
+    monkeypatch.setenv("http_proxy", proxy)
+    async with ApiSession("http://api.example.test/v1", policy=ONCE) as api:
+        with pytest.raises(Unreachable, match="proxy that the environment names cannot be used") as caught:
+            await api.get("/x")
+
+    assert "s3cret" not in "".join(traceback.format_exception(caught.value))
 
 
 async def test_cookies_are_not_kept() -> None:
