@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import re
 import socket
 import time
@@ -41,6 +42,15 @@ _NEVER: Final = (  # public by their numbers, but not by what answers there
     ip_network("3fff::/20"),
     ip_network("5f00::/16"),
 )
+_CHARSETS: Final = frozenset(  # as Python calls them, with hyphens
+    {
+        *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "ascii", "koi8-r", "koi8-u"),
+        *("big5", "big5hkscs", "gb2312", "gbk", "gb18030", "euc-jp", "shift-jis", "cp932", "iso2022-jp"),
+        *("euc-kr", "cp949", "tis-620", "cp866", "cp874", "mac-roman", "mac-cyrillic"),
+        *(f"iso8859-{number}" for number in range(1, 17) if number != 12),  # there is no 12
+        *(f"cp{number}" for number in range(1250, 1259)),
+    }
+)
 _TRIES: Final = 3  # addresses of one host
 _TRANSLATED: Final = ip_network("64:ff9b::/96")
 
@@ -60,9 +70,16 @@ class FetchedPage:
         """The content as text, in the encoding that its header or its first lines name."""
         named = re.search(rb"<meta[^>]{0,200}charset=[\"']?([\w-]{1,40})", self.content[:2000], re.IGNORECASE)
         for charset in filter(None, (self.charset, named and named[1].decode())):
-            with suppress(LookupError):  # nobody knows that encoding
+            if _is_of_pages(charset):
                 return self.content.decode(charset, "replace")
         return self.content.decode(errors="replace")
+
+
+def _is_of_pages(charset: str) -> bool:
+    """True if it is an encoding of web pages; others raise, take very long, or are none."""
+    with suppress(LookupError, ValueError):  # nobody knows that encoding
+        return codecs.lookup(charset).name.replace("_", "-") in _CHARSETS
+    return False
 
 
 async def _resolved(host: str, port: int) -> Sequence[str]:

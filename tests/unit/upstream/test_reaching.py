@@ -6,6 +6,7 @@ import socket
 import ssl
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from encodings.aliases import aliases
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from laconic.upstream import (
     Unreachable,
     UpstreamError,
 )
-from laconic.upstream.reaching import is_public
+from laconic.upstream.reaching import FetchedPage, is_public
 from tests.unit.upstream.servers import Seen, answering, raw, reply
 
 LOOPBACK = ip_address("127.0.0.1")
@@ -298,6 +299,30 @@ async def test_text_is_read_in_the_encoding_it_names(kind: str, content: bytes) 
         page = await reach(server.port).fetch(f"http://page.test:{server.port}/")
 
     assert page.text.endswith("<p>Grüße")
+
+
+@pytest.mark.parametrize(
+    "charset", sorted({*aliases.values(), "idna", "punycode", "undefined", "hex", "é", "a\0"})
+)
+def test_whatever_encoding_a_page_names_its_text_is_read(charset: str) -> None:
+    assert isinstance(FetchedPage("u", "text/html", b"Gr\xff\xfc-\0~{x", False, charset).text, str)
+
+
+@pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape", "utf-7", "rot13", "cp037"])
+def test_what_is_no_encoding_of_web_pages_is_not_used(charset: str) -> None:
+    page = FetchedPage("u", "text/html", b"a\\x41+AGE-b", False, charset)
+
+    assert page.text == "a\\x41+AGE-b"
+
+
+@pytest.mark.parametrize(
+    "charset",
+    ["UTF-8", "utf-16", "windows-1252", "latin1", "Shift_JIS", "gb18030", "Big5", "EUC-KR", "koi8-r"],
+)
+def test_the_encodings_of_web_pages_are_read_by_their_usual_names(charset: str) -> None:
+    said = "Привет" if charset == "koi8-r" else "hello"
+
+    assert FetchedPage("u", "text/html", said.encode(charset), False, charset).text == said
 
 
 async def test_a_host_with_other_letters_is_asked_by_its_name_on_the_wire() -> None:
