@@ -10,6 +10,7 @@ from typing import Any, Final
 __all__ = ["Damaged", "gathered", "json_of", "kind_of"]
 
 _GZIP: Final = 31  # what zlib calls a gzip header
+_DEEPEST: Final = 100  # levels of JSON
 _PLAIN: Final = ("", "identity")
 
 
@@ -72,9 +73,25 @@ def json_of(content: bytes) -> Any:
         ValueError: it is not JSON, or nested too deeply.
     """
     try:
-        return _JSON.decode(content.decode("utf-8-sig"))
+        value = _JSON.decode(content.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if content.count(b"[") + content.count(b"{") > _DEEPEST and _is_deep(value):
+        raise ValueError("nested too deeply")
+    return value
+
+
+def _is_deep(value: Any) -> bool:
+    """True if a value has more levels than functions that walk through it can go down."""
+    level = [value]
+    for _ in range(_DEEPEST + 1):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    return bool(level)
 
 
 def _refuse(constant: str) -> Any:

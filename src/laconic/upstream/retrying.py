@@ -67,6 +67,6 @@ def _seconds(value: str) -> float:
 def _until(value: str, now: float) -> float:
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now
+    except (ValueError, OverflowError):
         return 0.0
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now

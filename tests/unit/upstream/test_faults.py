@@ -13,6 +13,7 @@ from laconic.upstream import (
     ApiSession,
     BadReply,
     Faulty,
+    Invalid,
     Policy,
     Retrying,
     Throttled,
@@ -98,6 +99,12 @@ FAULTS: Mapping[str, Fault] = {
     "cut JSON": Fault(answering(reply(content=b'{"id": 1, "na')), BadReply, "JSON that is damaged or ends"),
     "not a number": Fault(answering(reply(content=b'{"id": NaN}')), BadReply, "JSON that is damaged"),
     "deep JSON": Fault(answering(reply(content=b"[" * 100_000)), BadReply, "JSON that is damaged"),
+    "JSON nested 600 deep": Fault(
+        answering(reply(content=b"[" * 600 + b"]" * 600)), BadReply, "JSON that is damaged"
+    ),
+    "refusal nested 600 deep": Fault(
+        answering(reply(400, content=b'{"a":' * 600 + b"1" + b"}" * 600)), Invalid, "(status 400)", False
+    ),
     "bad bytes": Fault(answering(reply(content=b'"\xff"')), BadReply, "JSON that is damaged"),
     "other content": Fault(
         answering(reply(content=b"hello", content_type="text/plain")), BadReply, "sent text/plain instead"

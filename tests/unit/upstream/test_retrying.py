@@ -93,6 +93,8 @@ async def test_a_throttled_create_is_sent_again_if_the_vendor_is_known_to_refuse
         ({"retry_after": formatdate(1_800_000_009, usegmt=True)}, 9.0),
         ({"retry_after": "soon", "x_wait": "inf"}, 0.0),
         ({"retry_after": "-5"}, 0.0),
+        ({"retry_after": "Mon, 01 Jan 2020 00:00:00 +99999999999999999999"}, 0.0),
+        ({"retry_after": "Mon, 01 Jan 2020 00:00:00 +9999999999"}, 0.0),
     ],
 )
 async def test_the_larger_of_the_waits_that_were_asked_for_counts(
