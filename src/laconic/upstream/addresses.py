@@ -72,12 +72,17 @@ def path_of(*parts: str | int) -> str:
     """Return a path below the root; each part is quoted, so that an id cannot lead elsewhere.
 
     Raises:
-        BadAddress: a part is empty or only dots.
+        BadAddress: a part is empty, or it or a piece of it between slashes is only dots.
     """
     for part in parts:
-        if str(part) in ("", ".", ".."):
+        if not str(part) or _has_dots(str(part)):
             raise BadAddress("A part of the path is empty or only dots.")
     return "".join(f"/{quote(str(part), safe='')}" for part in parts)
+
+
+def _has_dots(path: str) -> bool:
+    """True if a path leads upwards for a server that reads quoted slashes, or backslashes, as slashes."""
+    return any(piece in (".", "..") for piece in path.replace("\\", "/").split("/"))
 
 
 def within(root: str, path: str) -> str:
@@ -90,6 +95,6 @@ def within(root: str, path: str) -> str:
         if origin_of(path) != origin_of(root):
             raise BadAddress("That address is on another host.")
         return path
-    if "?" in path or "#" in path or any(unquote(part) in (".", "..") for part in path.split("/")):
+    if "?" in path or "#" in path or _has_dots(unquote(path)):
         raise BadAddress("The path leads above the root, or contains a query.")
     return f"{root}/{path.lstrip('/')}"
