@@ -1,9 +1,10 @@
 """Web routes beside /mcp, over real sockets: what each kind of bad request is answered with."""
 
 import asyncio
+import hashlib
 import json
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
 
 from laconic.kit import (
+    BadConfiguration,
     Caller,
     Door,
     Endpoint,
@@ -290,6 +292,30 @@ def _tokens(**more: Any) -> Tokens:
         read_only=["eve"],
         **more,
     )
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ("", "is empty"),
+        (" ", "is empty"),
+        ("sha256:" + hashlib.sha256(b"").hexdigest(), "is empty"),
+        ("sha256:", "64 hexadecimal digits"),
+        ("sha256:00ff", "64 hexadecimal digits"),
+        ("sha256:" + "é" * 64, "64 hexadecimal digits"),
+    ],
+)
+def test_a_token_that_anybody_or_nobody_could_send_is_refused_at_the_start(kept: str, said: str) -> None:
+    with pytest.raises(BadConfiguration, match=f"The token of 'ann' .*{said}"):
+        Tokens(resource="http://127.0.0.1/mcp", static={"bob": "b-token", "ann": kept})
+
+
+@pytest.mark.parametrize("write", [str.lower, str.upper])
+async def test_a_digest_may_have_small_and_large_letters(write: Callable[[str], str]) -> None:
+    digest = write(hashlib.sha256(b"t-token").hexdigest())
+    tokens = Tokens(resource="http://127.0.0.1/mcp", static={"ann": f"sha256:{digest}"})
+    found, other = await tokens.verify_token("t-token"), await tokens.verify_token("")
+    assert (found and found.subject, other) == ("ann", None)
 
 
 def _bearer(token: str) -> dict[str, str]:

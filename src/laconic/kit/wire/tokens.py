@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,6 +14,7 @@ from typing import Final, Protocol
 import jwt
 from mcp.server.auth.provider import AccessToken
 
+from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import READ, SCOPES
 from laconic.kit.redaction import redacted_log
 
@@ -20,6 +22,9 @@ __all__ = ["Holder", "Tokens", "Verifier"]
 
 log = redacted_log("laconic.http")
 
+_MARK: Final = "sha256:"
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+_WRITE: Final = "Give a long random token, or sha256: and its digest."
 _EACH: Final = 60.0  # seconds between two notes that a token was used
 _MOST: Final = 10_000  # tokens whose last note is remembered
 
@@ -60,6 +65,20 @@ class Tokens:
     _noted: OrderedDict[str, float] = field(
         default_factory=OrderedDict, init=False, repr=False, compare=False
     )
+
+    def __post_init__(self) -> None:
+        """Refuse tokens that anybody could send, and digests that no token has.
+
+        Raises:
+            BadConfiguration: there is one.
+        """
+        for subject, kept in self.static.items():
+            digest = _digest_of(kept)
+            if not kept.strip() or digest == _digest(""):
+                raise BadConfiguration(f"The token of '{subject}' is empty.", advice=_WRITE)
+            if not _DIGEST.fullmatch(digest):
+                words = f"The token of '{subject}' should be a digest of 64 hexadecimal digits after sha256:."
+                raise BadConfiguration(words, advice=_WRITE)
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return whose token it is; None if it is not valid."""
@@ -103,8 +122,7 @@ class Tokens:
         given = hashlib.sha256(token.encode()).hexdigest()
         found: str | None = None
         for subject, kept in self.static.items():  # always all, so that the time taken reveals nothing
-            digest = kept.removeprefix("sha256:") if kept.startswith("sha256:") else _digest(kept)
-            if hmac.compare_digest(digest, given):
+            if hmac.compare_digest(_digest_of(kept), given):
                 found = subject
         if found is None:
             return None
@@ -143,3 +161,8 @@ class Tokens:
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _digest_of(kept: str) -> str:
+    """Return the digest of a token in the configuration, which is the token or its digest."""
+    return kept.removeprefix(_MARK).lower() if kept.startswith(_MARK) else _digest(kept)
