@@ -300,16 +300,19 @@ def test_an_entry_takes_little_memory(root: Path, open_store: Open) -> None:
         text = f"---\n{header.format(number, number % 20)}---\nBody.\n"
         (folder / name).write_text(text, encoding="utf-8")
     open_store().entries()  # everything imported and cached on first use is loaded now
-    store = open_store()
+
+    # of two runs, since in one of them Python may enlarge its own table of strings
+    assert min(_memory(open_store()) for _ in range(2)) / 1000 < 2048
+
+
+def _memory(store: IssueStore) -> int:
     tracemalloc.start()
     try:
         store.entries()
         gc.collect()
-        size, _ = tracemalloc.get_traced_memory()
+        return tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
-
-    assert size / 1000 < 2048
 
 
 def test_a_file_that_cannot_be_read_is_listed_with_the_reason(
