@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args, get_type_hints
 from urllib.parse import quote
 
 from laconic.text.halves import without_halves
@@ -17,7 +17,6 @@ from laconic.text.secrets import Folders, hide_folders, hide_home, hide_secrets
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-    from pydantic.fields import FieldInfo
 
 __all__ = [
     "LogRedaction",
@@ -37,6 +36,8 @@ __all__ = [
 ]
 
 _SHORTEST: Final = 6  # hiding every `a` would hide the log
+_BEHIND: Final = ("__origin__", "__value__", "__supertype__", "__bound__")  # where a type has another
+_WITH_FIELDS: Final = ("__dataclass_fields__", "__required_keys__", "_fields")
 _known: list[str] = []  # of this process, which has one log; the longest first
 
 
@@ -77,35 +78,44 @@ def secret_fields(model: type[BaseModel]) -> list[str]:
     return fields_with(model, is_secret)
 
 
-def is_secret(field: FieldInfo) -> bool:
-    """True if the type of a field is a secret, or a container of secrets."""
-    return _is_secret(field.annotation)
+def is_secret(part: Any) -> bool:
+    """True if a part of an annotation is a type that hides its values."""
+    return hasattr(part, "get_secret_value")
 
 
-def _is_secret(kind: Any) -> bool:
-    return hasattr(kind, "get_secret_value") or any(_is_secret(one) for one in get_args(kind))
+def fields_with(model: type[BaseModel], has: Callable[[Any], bool]) -> list[str]:
+    """Return the fields of a model whose annotation has a type or a mark with a property, however deep."""
+    return [name for name, field in _fields_of(model) if any(has(part) for part in _parts(field))]
 
 
-def fields_with(model: type[BaseModel], has: Callable[[FieldInfo], bool]) -> list[str]:
-    """Return the fields of a model that have a property, or contain a model with a field that has it."""
-    return [name for name, field in model.model_fields.items() if _contains(field, has, (model,))]
+def _parts(field: Iterable[Any]) -> Iterator[Any]:
+    """Yield the types and marks that a field is made of, and those of the fields of these types."""
+    waiting = list(field)
+    seen: dict[int, Any] = {}  # by identity: marks need not be hashable
+    while waiting:
+        part = waiting.pop()
+        if id(part) not in seen:
+            seen[id(part)] = part
+            yield part
+            waiting += [*get_args(part), *(getattr(part, name, None) for name in _BEHIND)]
+            waiting += [inner for _, field in _fields_of(part) for inner in field]
 
 
-def _contains(field: FieldInfo, has: Callable[[FieldInfo], bool], around: tuple[Any, ...]) -> bool:
-    if has(field):
-        return True
-    models = [kind for kind in _models_in(field.annotation) if kind not in around]
-    return any(
-        _contains(inner, has, (*around, kind)) for kind in models for inner in kind.model_fields.values()
-    )
-
-
-def _models_in(kind: Any) -> Iterator[type[BaseModel]]:
-    """Yield the models that an annotation is made of."""
+def _fields_of(kind: Any) -> list[tuple[str, list[Any]]]:
+    """Return the fields of a model, dataclass, TypedDict or NamedTuple, each with its type and marks."""
+    if not isinstance(kind, type):
+        return []
     if hasattr(kind, "model_fields"):
-        yield kind
-    for part in get_args(kind):
-        yield from _models_in(part)
+        kind.model_rebuild(raise_errors=False)  # type: ignore[attr-defined]  # names defined after it
+        return [(name, [one.annotation, *one.metadata]) for name, one in kind.model_fields.items()]
+    if not any(hasattr(kind, name) for name in _WITH_FIELDS):
+        return []
+    try:
+        return [(name, [hint]) for name, hint in get_type_hints(kind, include_extras=True).items()]
+    except NameError:  # a class inside a function: what nobody can look up counts as a secret
+        from pydantic import SecretStr
+
+        return [("", [SecretStr])]
 
 
 def texts_in(value: Any) -> list[str]:

@@ -13,7 +13,6 @@ from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-    from pydantic.fields import FieldInfo
 
     from laconic.kit.pipeline import Output, Step
 
@@ -125,8 +124,8 @@ def read_section(
     return section
 
 
-def _is_users_own(field: FieldInfo) -> bool:
-    return is_secret(field) or any(isinstance(mark, UserOnly) for mark in field.metadata)
+def _is_users_own(part: Any) -> bool:
+    return is_secret(part) or isinstance(part, UserOnly) or part is UserOnly
 
 
 def _not_from_workspace(name: str, key: str, reason: str = "") -> BadConfiguration:
