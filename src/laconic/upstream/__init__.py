@@ -21,6 +21,7 @@ _HOMES = {
         "Unauthorised",
         "Unreachable",
         "UpstreamError",
+        "rejection",
     ),
     "keeping": ("Credential", "KeptCredential", "credential_name"),
     "messages": ("ApiReply", "ApiRequest"),

@@ -14,6 +14,7 @@ from laconic.upstream.errors import Throttled as Throttled
 from laconic.upstream.errors import Unauthorised as Unauthorised
 from laconic.upstream.errors import Unreachable as Unreachable
 from laconic.upstream.errors import UpstreamError as UpstreamError
+from laconic.upstream.errors import rejection as rejection
 from laconic.upstream.keeping import Credential as Credential
 from laconic.upstream.keeping import KeptCredential as KeptCredential
 from laconic.upstream.keeping import credential_name as credential_name
@@ -60,4 +61,5 @@ __all__ = [
     "UpstreamError",
     "credential_name",
     "path_of",
+    "rejection",
 ]

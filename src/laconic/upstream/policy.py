@@ -6,14 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from laconic.upstream.errors import Rejected, rejection
+from laconic.upstream.errors import Rejected
 from laconic.upstream.retrying import Retrying
 
 __all__ = ["Policy"]
-
-
-def _by_status(status: int, body: Any) -> type[Rejected]:
-    return rejection(status)
 
 
 @dataclass(frozen=True)
@@ -29,5 +25,5 @@ class Policy:
     unsigned: Collection[str] = ()  # paths that never get a token, such as the one that makes tokens
     headers: Mapping[str, str] = field(default_factory=dict)
     waits: Sequence[str] = ()  # headers besides Retry-After that have seconds to wait
-    kind: Callable[[int, Any], type[Rejected]] = _by_status  # which error a status and its body are
+    kind: Callable[[int, Any], type[Rejected] | None] = lambda status, body: None  # None: by its status
     time_left: Callable[[], float | None] = lambda: None  # seconds until the caller gives up

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from laconic.text.secrets import HIDDEN
 from laconic.upstream.decoding import json_of, kind_of
-from laconic.upstream.errors import BadReply, Faulty, Rejected, Throttled
+from laconic.upstream.errors import BadReply, Faulty, Rejected, Throttled, rejection
 from laconic.upstream.exchange import Received
 from laconic.upstream.messages import ApiRequest
 from laconic.upstream.policy import Policy
@@ -49,7 +49,7 @@ def rejected(
 ) -> Rejected:
     """Return the error that a status is, with what the other system said about it."""
     body = _hidden(_said(received), [one for one in secrets if len(one) >= _SHORTEST])
-    kind = policy.kind(received.status, body)
+    kind = policy.kind(received.status, body) or rejection(received.status)
     is_unsure = issubclass(kind, Faulty) and request.changes
     more: dict[str, Any] = {
         "status": received.status,

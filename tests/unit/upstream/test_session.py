@@ -23,6 +23,7 @@ from laconic.upstream import (
     Unauthorised,
     Unreachable,
     path_of,
+    rejection,
 )
 from laconic.upstream.addresses import parsed
 from laconic.upstream.exchange import proxy_for
@@ -99,8 +100,8 @@ async def test_a_status_becomes_one_of_a_few_errors(status: int, kind: type[Reje
 
 
 async def test_a_vendor_says_which_error_a_body_is() -> None:
-    def kind(status: int, body: object) -> type[Rejected]:
-        return Throttled if body == {"reason": "rateLimitExceeded"} else Forbidden
+    def kind(status: int, body: object) -> type[Rejected] | None:
+        return Throttled if body == {"reason": "rateLimitExceeded"} else None
 
     answers = answering(reply(403, {"reason": "rateLimitExceeded"}), reply(403, {"reason": "domainPolicy"}))
     clock = MovedClock()
@@ -112,6 +113,7 @@ async def test_a_vendor_says_which_error_a_body_is() -> None:
             await api.get("/x")
 
     assert (caught.value.body, caught.value.attempts) == ({"reason": "domainPolicy"}, 2)
+    assert type(caught.value) is rejection(403)
 
 
 async def test_json_in_a_refusal_counts_whatever_its_type_says_and_a_page_does_not() -> None:
