@@ -57,20 +57,19 @@ class ConfigFile:
             BadConfiguration: it cannot be read, a name is unknown, or a value is invalid.
         """
         try:
-            content = self.path.read_text(encoding="utf-8")
+            self.path.stat()
+            from laconic.cli.configuration.toml_file import (
+                content_of,
+            )  # most users and workspaces have no file
+
+            content = content_of(self.path)
         except (FileNotFoundError, NotADirectoryError):
             return {}, {}
         except (OSError, UnicodeDecodeError) as error:
             raise BadConfiguration(f"{self.name} cannot be read: {error}.", advice="") from None
-        return self._options_of(self._parsed(content))
-
-    def _parsed(self, content: str) -> dict[str, Any]:
-        import tomllib  # imported here: most users and workspaces have no file
-
-        try:
-            return tomllib.loads(content)
-        except tomllib.TOMLDecodeError as error:
-            raise BadConfiguration(f"{self.name} is not TOML: {error}.", advice="") from None
+        except ValueError as error:
+            raise BadConfiguration(f"{self.name} {error}.", advice="") from None
+        return self._options_of(content)
 
     def _options_of(self, content: dict[str, Any]) -> Content:
         options: dict[str, Any] = {}
