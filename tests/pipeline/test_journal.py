@@ -75,7 +75,7 @@ async def test_a_tool_tells_which_fields_it_changed_and_of_texts_only_that(tmp_p
     assert record["ids"] == ["ORDER-1"]
 
 
-@pytest.mark.parametrize("text", ["x" * 65, "two\nlines"])
+@pytest.mark.parametrize("text", ["x" * 65, "two\nlines", "Call Ann", "tab\there", "no\u00a0break"])
 async def test_a_value_that_is_a_text_is_left_out(tmp_path: Path, text: str) -> None:
     (record,) = await Served(tmp_path).call("order_move", id="ORDER-1", to=text)
     assert record["changed"]["ORDER-1"]["state"] is None

@@ -7,6 +7,8 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import date
+from enum import Enum
 from functools import lru_cache
 from math import inf
 from pathlib import Path
@@ -30,7 +32,9 @@ _GATHERED: Final = 128  # records that wait at most
 _HEAD: Final = 1_000  # bytes of the file that names the branch
 _BRANCH: Final = 200  # characters
 _VALUE: Final = 64  # characters: a longer value is a text
+_NUMBER: Final = 10**18
 _ITEMS: Final = 10  # of a list
+_DEEPEST: Final = 4  # lists inside one another
 _SPARE: Final = 50  # bytes for the keys around ids and changes
 
 
@@ -198,7 +202,7 @@ def _shown(fields: Mapping[str, Change]) -> dict[str, Any]:
 
 
 def _pair(pair: tuple[Any, Any]) -> list[Any] | None:
-    """Return both values; None if one of them is a text."""
+    """Return both values; None if one of them may be a text."""
     values = [_value(value) for value in pair]
     return None if any(value is _TEXT for value in values) else values
 
@@ -206,14 +210,20 @@ def _pair(pair: tuple[Any, Any]) -> list[Any] | None:
 _TEXT: Final = object()
 
 
-def _value(value: Any) -> Any:
-    if value is None or isinstance(value, bool | int | float):
+def _value(value: Any, deepest: int = _DEEPEST) -> Any:
+    """Return a number, a single word or a list of such; anything else may be somebody's words."""
+    if isinstance(value, Enum):
+        value = value.value
+    if value is None or isinstance(value, bool | float):
         return value
-    if isinstance(value, list | tuple | set | frozenset):
-        items = [_value(one) for one in [*value][:_ITEMS]]
+    if isinstance(value, int):
+        return value if abs(value) < _NUMBER else _TEXT
+    if isinstance(value, list | tuple | set | frozenset) and deepest:
+        items = [_value(one, deepest - 1) for one in [*value][:_ITEMS]]
         return _TEXT if any(item is _TEXT for item in items) else items
-    text = str(value)
-    return _TEXT if len(text) > _VALUE or "\n" in text else without_secrets(text)
+    word = value.isoformat() if isinstance(value, date) else value
+    is_word = isinstance(word, str) and len(word) <= _VALUE and word.isprintable() and " " not in word
+    return without_secrets(word) if is_word else _TEXT
 
 
 def _name(value: object) -> str:

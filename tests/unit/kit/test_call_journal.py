@@ -1,6 +1,8 @@
 """The journal of calls bears strange records: each costs itself alone."""
 
 import logging
+from datetime import UTC, date, datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -102,3 +104,53 @@ async def test_a_secret_that_is_learned_later_is_hidden_from_then_on(tmp_path: P
     calls.flush()
     before, after = map(str, written(tmp_path))
     assert before.count("zq81latervalue") == 2 and "zq81latervalue" not in after
+
+
+DEEP: list[Any] = []
+for _ in range(2000):
+    DEEP = [DEEP]
+
+
+class State(Enum):
+    """A fixed set of words."""
+
+    OPEN = "open"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        *[(one, one) for one in (None, True, 7, 1.5, "", "in-progress", "ann@example.org", ["a", 2])],
+        *[(State.OPEN, "open"), (date(2026, 1, 2), "2026-01-02"), (("a", None), ["a", None])],
+        *[(datetime(2026, 1, 2, 3, 4, tzinfo=UTC), "2026-01-02T03:04:00+00:00")],
+    ],
+)
+async def test_numbers_and_single_words_are_recorded(tmp_path: Path, value: Any, shown: Any) -> None:
+    assert await recorded(tmp_path, value) == [None, shown]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *[{"k": "word"}, {}, [{"k": "word"}], ["two words"], "two words", b"word", 10**5000, Unspeakable()],
+        *[
+            "x" * 65,
+            "half \ud800",
+            "\ud800",
+            object(),
+            Path("word"),
+            DEEP,
+        ],
+    ],
+    ids=lambda value: type(value).__name__,
+)
+async def test_of_any_other_value_only_the_change_is_recorded(tmp_path: Path, value: Any) -> None:
+    assert await recorded(tmp_path, value) is None
+
+
+async def recorded(folder: Path, value: Any) -> Any:
+    calls = journal_in(folder)
+    calls.add(call("A", changes={"A": {"field": (None, value)}}), soon=True)
+    calls.flush()
+    (record,) = written(folder)
+    return record["changed"]["A"]["field"]
