@@ -48,6 +48,11 @@ def wrapped(url: str) -> Toolset:
         """Add a thing."""
         return str((await api.post("/things", body={})).data)
 
+    @things.update
+    async def things_change(api: ApiSession) -> str:
+        """Change a thing."""
+        return str((await api.patch("/things/1", body={})).data)
+
     @things.create
     async def things_explain(api: ApiSession) -> str:
         """Add a thing, and repeat what the API says about it."""
@@ -84,6 +89,20 @@ async def test_a_caller_reads_what_happened_and_what_may_have_changed(
 
     assert words in text
     assert ("not known" in text) is not is_known
+
+
+@pytest.mark.parametrize(
+    ("tool", "status", "is_update"),
+    [("things_add", 409, False), ("things_add", 412, True), ("things_change", 409, True)],
+)
+async def test_a_clash_on_an_update_advises_to_read_again_and_one_on_a_create_says_that_it_exists(
+    tool: str, status: int, is_update: bool
+) -> None:
+    text = await called(answering(reply(status)), tool)
+
+    assert ("Read it again" in text) is is_update
+    assert ("RESOURCE_LOCKED" in text) is is_update
+    assert ("RESOURCE_ALREADY_EXISTS" in text) is not is_update
 
 
 async def test_a_token_is_shown_neither_in_what_the_api_said_nor_elsewhere() -> None:

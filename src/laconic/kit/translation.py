@@ -34,6 +34,7 @@ _BY_HAND: Final = "Fix the file by hand; trying again does not help."
 _ALLOW: Final = "The person who runs this server must allow it; trying again does not help."
 _MAKE_ROOM: Final = "The person who runs this server must make room; trying again does not help."
 _SIGN_IN: Final = "The person who runs this server must sign in again; trying again does not help."
+_READ_AGAIN: Final = "Read it again, then repeat if the change still fits."
 _PROVIDER: Final[dict[str, Any]] = {"code": "PROVIDER_ERROR", "category": "server"}
 _ABSENT: Final[dict[str, Any]] = {"code": NotFound.code, "category": NotFound.category}
 
@@ -158,7 +159,8 @@ def _in_kind(error: UpstreamError, hint: str) -> Failure:
         case upstream.Absent():
             return Failure(words, advice=hint, **_ABSENT)
         case upstream.Clash():
-            return Conflict(words)
+            is_create = error.status == 409 and error.method in ("", "POST")
+            return Conflict(words) if is_create else Conflict(words, code=Moved.code, advice=_READ_AGAIN)
         case upstream.Throttled():
             return RateLimited(words, retry_after=error.wait)
         case upstream.Invalid():

@@ -74,6 +74,7 @@ class Rejected(UpstreamError):
         self.status = status
         self.body = body
         self.headers = headers
+        self.method = ""  # of the request, if it is known
 
 
 class Unauthorised(Rejected):

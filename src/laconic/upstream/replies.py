@@ -59,7 +59,9 @@ def rejected(
     }
     if issubclass(kind, Throttled):
         more["wait"] = asked_wait(received.headers, policy.waits, now)
-    return kind(_words(kind, host, received.status), **more)
+    error = kind(_words(kind, host, received.status), **more)
+    error.method = request.method
+    return error
 
 
 def _words(kind: type[Rejected], host: str, status: int) -> str:
