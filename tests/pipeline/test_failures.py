@@ -122,7 +122,7 @@ def _raising(error: Exception) -> Toolset:
         (Unauthorised("taiga.example refused the token.", status=401), "PERMISSION_DENIED"),
         (Forbidden("The account may not do this.", status=403), "PERMISSION_DENIED"),
         (Absent("taiga.example has no such thing.", status=404), "RESOURCE_NOT_FOUND"),
-        (Clash("Another change came first.", status=412), "RESOURCE_ALREADY_EXISTS"),
+        (Clash("Another change came first.", status=412), "RESOURCE_LOCKED"),
         (Invalid("subject is required.", status=400), "VALIDATION_ERROR"),
         (Throttled("Too many requests.", wait=7), "RATE_LIMIT_EXCEEDED"),
         (Faulty("taiga.example failed.", status=502), "PROVIDER_ERROR"),
