@@ -105,6 +105,29 @@ async def test_a_clash_on_an_update_advises_to_read_again_and_one_on_a_create_sa
     assert ("RESOURCE_ALREADY_EXISTS" in text) is not is_update
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("No such project.", "It says: 'No such project.'"),
+        (["Too short.", "No title."], "It says: 'Too short. No title.'"),
+        (
+            {"subject": ["Is required."], "points": "Is no number."},
+            "'subject: Is required. points: Is no number.'",
+        ),
+        (f"Odd: {TOKEN}\nError: forged", "\\nError: forged'"),
+        ("x" * 500, "x…'"),
+        ({"a": {"b": 1}}, "(status 400)."),
+        ([], "(status 400)."),
+    ],
+)
+async def test_a_refusal_repeats_the_short_words_of_the_other_system(body: Any, said: str) -> None:
+    text = await called(answering(reply(400, body)))
+
+    assert said in text
+    assert TOKEN not in text and "\nError: forged" not in text and "x" * 201 not in text
+    assert ("It says" in text) is (said != "(status 400).")
+
+
 async def test_a_token_is_shown_neither_in_what_the_api_said_nor_elsewhere() -> None:
     text = await called(answering(reply(400, {"said": f"Bearer {TOKEN} is odd"})), "things_explain")
 

@@ -22,7 +22,7 @@ from laconic.kit.errors import (
     TooLarge,
     UpstreamDown,
 )
-from laconic.kit.errors.words import show
+from laconic.kit.errors.words import clean, show
 from laconic.stores import errors as stores
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ _ALLOW: Final = "The person who runs this server must allow it; trying again doe
 _MAKE_ROOM: Final = "The person who runs this server must make room; trying again does not help."
 _SIGN_IN: Final = "The person who runs this server must sign in again; trying again does not help."
 _READ_AGAIN: Final = "Read it again, then repeat if the change still fits."
+_MOST_SAID: Final = 200  # letters
 _PROVIDER: Final[dict[str, Any]] = {"code": "PROVIDER_ERROR", "category": "server"}
 _ABSENT: Final[dict[str, Any]] = {"code": NotFound.code, "category": NotFound.category}
 
@@ -145,10 +146,25 @@ def _of_upstream(error: BaseException, hint: str) -> Failure | None:
     return failure
 
 
+def _said(body: Any) -> str:
+    """Return another system's own words on one line: a text, a list of them, or texts by field."""
+    if isinstance(body, dict):
+        parts = [(name, _said(inner)) for name, inner in body.items() if isinstance(inner, str | list)]
+        said = " ".join(f"{name}: {inner}" for name, inner in parts if inner)
+    elif isinstance(body, list):
+        said = " ".join(one for one in body if isinstance(one, str))
+    else:
+        said = body if isinstance(body, str) else ""
+    said = clean(said.strip()[: _MOST_SAID + 1])
+    return said if len(said) <= _MOST_SAID else f"{said[:_MOST_SAID]}…"
+
+
 def _in_kind(error: UpstreamError, hint: str) -> Failure:
     from laconic.upstream import errors as upstream
 
     words = str(error)
+    if isinstance(error, upstream.Rejected) and (said := _said(error.body)):
+        words = f"{words} It says: '{said}'"
     match error:
         case upstream.BadAddress():
             return Refused(words, category="validation")
