@@ -2,6 +2,7 @@
 
 import gc
 import json
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -41,6 +42,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_found] = {}
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # run in the background: processes would inherit it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if unknown := required() - COMPONENTS.keys():
         known = ", ".join(COMPONENTS)
         raise pytest.UsageError(f"LACONIC_REQUIRE names {', '.join(sorted(unknown))}; known are {known}")
