@@ -90,6 +90,8 @@ def _pytest(source: str, arguments: list[str], output: str) -> None:
     os.environ["PYTHONPATH"] = source
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("laconic", "tests")]:
+        del sys.modules[name]  # another user of the one fork server of this process loaded the original
     sys.path.insert(0, source)
     sys.exit(pytest.main(arguments))
 
