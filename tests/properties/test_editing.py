@@ -19,8 +19,8 @@ from laconic.text import (
     replace_once,
     unified_diff,
 )
-from laconic.text.comparing.folding import Folded, fold
-from laconic.text.comparing.sequences import compare
+from laconic.text.editing.comparing.folding import Folded, fold
+from laconic.text.editing.comparing.sequences import compare
 
 # Few different parts, so that strings occur again, overlap, and differ in white space only.
 PARTS = [

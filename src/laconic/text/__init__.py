@@ -6,8 +6,8 @@ What only long answers need is looked up on first use, so a server that just sta
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
-    "comparing.differences": ("Difference",),
-    "diffs": ("Diff", "DiffHunk", "unified_diff"),
+    "editing.comparing.differences": ("Difference",),
+    "editing.diffs": ("Diff", "DiffHunk", "unified_diff"),
     "excerpts.expressions": ("BadExpression",),
     "excerpts.finding": ("Occurrence", "count_hits", "search"),
     "excerpts.outlines": ("outline",),
@@ -17,12 +17,12 @@ _HOMES = {
     "formats.kinds": ("Kind", "kind_of"),
     "formats.markdown": ("Heading", "NoSection", "headings", "section"),
     "graphemes": ("boundary",),
-    "likeness": ("NearLines", "nearest_lines"),
+    "editing.likeness": ("NearLines", "nearest_lines"),
     "lines": ("line_spans",),
     "names": ("case_of", "did_you_mean", "folder_name", "nearest", "synonyms_of", "to_camel"),
-    "places": ("MatchPlaces", "Place"),
-    "ranges": ("LineNumbers", "LineRange", "NoLines", "line_range"),
-    "replacing": (
+    "editing.places": ("MatchPlaces", "Place"),
+    "editing.ranges": ("LineNumbers", "LineRange", "NoLines", "line_range"),
+    "editing.replacing": (
         "EmptyOld",
         "NoMatch",
         "NotReplaced",

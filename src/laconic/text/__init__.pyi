@@ -1,9 +1,26 @@
 # Written by scripts/docs from _HOMES in __init__.py.
 
-from laconic.text.comparing.differences import Difference as Difference
-from laconic.text.diffs import Diff as Diff
-from laconic.text.diffs import DiffHunk as DiffHunk
-from laconic.text.diffs import unified_diff as unified_diff
+from laconic.text.editing.comparing.differences import Difference as Difference
+from laconic.text.editing.diffs import Diff as Diff
+from laconic.text.editing.diffs import DiffHunk as DiffHunk
+from laconic.text.editing.diffs import unified_diff as unified_diff
+from laconic.text.editing.likeness import NearLines as NearLines
+from laconic.text.editing.likeness import nearest_lines as nearest_lines
+from laconic.text.editing.places import MatchPlaces as MatchPlaces
+from laconic.text.editing.places import Place as Place
+from laconic.text.editing.ranges import LineNumbers as LineNumbers
+from laconic.text.editing.ranges import LineRange as LineRange
+from laconic.text.editing.ranges import NoLines as NoLines
+from laconic.text.editing.ranges import line_range as line_range
+from laconic.text.editing.replacing import EmptyOld as EmptyOld
+from laconic.text.editing.replacing import NoMatch as NoMatch
+from laconic.text.editing.replacing import NotReplaced as NotReplaced
+from laconic.text.editing.replacing import Overlap as Overlap
+from laconic.text.editing.replacing import Replaced as Replaced
+from laconic.text.editing.replacing import Replacement as Replacement
+from laconic.text.editing.replacing import SeveralMatches as SeveralMatches
+from laconic.text.editing.replacing import replace_each as replace_each
+from laconic.text.editing.replacing import replace_once as replace_once
 from laconic.text.excerpts.expressions import BadExpression as BadExpression
 from laconic.text.excerpts.finding import Occurrence as Occurrence
 from laconic.text.excerpts.finding import count_hits as count_hits
@@ -25,8 +42,6 @@ from laconic.text.formats.markdown import NoSection as NoSection
 from laconic.text.formats.markdown import headings as headings
 from laconic.text.formats.markdown import section as section
 from laconic.text.graphemes import boundary as boundary
-from laconic.text.likeness import NearLines as NearLines
-from laconic.text.likeness import nearest_lines as nearest_lines
 from laconic.text.lines import line_spans as line_spans
 from laconic.text.names import case_of as case_of
 from laconic.text.names import did_you_mean as did_you_mean
@@ -34,21 +49,6 @@ from laconic.text.names import folder_name as folder_name
 from laconic.text.names import nearest as nearest
 from laconic.text.names import synonyms_of as synonyms_of
 from laconic.text.names import to_camel as to_camel
-from laconic.text.places import MatchPlaces as MatchPlaces
-from laconic.text.places import Place as Place
-from laconic.text.ranges import LineNumbers as LineNumbers
-from laconic.text.ranges import LineRange as LineRange
-from laconic.text.ranges import NoLines as NoLines
-from laconic.text.ranges import line_range as line_range
-from laconic.text.replacing import EmptyOld as EmptyOld
-from laconic.text.replacing import NoMatch as NoMatch
-from laconic.text.replacing import NotReplaced as NotReplaced
-from laconic.text.replacing import Overlap as Overlap
-from laconic.text.replacing import Replaced as Replaced
-from laconic.text.replacing import Replacement as Replacement
-from laconic.text.replacing import SeveralMatches as SeveralMatches
-from laconic.text.replacing import replace_each as replace_each
-from laconic.text.replacing import replace_once as replace_once
 from laconic.text.tags import tagged as tagged
 from laconic.text.tokens import estimate_tokens as estimate_tokens
 

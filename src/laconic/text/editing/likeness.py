@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
 
-from laconic.text.comparing.differences import Alignment, Difference
-from laconic.text.comparing.folding import Folded
+from laconic.text.editing.comparing.differences import Alignment, Difference
+from laconic.text.editing.comparing.folding import Folded
+from laconic.text.editing.ranges import LineNumbers
 from laconic.text.lines import Span
-from laconic.text.ranges import LineNumbers
 
 __all__ = ["NearLines", "nearest_lines"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import overload
 
+from laconic.text.editing.ranges import LineNumbers
 from laconic.text.graphemes import boundary, next_boundary
 from laconic.text.lines import Span
-from laconic.text.ranges import LineNumbers
 
 __all__ = ["MatchPlaces", "Place"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from laconic.text.comparing.sequences import Run, compare
+from laconic.text.editing.comparing.sequences import Run, compare
 from laconic.text.graphemes import boundary
 
 __all__ = ["Diff", "DiffHunk", "unified_diff"]

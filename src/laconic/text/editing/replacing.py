@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from laconic.text.likeness import NearLines, nearest_lines
-from laconic.text.matching import Haystack, MatchKind
-from laconic.text.places import MatchPlaces
+from laconic.text.editing.likeness import NearLines, nearest_lines
+from laconic.text.editing.matching import Haystack, MatchKind
+from laconic.text.editing.places import MatchPlaces
 
 __all__ = ["EmptyOld", "NoMatch", "NotReplaced", "Overlap", "Replaced", "Replacement", "SeveralMatches"]
 __all__ += ["replace_each", "replace_once"]

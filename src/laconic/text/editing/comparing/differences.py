@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from laconic.text.comparing.folding import DASHES, QUOTES, fold, is_invisible
-from laconic.text.comparing.sequences import Run, compare
+from laconic.text.editing.comparing.folding import DASHES, QUOTES, fold, is_invisible
+from laconic.text.editing.comparing.sequences import Run, compare
+from laconic.text.editing.ranges import LineNumbers
 from laconic.text.lines import Span
-from laconic.text.ranges import LineNumbers
 
 Reason = Literal[
     "tabs", "indentation", "trailing blanks", "blanks", "line break", "case", "quotes", "dashes", "accents",
