@@ -87,7 +87,7 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("transport", "kit outside wire reads tokens", [("kit.errors", "jwt")]),
     ("clients", "a server calls out by itself", [("servers.example.service", "httpx2")]),
     ("keeping", "a server reads YAML itself", [("servers.issues.models", "yaml")]),
-    ("keeping", "kit opens a database", [("kit.supply", "sqlite3")]),
+    ("keeping", "kit opens a database", [("kit.supplying.supply", "sqlite3")]),
     ("keeping", "a command talks to redis", [("cli.main", "redis")]),
     ("keeping", "a service writes SQL", [("servers.prompts.service", "sqlalchemy")]),
     ("single", "the kit renders templates", [("kit.errors", "jinja2")]),

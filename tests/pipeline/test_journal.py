@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from laconic.kit import CallJournal, Changed, Endpoint, Toolset
-from laconic.kit.journal import LONGEST
+from laconic.kit.journal.calls import LONGEST
 from laconic.kit.peer import SilentPeer
 from laconic.stores import Journal, Reader
 

@@ -25,9 +25,9 @@ from laconic.stores.keyvalue.opening import check_address
 if TYPE_CHECKING:
     from laconic.cli.toolsets import Reference
     from laconic.kit.endpoint import Endpoint
-    from laconic.kit.home import HomeFolders
-    from laconic.kit.journal import CallJournal
+    from laconic.kit.journal.calls import CallJournal
     from laconic.kit.listing import Listing
+    from laconic.kit.supplying.home import HomeFolders
     from laconic.kit.toolset import Toolset
 
 __all__ = ["Prepared", "assemble", "listed", "references"]
@@ -94,7 +94,7 @@ class Prepared:
 
     def _folders(self) -> HomeFolders | None:
         """Return the folders of factories; None are temporary ones."""
-        from laconic.kit.home import HomeFolders
+        from laconic.kit.supplying.home import HomeFolders
 
         sandbox, places = self._settings.sandbox, self._places
         if sandbox is True:
@@ -105,7 +105,7 @@ class Prepared:
     def _calls(self) -> CallJournal | None:
         if self._journal == "off" or self._settings.sandbox:
             return None
-        from laconic.kit.journal import CallJournal
+        from laconic.kit.journal.calls import CallJournal
         from laconic.stores import Journal
 
         places = self._places

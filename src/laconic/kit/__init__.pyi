@@ -65,9 +65,7 @@ from laconic.kit.errors import TooLarge as TooLarge
 from laconic.kit.errors import Unavailable as Unavailable
 from laconic.kit.errors import Unknown as Unknown
 from laconic.kit.errors import UpstreamDown as UpstreamDown
-from laconic.kit.home import Home as Home
-from laconic.kit.home import HomeFolders as HomeFolders
-from laconic.kit.journal import CallJournal as CallJournal
+from laconic.kit.journal.calls import CallJournal as CallJournal
 from laconic.kit.memory import Memory as Memory
 from laconic.kit.peer import About as About
 from laconic.kit.peer import Caller as Caller
@@ -87,6 +85,8 @@ from laconic.kit.redaction import learn_secrets as learn_secrets
 from laconic.kit.serving import serve as serve
 from laconic.kit.settings import Settings as Settings
 from laconic.kit.settings import UserOnly as UserOnly
+from laconic.kit.supplying.home import Home as Home
+from laconic.kit.supplying.home import HomeFolders as HomeFolders
 from laconic.kit.toolset import PromptEntry as PromptEntry
 from laconic.kit.toolset import PromptSource as PromptSource
 from laconic.kit.toolset import Toolset as Toolset

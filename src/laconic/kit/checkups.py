@@ -12,7 +12,7 @@ from laconic.kit.peer import Caller
 from laconic.kit.translation import failure_of
 
 if TYPE_CHECKING:
-    from laconic.kit.supply import Supplies
+    from laconic.kit.supplying.supply import Supplies
     from laconic.kit.toolset import Toolset
 
 __all__ = ["Diagnosis", "diagnoses"]

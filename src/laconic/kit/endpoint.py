@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec, ToolSpec
-    from laconic.kit.home import HomeFolders
-    from laconic.kit.journal import CallJournal
+    from laconic.kit.journal.calls import CallJournal
+    from laconic.kit.journal.relays import Relay
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.present.presenter import Presenter
     from laconic.kit.prompts.sources import Place, Prompts
-    from laconic.kit.relays import Relay
-    from laconic.kit.supply import Supplies
+    from laconic.kit.supplying.home import HomeFolders
+    from laconic.kit.supplying.supply import Supplies
     from laconic.kit.toolset import Toolset
 
 __all__ = ["Endpoint"]
@@ -81,7 +81,7 @@ class Endpoint:
         can_send = hasattr(self.state, "publish")
         if journal is None and not can_send:
             return None
-        from laconic.kit.relays import Broadcast, Relay
+        from laconic.kit.journal.relays import Broadcast, Relay
 
         return Relay(self.changes, journal, self.state if isinstance(self.state, Broadcast) else None)
 
@@ -325,7 +325,7 @@ class Endpoint:
     @cached_property
     def supplies(self) -> Supplies:
         """What functions are supplied with."""
-        from laconic.kit.supply import Supplies
+        from laconic.kit.supplying.supply import Supplies
 
         known = (self.toolsets, self.settings, self.state, self.changes, self._folders)
         return Supplies(*known, is_http=self.is_http)

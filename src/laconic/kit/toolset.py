@@ -119,9 +119,8 @@ class Toolset:
         self.dotted = dotted  # its tools also answer to `name.verb`
         self.instructions = instructions
         self.version = version  # of the author's server, for clients
-        self.settings: type[BaseModel] | None = (
-            of.settings if of else settings
-        )  # a pydantic model of its configuration section
+        # a pydantic model of its configuration section
+        self.settings: type[BaseModel] | None = of.settings if of else settings
         self.steps = steps  # around each of its calls
         self.sandbox = sandbox  # `package.module:function`, which makes its practice instance
         self.phrases = phrases or {}  # by tool: what people say who want it

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from laconic.kit import CallJournal
-from laconic.kit.journal import LONGEST, CallRecord
+from laconic.kit.journal.calls import LONGEST, CallRecord
 from laconic.kit.redaction import learn_secrets
 from laconic.stores import Journal, Reader
 

@@ -12,7 +12,7 @@ import pytest
 from laconic.kit import Caller, Endpoint, Home, HomeFolders, Settings, Toolset
 from laconic.kit.peer import SilentPeer
 from laconic.kit.redaction import without_secrets
-from laconic.kit.services import Services
+from laconic.kit.supplying.services import Services
 from laconic.kit.testing import FakeClock, connect
 from laconic.stores.keyvalue.memory import MemoryStore
 from laconic.upstream import Credential, credential_name

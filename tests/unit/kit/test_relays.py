@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from laconic.kit import CallJournal
+from laconic.kit.journal.relays import Relay
 from laconic.kit.peer import Changes
-from laconic.kit.relays import Relay
 from laconic.stores import Journal
 
 GOOD = {"told": "prompts", "run": "other", "count": 7}

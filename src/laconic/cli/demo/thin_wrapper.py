@@ -13,7 +13,7 @@ from laconic.kit.catalogue import Catalogue
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.listing import model_text
 from laconic.kit.settings import Settings
-from laconic.kit.supply import Supplies
+from laconic.kit.supplying.supply import Supplies
 from laconic.kit.toolset import Toolset
 from laconic.stores.keyvalue.memory import MemoryStore
 

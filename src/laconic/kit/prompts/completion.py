@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from laconic.kit.declaring.signature import Parameter
     from laconic.kit.declaring.spec import Spec
     from laconic.kit.peer import Caller
-    from laconic.kit.supply import Supplies
+    from laconic.kit.supplying.supply import Supplies
 
 __all__ = ["suggest"]
 

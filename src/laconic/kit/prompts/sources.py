@@ -13,7 +13,7 @@ from laconic.kit.toolset import PromptEntry, PromptSource
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.peer import Caller
-    from laconic.kit.supply import Supplies
+    from laconic.kit.supplying.supply import Supplies
 
 __all__ = ["Place", "Prompts"]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.cursors import Cursors
     from laconic.kit.declaring.spec import Spec
-    from laconic.kit.journal import CallJournal
+    from laconic.kit.journal.calls import CallJournal
     from laconic.kit.keeping.handles import Handles
     from laconic.kit.pipeline import Call, Step
     from laconic.kit.settings import Settings

@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Any, Final
 
 from laconic.kit.answers.content import Text
-from laconic.kit.journal import CallJournal, CallRecord
+from laconic.kit.journal.calls import CallJournal, CallRecord
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
 from laconic.kit.compact import compact
-from laconic.kit.journal import CallJournal
+from laconic.kit.journal.calls import CallJournal
 from laconic.kit.peer import Changes
 from laconic.kit.redaction import redacted_log
 from laconic.stores.errors import StoreError

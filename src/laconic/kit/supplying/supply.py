@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Bug
-from laconic.kit.home import Home, HomeFolders, private
 from laconic.kit.memory import Memory
 from laconic.kit.peer import About, Caller, Changed, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
 from laconic.kit.present.forms import view_of
 from laconic.kit.redaction import redacted_log
 from laconic.kit.running import run
-from laconic.kit.services import Services
 from laconic.kit.settings import section_of
+from laconic.kit.supplying.home import Home, HomeFolders, private
+from laconic.kit.supplying.services import Services
 from laconic.kit.toolset import Toolset
 from laconic.stores.keyvalue import KeyValue
 from laconic.text import folder_name

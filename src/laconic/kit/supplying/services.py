@@ -12,8 +12,8 @@ from laconic.kit.errors import BadConfiguration, Failure, Refused
 from laconic.kit.running import answerable
 
 if TYPE_CHECKING:
-    from laconic.kit.home import Home
     from laconic.kit.peer import Caller
+    from laconic.kit.supplying.home import Home
     from laconic.kit.toolset import Toolset
 
 __all__ = ["Services"]

@@ -88,7 +88,7 @@ class Home:
 
         All processes of the user share it; what is read from it is hidden in errors and in the log.
         """
-        from laconic.kit.credentials import HiddenCredential
+        from laconic.kit.supplying.credentials import HiddenCredential
         from laconic.stores import SharedFile
         from laconic.upstream import credential_name
 
