@@ -80,7 +80,7 @@ class Server:
     def __init__(
         self, *words: str, folder: Path, files: int | None = None, program: str = "", **variables: str
     ) -> None:
-        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # closed by leave
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed by leave
         env = environment(folder.parent / "home", **variables)
         self.process: subprocess.Popen[bytes] | warm.Process
         # what starts Python starts workers
@@ -105,8 +105,8 @@ class Server:
     @property
     def stderr(self) -> str:
         """Everything on stderr so far."""
-        self.errors.seek(0)
-        return self.errors.read()
+        file = self.errors.fileno()
+        return os.pread(file, os.fstat(file).st_size, 0).decode()  # the process writes on where it was
 
     def signal(self, number: int) -> None:
         self.process.send_signal(number)

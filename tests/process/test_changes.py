@@ -122,6 +122,7 @@ def test_other_repositories_hear_only_of_a_library_of_the_user(board: Path, tmp_
 
 def test_a_server_on_stdio_and_one_on_http_hear_of_each_other(board: Path) -> None:
     with listening("boards:board", folder=board) as web, serving("boards:board", folder=board) as stdio:
+        web.call("note_change", name="one")  # loads what it needs, so that the next call is quick
         subscribe(stdio)
         web.call("note_change", name="one")
         assert notice(stdio) == (UPDATED, "note://one")

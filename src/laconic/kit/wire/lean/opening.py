@@ -22,7 +22,10 @@ _CHUNK = 64 * 1024
 
 
 class Opened(NamedTuple):
-    """An open conversation: the requests and lines not yet handled, and its two descriptors."""
+    """An open conversation: the requests and lines not yet handled, and its two descriptors.
+
+    A subscription is confirmed once changes are followed: one told between the two would be lost.
+    """
 
     conversation: Conversation
     requests: Sequence[Request]
@@ -30,6 +33,7 @@ class Opened(NamedTuple):
     lines: LineSplitter
     reading: int
     writing: int
+    unsent: Sequence[Any] = ()
 
 
 def claim() -> tuple[int, int]:
@@ -47,23 +51,27 @@ def claim() -> tuple[int, int]:
 
 def open_stdio(about: ServerCard, reading: int, writing: int) -> Opened | None:
     """Answer what needs no tool; return the conversation at the first request that does, None at its end."""
-
-    def send(message: Any) -> None:
-        data = memoryview(write(message))
-        while data:
-            data = data[os.write(writing, data) :]
-
-    conversation, lines = Conversation(about, send), LineSplitter()
+    unsent: list[Any] = []
+    conversation, lines = Conversation(about, unsent.append), LineSplitter()
     try:
         while data := os.read(reading, _CHUNK):
             heard = list(lines.feed(data))
             for number, line in enumerate(heard, 1):
                 requests = conversation.hear(line)
                 if requests or (about.listing.changing and conversation.notices.has_subscriptions):
-                    return Opened(conversation, requests, heard[number:], lines, reading, writing)
+                    return Opened(conversation, requests, heard[number:], lines, reading, writing, unsent)
+                _send(unsent, writing)
         if requests := conversation.hear(lines.end()):
-            return Opened(conversation, requests, [], lines, reading, writing)
+            return Opened(conversation, requests, [], lines, reading, writing, unsent)
         conversation.notices.end()
+        _send(unsent, writing)
     except ConnectionError:
         pass  # the client disconnected
     return None
+
+
+def _send(messages: list[Any], writing: int) -> None:
+    data = memoryview(b"".join(map(write, messages)))
+    messages.clear()
+    while data:
+        data = data[os.write(writing, data) :]

@@ -57,6 +57,7 @@ class Serving:
         self._queue = deque((request, 0) for request in opened.requests)  # with the lengths of their lines
         self._queued = 0
         self._waiting = list(opened.heard)  # lines that came together with the first calls
+        self._unsent = opened.unsent
         self._methods = Methods(endpoint, self._conversation.about)
         self._seal = Seal(endpoint.keys, endpoint.name)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -70,6 +71,8 @@ class Serving:
     async def run(self) -> None:
         """Serve until the client ends and its requests are answered."""
         self._endpoint.follow()
+        for message in self._unsent:
+            self._send(message)
         self._start()
         self._take()
         await self._over.wait()
