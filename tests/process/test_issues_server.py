@@ -202,8 +202,7 @@ async def test_an_error_tells_what_to_do(repository: Path, era: str) -> None:
     async with on_stdio(repository, era) as agent:
         cases: list[tuple[str, dict[str, Any], list[str]]] = [
             ("issues_get", {"id": "ISS-000099"}, ["ISSUE_NOT_FOUND", "issues_list or issues_search"]),
-            ("issues_get", {"id": "1"}, ["could be 2 files", "Pass its whole id."]),
-            ("issues_get", {"id": "ISS-000003"}, ["could be 2 files", "Pass the path of the one you mean"]),
+            ("issues_get", {"id": "ISS-000003"}, ["could be 2 files", "Pass the name of the one you mean"]),
             ("issues_update", {"id": "1", "priority": "urgent"}, ["Valid values: low, medium, high"]),
             ("issues_update", {"id": "1", "claim": True}, ["Missing assignee: claim needs it."]),
             ("issues_create", {"titel": "x", "description": "x"}, ["Did you mean 'title'?"]),

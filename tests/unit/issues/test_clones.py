@@ -172,6 +172,24 @@ def test_the_doctor_gives_the_younger_one_its_own_number(clones: Pair) -> None:
     assert younger.context == {"formerId": "ISS-000002"}
 
 
+def test_a_repair_before_the_merge_is_committed_leaves_no_reference_ambiguous(clones: Pair) -> None:
+    ann, bob = clones
+    for clone, name in ((ann, "Ann"), (bob, "Bob")):
+        clone.create(f"{name}'s base")
+        clone.create(f"{name}'s next", blockedBy=["ISS-000002"])
+    ann.push()
+    bob.commit()
+    bob.git("fetch", "--quiet")
+    bob.git("merge", "--quiet", "--no-commit", "origin/main")
+
+    checkup = bob.repair()
+
+    found = {entry.title: entry for entry in bob.store.entries()}
+    assert checkup.findings == []
+    for name in ("Ann", "Bob"):
+        assert found[f"{name}'s next"].blocked_by == (found[f"{name}'s base"].id,)
+
+
 def test_both_clones_would_renumber_the_same_one(clones: Pair) -> None:
     ann, bob = clones
     ann.create("From Ann")

@@ -307,7 +307,7 @@ def test_an_examination_changes_no_byte_of_a_messy_workspace_and_leaves_git_clea
     assert git(root, "status", "--porcelain", "--ignored").stdout == ""
 
 
-async def test_the_tool_reports_and_repairs_only_when_asked(root: Path) -> None:
+async def test_the_tool_reports_and_leaves_repairs_to_people(root: Path) -> None:
     messy.build(root)
     before = messy.state(root)
     settings = Settings(sections={"issues": {"workspace": str(root)}})
@@ -315,13 +315,15 @@ async def test_the_tool_reports_and_repairs_only_when_asked(root: Path) -> None:
         seen = await client.call("init_workspace", doctor=True)
         assert messy.state(root) == before
         listed = await client.call("issues_list", status=["open"], limit=100)
-        repaired = await client.call("init_workspace", doctor=True, fix=True)
+        repair = await client.call("init_workspace", doctor=True, fix=True)
+        await client.call("init_workspace", fix=True)
+        shared = await client.call("issues_get", id="ISS-000020")
         refused = await client.call("init_workspace", doctor=True, projectRoot=".")
 
-    assert "repairs the 3 marked +" in seen.text
+    assert messy.state(root).items() >= before.items()
+    assert "a person with laconic issues doctor --fix repairs the 3 marked +" in seen.text
     assert "+ .wrangler/issues/ISS-000020-two.md: ISS-000020 is also" in seen.text
     assert "One of 2 files with this id: call it ISS-000020-two" in listed.text
-    assert repaired.text.startswith(
-        "Repaired 3:\n.wrangler/issues/ISS-000020-two.md: ISS-000020 is now ISS-000125"
-    )
+    assert "doctor only reports. A person repairs the files: laconic issues doctor --fix" in repair.text
+    assert 'ISS-000020-two ("Two of two")' in shared.text and "doctor" not in shared.text
     assert "leave out the roots" in refused.text

@@ -46,11 +46,13 @@ def test_the_doctor_changes_files_only_with_fix(work: Path, laconic: Command) ->
     before = messy.state(work)
 
     status, said = laconic("doctor")
+    planned, plan = laconic("doctor", "--fix")
     assert messy.state(work) == before
-    fixed, done = laconic("doctor", "--fix")
+    fixed, done = laconic("doctor", "--fix", "--yes")
     again, rest = laconic("doctor", "--json")
 
-    assert (status, fixed, again) == (1, 1, 1)
+    assert (status, planned, fixed, again) == (1, 1, 1, 1)
+    assert ".wrangler/issues/ISS-000020-two.md: ISS-000020 is also" in plan and "Add --yes" in plan
     assert "--fix repairs the 3 marked +" in said
     assert done.startswith("Repaired 3:\n")
     assert {row["mendable"] for row in json.loads(rest)["findings"]} == {False}

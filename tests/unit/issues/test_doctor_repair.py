@@ -48,6 +48,24 @@ def test_a_new_number_changes_the_id_and_notes_the_former_one_and_nothing_else(r
     assert after == before.replace("ISS-000007", "ISS-000008").replace("---\nSomething", f"{note}\nSomething")
 
 
+def test_a_file_whose_name_carries_a_free_number_gets_that_number(root: Path) -> None:
+    for age, name in enumerate(("ISS-000007-old", "ISS-000031-new", "000032-legacy", "ISS-000033-taken"), 10):
+        text = PLAIN.format(id="ISS-000007", title=name, status="open")
+        write(root, f"issues/{name}.md", text.replace("03:04:05", f"03:04:{age}"))
+    write(root, "ideas/other.md", PLAIN.format(id="ISS-000033", title="Other", status="open"))
+
+    doctor(root).repair()
+
+    found = {entry.title: entry.id for entry in IssueStore(root, environ={}).entries()}
+    assert found == {
+        "ISS-000007-old": "ISS-000007",
+        "ISS-000031-new": "ISS-000031",
+        "000032-legacy": "ISS-000032",
+        "ISS-000033-taken": "ISS-000034",
+        "Other": "ISS-000033",
+    }
+
+
 def test_a_file_not_named_after_its_id_keeps_its_name(root: Path) -> None:
     for name, age in (("old", 1), ("new", 2)):
         text = PLAIN.format(id="a-slug", title=name, status="open").replace("03:04:05", f"03:04:1{age}")

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from laconic.kit import Conflict
 from laconic.servers.issues.index.contents import Content, Contents
 from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.index.layout import Layout
@@ -450,16 +449,6 @@ def test_garbage_is_not_collected_during_the_first_scan_only(
 
 def test_a_file_in_a_folder_that_is_not_there_is_no_link(root: Path) -> None:
     assert not Index(Layout.of(root)).is_linked("nowhere/ISS-000001-a.md")
-
-
-def test_a_number_that_several_ids_have_needs_the_whole_id(root: Path, store: IssueStore) -> None:
-    write(root)
-    write(root, "SPEC-000001-a.md")
-
-    with pytest.raises(Conflict) as refused:
-        store.find("1")
-
-    assert refused.value.advice == "Pass its whole id."
 
 
 def test_a_schema_that_names_no_folder_for_ideas_ends_the_search(root: Path) -> None:

@@ -60,7 +60,8 @@ async def test_a_shared_id_in_a_batch_comes_with_the_way_to_pick_one(tmp_path: P
         _write(tmp_path, f"issues/ISS-000001-{name}.md", _issue("ISS-000001"))
     async with tracker(tmp_path) as client:
         reply = await client.call("issues_get_batch", ids=["ISS-000001"])
-    assert "Pass the path of the one you mean, or its file's name (ISS-000001-" in reply.text
+    assert re.search(r"ISS-000001-(one|two) .*, ISS-000001-(one|two) .*Pass the name", reply.text)
+    assert "init_workspace" not in reply.text
 
 
 async def test_an_edit_that_is_refused_names_the_file_and_does_not_say_to_try_again(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def advised(failure: Failure) -> Failure:
     if isinstance(failure, NotFound) and not failure.near:
         failure.advice = "laconic issues list --status all lists every issue."
     elif isinstance(failure, Ambiguous):
-        failure.advice = failure.advise("laconic issues doctor --fix")
+        failure.advice += " laconic issues doctor --fix gives each its own id."
     return failure
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from laconic.cli.issues import screen
 from laconic.cli.issues.parameters import AsJson
 from laconic.cli.parameters import Workspace
+from laconic.kit.errors import Refused
+
+if TYPE_CHECKING:
+    from laconic.servers.issues.doctor.findings import Checkup
 
 __all__ = ["EPILOG", "doctor"]
 
@@ -17,7 +22,7 @@ EPILOG = """\
 \b
 examples:
   laconic issues doctor         # report what is wrong, change nothing
-  laconic issues doctor --fix   # fix what is marked +, mainly after a merge
+  laconic issues doctor --fix   # show what would be fixed, ask, and fix it; mainly after a merge
 
 --fix renumbers issues that share an id, moves files to where they belong and corrects references that can
 only mean one issue. It never changes a text, and leaves alone what needs a decision.
@@ -28,6 +33,7 @@ Exit status: 0 nothing is wrong, 1 something is left to do.
 
 def doctor(
     fix: Annotated[bool, typer.Option("--fix", help="fix what can be fixed without losing anything")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="fix without asking")] = False,
     as_json: AsJson = False,
     workspace: Workspace = None,
 ) -> None:
@@ -41,10 +47,26 @@ def doctor(
 
     with open_workspace(workspace) as opened:
         found = Doctor(opened.store, SessionFiles(opened.store.layout.root))
-        checkup = found.repair() if fix else found.examine()
+        checkup = found.examine()
+        if fix and (yes or _is_agreed(checkup)):
+            checkup = found.repair()
     if as_json:
         screen.write(json.dumps(checkup.model_dump(), ensure_ascii=False, indent=2))
     else:
         screen.write(screen.clean(checkup.words("--fix")))
     if checkup.findings:
         raise typer.Exit(1)
+
+
+def _is_agreed(plan: Checkup) -> bool:
+    """Show what would be fixed, and ask; without a terminal to ask on, nothing is fixed."""
+    todo = [row for row in plan.findings if row.mendable]
+    if not todo:
+        return False
+    for row in todo:
+        typer.echo(screen.clean(f"{row.path}: {row.problem} {row.advice}"), err=True)
+    if not sys.stdin.isatty():
+        raise Refused(f"Nothing was changed; --fix would fix {len(todo)}.", advice="Add --yes to do it.")
+    if not typer.confirm(f"Fix {'this' if len(todo) == 1 else f'these {len(todo)}'}?", err=True):
+        raise Refused("Nothing was changed.", advice="")
+    return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel
 
@@ -24,6 +24,9 @@ Kind = Literal[
     "session",
 ]
 Status = Literal["healthy", "findings", "repaired"]
+REPAIR: Final = "laconic issues doctor --fix"
+"""The command that repairs what can be repaired; agents have no tool for it."""
+
 Repair = Callable[[], str | None]
 """Repairs a finding and returns what was done; None if there was nothing left to do."""
 
@@ -84,7 +87,7 @@ class Checkup(Record, key="status"):
 
     def write_text(self, format: str | None) -> str:
         """The words for a model."""
-        return self.words("fix: true")
+        return self.words(f"a person with {REPAIR}")
 
     def words(self, fix: str) -> str:
         """One line per finding, grouped by kind; `fix` is how the caller asks for repairs."""

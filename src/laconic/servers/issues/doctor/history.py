@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -10,7 +11,7 @@ from laconic.servers.issues.git.asking import ask_git
 from laconic.servers.issues.index.entries import Entry, parse
 from laconic.servers.issues.index.layout import ARCHIVE, Layout
 from laconic.servers.issues.writing.repairs import names_of, references_of
-from laconic.stores.locks import git_top
+from laconic.stores.locks import git_head, git_top
 
 _MOST: Final = 50  # commits examined per file
 
@@ -23,9 +24,16 @@ class History:
         self._is_kept = git_top(layout.root) is not None
         self._trees: dict[str, list[str]] = {}
 
+    @cached_property
+    def _heads(self) -> list[str]:
+        """What is checked out; while a merge is not committed, also what it brings in."""
+        head = git_head(self._layout.root)
+        is_merging = head is not None and head.with_name("MERGE_HEAD").exists()
+        return ["HEAD", "MERGE_HEAD"] if is_merging else ["HEAD"]
+
     def first_seen(self, entry: Entry) -> int | None:
         """Return when a file was first committed, in seconds since 1970."""
-        told = self._ask("log", "--format=%ct", "--", *self._places(entry))
+        told = self._ask("log", "--format=%ct", *self._heads, "--", *self._places(entry))
         return min(map(int, (told or "").split()), default=None)
 
     def meant(self, referring: Entry, reference: str, candidates: Mapping[str, Entry]) -> Entry | None:
@@ -34,7 +42,8 @@ class History:
         It means the only one that existed in a commit that already contains the reference; None if no commit
         since the reference was last set shows that.
         """
-        for commit in (self._ask("log", "--format=%H", "--", *self._places(referring)) or "").split()[:_MOST]:
+        told = self._ask("log", "--format=%H", *self._heads, "--", *self._places(referring))
+        for commit in (told or "").split()[:_MOST]:
             files = self._files(commit)
             if not self._holds(commit, files, referring, reference):
                 return None

@@ -77,6 +77,14 @@ class Layout:
             raise OutsideWorkspace(f"{path} leads out of the workspace.")
         return real
 
+    def relative(self, given: str) -> str:
+        """Turn an absolute path inside the workspace into a relative one; return anything else unchanged."""
+        path = Path(given.strip())
+        if "\0" in given or not path.is_absolute():
+            return given
+        real = path if path.is_relative_to(self.root) else _real(path)
+        return real.relative_to(self.root).as_posix() if self.holds(real) else given
+
     def collection(self, path: str) -> str:
         """Return the type whose folder a file is in; the innermost one."""
         inside = [kind for kind, folder in self.folders.items() if _is_in(path, folder)]

@@ -12,10 +12,14 @@ from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.index.order import by_id
 from laconic.servers.issues.index.reading import readable
+from laconic.servers.issues.index.short_names import is_beginning, short_names
 from laconic.servers.issues.models import PREFIXES, near_ids
+from laconic.servers.issues.phrases import in_quotes
 
 _NUMBER: Final = re.compile(r"(?:#|([A-Za-z]+)-?)?0*(\d{1,15})")
 _MOST_NAMED: Final = 4  # candidates in a message
+_MOST_NEAR: Final = 3
+_LONGEST: Final = 50  # characters of a candidate's title
 
 
 class Ambiguous(Conflict):
@@ -23,26 +27,15 @@ class Ambiguous(Conflict):
 
     code = "INVALID_ARGUMENTS"
 
-    def __init__(self, reference: str, found: Sequence[Entry]) -> None:
-        self._found = found
-        paths = [readable(entry.path) for entry in found]
-        several = len({entry.id for entry in found}) > 1
-        names = [f"{one.id} at {path}" if several else path for one, path in zip(found, paths, strict=True)]
-        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    def __init__(self, reference: str, found: Sequence[Entry], names: Sequence[str]) -> None:
+        said = [f"{name} ({_shortened(entry.title)})" for name, entry in zip(names, found, strict=True)]
+        more = f" and {len(said) - _MOST_NAMED} more" if len(said) > _MOST_NAMED else ""
         super().__init__(
-            f"{reference[:80]} could be {len(found)} files: {', '.join(names[:_MOST_NAMED])}{more}.",
+            f"{reference[:80]} could be {len(found)} files: {', '.join(said[:_MOST_NAMED])}{more}.",
             given=reference,
-            advice=self.advise("init_workspace with doctor and fix: true"),
-            details={"candidates": paths},
+            advice="Pass the name of the one you mean instead.",
+            details={"candidates": list(names)},
         )
-
-    def advise(self, doctor: str) -> str:
-        """Write how to pick one of them; `doctor` is how this caller runs the doctor."""
-        if len({entry.id for entry in self._found}) == len(self._found):
-            return "Pass its whole id."
-        is_named = len({entry.stem for entry in self._found}) == len(self._found)
-        also = f", or its file's name ({self._found[0].stem})" if is_named else ""
-        return f"Pass the path of the one you mean{also}; {doctor} gives each its own id."
 
 
 class Lookup:
@@ -57,7 +50,8 @@ class Lookup:
         generation = self._index.generation
         if self._known is None or self._known[0] != generation:
             self._known = generation, References(self._index.entries(), self._index.ids())
-        return self._known[1].find(self._index.twins.get(reference, reference))
+        wanted = self._index.layout.relative(reference)
+        return self._known[1].find(self._index.twins.get(wanted, wanted))
 
 
 class References:
@@ -77,10 +71,10 @@ class References:
         found = self.candidates(reference)
         if len(found) == 1:
             return found[0]
-        raise Ambiguous(reference, found) if found else self._missing(reference)
+        raise Ambiguous(reference, found, self._names(found)) if found else self._missing(reference)
 
     def candidates(self, reference: str) -> Sequence[Entry]:
-        """Return all matches: by id, else by path, file name or number."""
+        """Return all matches: by id, else by path, file name, number or the beginning of a file name."""
         wanted = reference.strip()
         return (
             self._ids.get(wanted)
@@ -88,7 +82,7 @@ class References:
             or self._by_stem(wanted)
             or self._ids.get(wanted.upper())
             or self._by_number(wanted)
-            or []
+            or self._by_beginning(wanted)
         )
 
     def _by_path(self, wanted: str) -> list[Entry]:
@@ -104,27 +98,51 @@ class References:
         return [entry for entry in self._entries if wanted in entry.path and readable(entry.stem) == wanted]
 
     def _by_number(self, wanted: str) -> list[Entry]:
+        """Match a number; without a prefix it means an issue before a specification or an idea."""
         found = _NUMBER.fullmatch(wanted)
         if found is None:
             return []
         prefix, number = (found[1] or "").upper(), int(found[2])
-        prefixes = [prefix] if prefix else [*PREFIXES.values()]
-        ids = [f"{one}-{form}" for one in prefixes for form in (f"{number:06d}", str(number))]
-        if not prefix:
-            ids += [f"{number:06d}", str(number)]
-        return [entry for id in dict.fromkeys(ids) for entry in self._ids.get(id, ())]
+        if prefix:
+            return self._numbered(f"{prefix}-", number)
+        bare = self._numbered("", number)
+        for kind, one in PREFIXES.items():
+            of_kind = [*self._numbered(f"{one}-", number), *(entry for entry in bare if entry.type == kind)]
+            if of_kind:
+                return of_kind
+        return bare
+
+    def _numbered(self, prefix: str, number: int) -> list[Entry]:
+        ids = dict.fromkeys([f"{prefix}{number:06d}", f"{prefix}{number}"])
+        return [entry for id in ids for entry in self._ids.get(id, ())]
+
+    def _by_beginning(self, wanted: str) -> list[Entry]:
+        return [entry for entry in self._entries if is_beginning(wanted, entry)]
 
     def _missing(self, reference: str) -> NotFound:
         wanted = reference.strip()
-        inside = [entry.id for entry in self._entries if wanted and wanted.lower() in _name(entry)]
-        return NotFound("Issue", reference, near=inside[:3] or self._alike(wanted), code="ISSUE_NOT_FOUND")
+        inside = [entry for entry in self._entries if wanted and wanted.lower() in _name(entry)]
+        near = inside[:_MOST_NEAR] or self._alike(wanted)
+        return NotFound("Issue", reference, near=self._names(near), code="ISSUE_NOT_FOUND")
 
-    def _alike(self, wanted: str) -> list[str]:
+    def _names(self, entries: Sequence[Entry]) -> list[str]:
+        """Return a name for each that finds it: its id, unless others share it."""
+        shared = [entry for entry in entries if len(self._ids.get(entry.id, ())) > 1]
+        names = dict(zip((entry.path for entry in shared), short_names(shared, self._entries), strict=True))
+        return [names.get(entry.path, entry.id) for entry in entries]
+
+    def _alike(self, wanted: str) -> list[Entry]:
         """Try typing errors and the digits alone: comparing with ten thousand ids would take too long."""
         slips = [id for id in _slips(wanted.upper()) if id in self._ids]
-        digits = "".join(filter(str.isdigit, wanted[-12:]))
-        numbered = [entry.id for entry in self._by_number(digits)]
-        return near_ids(wanted, list(dict.fromkeys(slips + numbered)))
+        number = int("".join(filter(str.isdecimal, wanted[-12:])) or 0)
+        prefixes = ["", *(f"{prefix}-" for prefix in PREFIXES.values())]
+        numbered = [entry.id for prefix in prefixes for entry in self._numbered(prefix, number)]
+        near = near_ids(wanted, list(dict.fromkeys(slips + numbered)))
+        return [entry for id in near for entry in self._ids[id]][:_MOST_NEAR]
+
+
+def _shortened(title: str) -> str:
+    return in_quotes(title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1]}…")
 
 
 def _name(entry: Entry) -> str:

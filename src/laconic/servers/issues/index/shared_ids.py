@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.flaws import Flaw
-from laconic.servers.issues.index.reading import readable
+from laconic.servers.issues.index.short_names import short_names
 
 
 def with_shared_ids(entries: Sequence[Entry]) -> list[Entry]:
@@ -16,8 +16,9 @@ def with_shared_ids(entries: Sequence[Entry]) -> list[Entry]:
     ids = Counter(entry.id for entry in entries)
     if len(ids) == len(entries):
         return list(entries)
-    stems = Counter(entry.stem for entry in entries if ids[entry.id] > 1)
-    return [_with_flaw(entry, ids[entry.id], stems[entry.stem]) for entry in entries]
+    shared = [entry for entry in entries if ids[entry.id] > 1]
+    names = dict(zip((entry.path for entry in shared), short_names(shared, entries), strict=True))
+    return [_with_flaw(entry, names.get(entry.path), ids[entry.id]) for entry in entries]
 
 
 def shared_id(entry: Entry) -> Flaw | None:
@@ -25,8 +26,7 @@ def shared_id(entry: Entry) -> Flaw | None:
     return next((flaw for flaw in entry.flaws if flaw.kind == "shared id"), None)
 
 
-def _with_flaw(entry: Entry, files: int, named: int) -> Entry:
-    if files < 2:
+def _with_flaw(entry: Entry, name: str | None, files: int) -> Entry:
+    if name is None:
         return entry
-    name = readable(entry.path if named > 1 else entry.stem)
     return replace(entry, flaws=(Flaw("shared id", name, str(files)), *entry.flaws))

@@ -42,10 +42,9 @@ class Workspace:
             raise StoreDown(f"The workspace cannot be read or written: {error.strerror}.") from error
         return report.model_copy(update={"status": "initialized"})
 
-    def examine(self, *, fix: bool = False) -> Checkup:
-        """Report what is wrong with the issues' files and, on request, repair what is safe to repair."""
-        doctor = Doctor(self._store, SessionFiles(self._root))
-        return doctor.repair() if fix else doctor.examine()
+    def examine(self) -> Checkup:
+        """Report what is wrong with the issues' files; repairs are for people."""
+        return Doctor(self._store, SessionFiles(self._root)).examine()
 
     def _project(self, given: str) -> Path:
         found = Path(os.path.realpath(self._root / given))

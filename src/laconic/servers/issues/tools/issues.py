@@ -17,7 +17,7 @@ from laconic.servers.issues.tools.updates import Update
 
 Title = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
-_FIND = "issues_list or issues_search finds ids; they include the prefix (ISS-000099, not 000099)."
+_FIND = "issues_list or issues_search finds ids."
 
 
 class Context(CamelPart):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from laconic.kit import UNLISTED, CamelPart, Problem, Progress
-from laconic.servers.issues.doctor.findings import Checkup
+from laconic.servers.issues.doctor.findings import REPAIR, Checkup
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
 from laconic.servers.issues.sessions.service import PhaseStatus, Scope, Sessions
 from laconic.servers.issues.sessions.views import SessionFound, SessionList, SessionStatus
@@ -128,12 +128,11 @@ def session_status(
 
 
 def _served(given: Mapping[str, Any]) -> Problem | None:
-    both = given.get("doctor") and (given.get("projectRoot") or given.get("pluginRoot"))
-    return (
-        Problem("doctor", "doctor checks the workspace that is served; leave out the roots.")
-        if both
-        else None
-    )
+    if given.get("doctor") and (given.get("projectRoot") or given.get("pluginRoot")):
+        return Problem("doctor", "doctor checks the workspace that is served; leave out the roots.")
+    if given.get("doctor") and given.get("fix"):
+        return Problem("fix", f"doctor only reports. A person repairs the files: {REPAIR}")
+    return None
 
 
 @issues.update(unlisted=["projectRoot", "pluginRoot"], rules=[_served])
@@ -146,5 +145,5 @@ def init_workspace(
 ) -> WorkspaceReport | Checkup:
     """Report what the .wrangler folder lacks; fix adds it and overwrites nothing."""
     if doctor:
-        return workspace.examine(fix=fix)
+        return workspace.examine()
     return workspace.init(fix=fix, project_root=project_root, plugin_root=plugin_root)

@@ -53,6 +53,15 @@ class Numbers:
         self._mark({prefix: number})
         return number
 
+    def is_elsewhere(self, id: str, entry: Entry) -> bool:
+        """True if another work tree has a different file with this id."""
+        name = entry.path.rpartition("/")[2]
+        return any(
+            path.rpartition("/")[2] != name and self._id_in(layout.root / path, stamp) == id
+            for layout in self._siblings()
+            for path, stamp in _files(layout)
+        )
+
     def remember(self, entries: Iterable[Entry]) -> None:
         """Never use the numbers of these entries again, even if their files are deleted."""
         self._mark(self._highest(entries))

@@ -39,7 +39,7 @@ class Repairs(Writer):
             self._index.refresh(anyway=True)
             if sum(entry.id == target.id for entry in self._index.entries()) < 2:
                 return None
-            new = self._new_id(before.entry)
+            new = self._id_in_name(before.entry) or self._new_id(before.entry)
             text = changes.edited(content, before.issue, _renumbering(new), is_repair=True)
             self._unlink_twins(target.path)
             write_over(self._layout.at(target.path), text or content)
@@ -87,8 +87,25 @@ class Repairs(Writer):
             self._unlink(target.path)
             return True
 
+    def _id_in_name(self, entry: Entry) -> str | None:
+        """Return the id that the file's name begins with, if no other file has it or is named after it."""
+        kind = self._kind(entry)
+        found = re.match(rf"(?:{PREFIXES[kind]}-)?(\d+)(?!\d)", entry.stem)
+        if found is None:
+            return None
+        id, forms = f"{PREFIXES[kind]}-{int(found[1]):06d}", (found[0], found[1])
+        names = {id, *forms}
+        others = [one for one in self._index.entries() if one.path != entry.path]
+        taken = any(
+            one.id in names or _number(one.stem) in names or names & {*former_ids(one)} for one in others
+        )
+        return None if taken or entry.id in names or self._numbers.is_elsewhere(id, entry) else id
+
+    def _kind(self, entry: Entry) -> str:
+        return entry.type if entry.type in PREFIXES else self._layout.collection(entry.path)
+
     def _new_id(self, entry: Entry) -> str:
-        kind = entry.type if entry.type in PREFIXES else self._layout.collection(entry.path)
+        kind = self._kind(entry)
         return f"{PREFIXES[kind]}-{self._numbers.next(kind, self._index.entries()):06d}"
 
     def _named(self, path: str, id: str) -> Issue:
@@ -124,6 +141,11 @@ class Repairs(Writer):
             with suppress(Taken):
                 write_new(self._layout.at(folder) / name, encode(header.text()))
                 return self._updated(str(PurePosixPath(folder, name)))
+
+
+def _number(stem: str) -> str:
+    found = _NUMBERED.match(stem)
+    return found[0] if found else ""
 
 
 def former_ids(entry: Entry) -> list[str]:
