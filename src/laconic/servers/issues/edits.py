@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from laconic.kit import Conflict
+from laconic.kit import Conflict, Moved
 from laconic.servers.issues.models import COMPLETE, Issue
 from laconic.servers.issues.store import Change
 from laconic.servers.issues.timestamps import now
 from laconic.stores.header.fences import in_line_ends_of
 from laconic.stores.header.header import Header
+from laconic.text import replace_once, unified_diff
 
 _SINGLE: Final = ("title", "type", "status", "priority", "assignee", "project")
+_MOST_LINES: Final = 40  # of a difference
 _NOTES: Final = "**Completion Notes**"
 
 
 def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
-    """Set the fields that are given; an empty string clears assignee or project."""
+    """Set the fields that are given; an empty string clears assignee or project.
+
+    `version` is the one the caller has read, and `old_str` and `new_str` replace a part of the text.
+    """
     given = {name: value for name, value in values.items() if value is not None}
 
     def change(header: Header, issue: Issue) -> None:
+        _refuse_other_version(issue, given)
         if claim:
             _refuse_taken(issue, given.get("assignee"))
         for name in _SINGLE:
@@ -34,10 +40,33 @@ def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
             header.set("wranglerContext", given["wrangler_context"] or None)
         if "description" in given:
             header.set_body(given["description"])
+        if "old_str" in given:
+            header.set_body(_replaced(header.body, given["old_str"], given.get("new_str", "")))
         if "status" in given:
             _date(header, issue, given["status"])
 
     return change
+
+
+def _replaced(body: str, old: str, new: str) -> str:
+    """Replace a string that occurs once in the text as callers read it: without white space around it."""
+    text = body.strip()
+    start = body.find(text)
+    return body[:start] + replace_once(text, old, new).text + body[start + len(text) :]
+
+
+def _refuse_other_version(issue: Issue, given: Mapping[str, Any]) -> None:
+    """Refuse a change of another version than the caller has read, and show how the two texts differ."""
+    expected, text = given.get("version"), given.get("description")
+    if expected is None or expected == issue.version:
+        return
+    differs = unified_diff(issue.description, text, most=_MOST_LINES).text.split("\n") if text else []
+    raise Moved(
+        f"Issue {issue.id}",
+        expected=expected,
+        current=issue.version,
+        details={"from the present text to yours": differs} if differs else None,
+    )
 
 
 def following(before: Issue) -> Change:

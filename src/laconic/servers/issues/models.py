@@ -37,10 +37,13 @@ class Issue(
         ),
         "full": (
             *("title", "type", "status", "priority", "labels", "assignee", "project", "blocked_by"),
-            *("created_at", "updated_at", "closed_at", "wrangler_context", "description"),
+            *("created_at", "updated_at", "closed_at", "version", "wrangler_context", "description"),
         ),
     },
-    groups={"dates": ("created_at", "updated_at", "closed_at")},
+    groups={
+        "dates": ("created_at", "updated_at", "closed_at"),
+        "description": ("version", "description"),  # who rewrites a text needs to know which one it replaces
+    },
     default="summary",
     bodies=("description",),
     choices=(
@@ -65,6 +68,7 @@ class Issue(
     blocked_by: list[str] = Field(default_factory=list)
     wrangler_context: dict[str, Any] | None = None
     warnings: list[str] = Field(default_factory=list)
+    version: str | None = None  # of the whole file: changes with every byte of it
     path: str = ""  # relative to the workspace
 
     @classmethod
@@ -131,6 +135,7 @@ class Issue(
             "Project": self.project,
             "Blocked by": listed(self.blocked_by),
             **{name: f"{at:%Y-%m-%d %H:%M}" for name, at in dates.items() if at},
+            "Version": self.version,
             "Context": self.context_words,
             "Warning": self._warning(),
         }

@@ -100,6 +100,7 @@ class Entry:
             blocked_by=list(self.blocked_by),
             wrangler_context=dict(self.context) if self.context is not None else None,
             warnings=list(self.warnings),
+            version=f"{self.digest & 0xFFFFFF:06x}",
             path=readable(self.path),
         )
 

@@ -1,11 +1,12 @@
 """The tools for issues, specifications and ideas: what the model sees."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from laconic.kit import UNLISTED, UNSET, Batch, CamelPart, Page, Shown, Unset, Window
+from laconic.kit import UNLISTED, UNSET, Batch, CamelPart, Page, Problem, Shown, Unset, Window
 from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import Issue, IssueType, Priority, Status
@@ -145,7 +146,19 @@ def issues_get_batch(tracker: Tracker, ids: Ids) -> Batch[Issue]:
     return tracker.get_many(ids)
 
 
-@issues.update(hint=_FIND, subject="issue:{id}", unlisted=["wranglerContext"])
+def _one_text(given: Mapping[str, Any]) -> Problem | None:
+    """Refuse half a replacement, and a new text together with a replacement in the old one."""
+    given = {name: value for name, value in given.items() if value is not None}
+    if "oldStr" not in given and "newStr" not in given:
+        return None
+    missing = next((name for name in ("oldStr", "newStr") if name not in given), None)
+    if missing:
+        return Problem(missing, f"Missing {missing}: oldStr and newStr go together.")
+    both = "description" in given
+    return Problem("description", "Pass description, or oldStr and newStr.") if both else None
+
+
+@issues.update(hint=_FIND, subject="issue:{id}", unlisted=["wranglerContext", "version"], rules=[_one_text])
 def issues_update(
     tracker: Tracker,
     id: Id,
@@ -159,6 +172,9 @@ def issues_update(
     project: Annotated[str | None, "Empty: none."] = None,
     blocked_by: list[Id] | None = None,
     wrangler_context: Context | None = None,
+    old_str: Annotated[str | None, Field(min_length=1), "Text in the description, occurring once."] = None,
+    new_str: Annotated[str | None, "Its replacement."] = None,
+    version: Annotated[str | None, "As issues_get showed it: refused if it has changed."] = None,
     claim: Annotated[bool, "Take it for assignee, refused if somebody else has it."] = False,
 ) -> Done:
     """Change an issue; omitted fields stay."""
@@ -171,6 +187,7 @@ def issues_update(
     }
     values |= {"labels": labels, "assignee": assignee, "project": project, "blocked_by": blocked_by}
     values |= {"wrangler_context": wrangler_context.wire() if wrangler_context else None}
+    values |= {"old_str": old_str, "new_str": new_str, "version": version}
     if claim:
         values["status"] = status or "in_progress"
     return tracker.change(id, values, claim=claim)
