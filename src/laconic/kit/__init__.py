@@ -58,7 +58,7 @@ _HOMES = {
     "settings": ("Settings", "UserOnly"),
     "declaring.signature": ("Complete", "Inline", "Raw", "UNSET", "Unset", "Was"),
     "declaring.options": ("Versioned",),
-    "declaring.parts": ("CamelPart", "Part", "UNLISTED"),
+    "declaring.parts": ("COMMAS", "CamelPart", "Part", "UNLISTED"),
     "declaring.profiles": ("Profile",),
     "declaring.spec": ("Effect", "ToolSpec"),
     "translation": ("failure_of",),

@@ -358,6 +358,16 @@ def test_done_closes_what_it_can_and_names_what_it_cannot(laconic: Command) -> N
     assert "Fixed." in laconic("show", "1")[1]
 
 
+def test_a_label_with_a_comma_can_be_removed(laconic: Command, workspace: Path) -> None:
+    file = next((workspace / ".wrangler" / "issues").glob("ISS-000001*"))
+    text = file.read_text(encoding="utf-8")
+    header = "\n".join(line for line in text.splitlines() if not line.startswith(("labels:", "  - ")))
+    file.write_text(header.replace("title:", 'labels: ["1,000", x]\ntitle:', 1) + "\n", encoding="utf-8")
+    status, out, _ = laconic("edit", "1", "--remove-label", "1,000")
+
+    assert (status, out) == (0, "Removed labels from ISS-000001. Current labels: x\n")
+
+
 # Mistakes
 
 

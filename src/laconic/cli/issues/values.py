@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from laconic.cli.configuration.files import unknown
@@ -56,9 +56,10 @@ def several(kind: str, given: Sequence[str] | None, tracker: Tracker) -> list[st
     return [_matching(kind, word, values) for word in words]
 
 
-def split(given: Iterable[str] | None) -> list[str]:
-    """Return the words of an option that may be repeated or comma-separated."""
-    return [word for text in given or () for part in text.split(",") if (word := part.strip())]
+def split(given: Iterable[str] | None, whole: Collection[str] = ()) -> list[str]:
+    """Return the words of an option that may be repeated or comma-separated; those in `whole` have commas."""
+    parts = [part for text in given or () for part in ([text] if text in whole else text.split(","))]
+    return [word for part in parts if (word := part.strip())]
 
 
 def title(given: str | None) -> str | None:

@@ -97,6 +97,8 @@ class _Slimmer:
             return bool(value == 0)
         if key == "maxLength":
             return bool(value >= self._longest)
+        if key == "x-commas":
+            return not self._with_unlisted
         return key in ("discriminator", "$defs", "x-unlisted", "x-default")
 
     def _value(self, key: str, value: Any) -> Any:

@@ -161,7 +161,8 @@ class Arguments:
         unknown = [] if is_known else self._unknown(raw)
         try:
             meant = raw if is_known else self._meant(raw, unknown)
-            given = tidy(meant, self._accepted)
+            notes: list[str] = []
+            given = tidy(meant, self._accepted, notes)
             if "cursor" in self.extras and type(meant.get("cursor")) is int:
                 given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
             nested = self._nest(given)
@@ -175,7 +176,9 @@ class Arguments:
             raise BadArguments(distinct([*unknown, *found, *texts])) from None
         if unknown or texts:
             raise BadArguments(distinct([*unknown, *texts]))
-        return self._checked(model)
+        checked = self._checked(model)
+        checked.notes += notes
+        return checked
 
     def gathered(self, raw: dict[str, Any]) -> dict[str, Any]:
         """Move arguments into the one they belong in: models forget to nest."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from laconic.kit.arguments.fitting import Fitting, Node, is_one_of, kind_of
+from laconic.kit.errors.words import show
 
 __all__ = ["tidy"]
 
@@ -21,9 +22,12 @@ Reading = tuple[Any, int]
 _PACKED = frozenset({"integer", "number", "boolean", "array", "object"})
 
 
-def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of one call in the form the schema requires."""
-    tidied, _ = _Tidier(schema.get("$defs", {})).members(raw, schema)
+def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any], notes: list[str] | None = None) -> dict[str, Any]:
+    """Return the arguments of one call in the form the schema requires; `notes` gets what to tell."""
+    tidier = _Tidier(schema.get("$defs", {}))
+    tidied, _ = tidier.members(raw, schema)
+    if notes is not None:
+        notes += tidier.notes
     return tidied
 
 
@@ -33,6 +37,7 @@ class _Tidier:
     def __init__(self, definitions: Mapping[str, Any]) -> None:
         self._fitting = Fitting(definitions)
         self._read: dict[tuple[int, int, bool], tuple[Any, Reading]] = {}
+        self.notes: list[str] = []
 
     def members(self, raw: Mapping[str, Any], node: Node) -> tuple[dict[str, Any], int]:
         """Read an object, member by member."""
@@ -78,6 +83,8 @@ class _Tidier:
         cost = 0
         if isinstance(value, str):
             value, cost = _unpacked(value, "array")
+        if isinstance(value, str) and "x-commas" in node and "," in value:
+            value, cost = self._split(value), 1
         if isinstance(value, list):
             items = [self._item(node, place) for place in range(len(value))]
             read = [self._value(one, item, in_list=True) for one, item in zip(value, items, strict=True)]
@@ -88,6 +95,13 @@ class _Tidier:
         one, more = self._value(value, item, in_list=True)
         is_item = self._fitting.fits if isinstance(one, dict) else self._fitting.is_alike
         return ([one], more + 1) if is_item(one, item) else (value, cost)  # else it may be {"items": […]}
+
+    def _split(self, text: str) -> list[str]:
+        """Split a whole list that was sent as one text."""
+        words = [word for part in text.split(",") if (word := part.strip())]
+        note = f"{show(text)} was read as {len(words)} values; to keep a comma, pass a list."
+        self.notes += [] if note in self.notes or len(words) < 2 else [note]
+        return words
 
     def _item(self, node: Node, place: int) -> Node:
         first: Sequence[Node] = node.get("prefixItems", ())

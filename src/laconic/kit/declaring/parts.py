@@ -8,10 +8,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from laconic.text import to_camel
 
-__all__ = ["UNLISTED", "CamelPart", "Part"]
+__all__ = ["COMMAS", "UNLISTED", "CamelPart", "Part"]
 
 UNLISTED: Final[Any] = Field(json_schema_extra={"x-unlisted": True})
 """Marks a field that is accepted and not listed, to save tokens: `Annotated[str | None, UNLISTED]`."""
+
+COMMAS: Final[Any] = Field(json_schema_extra={"x-commas": True})
+"""Marks a list that callers also send as one text, `a, b`: `Annotated[list[str], COMMAS]`.
+
+Only a whole list is split, never an item of one, and the answer says so.
+"""
 
 
 class Part(BaseModel):

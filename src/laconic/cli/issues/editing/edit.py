@@ -56,15 +56,15 @@ def edit(
         "project": project,
         "description": texts.given(body, file),
     }
-    labels = {"add": values.split(add_label), "remove": values.split(remove_label)}
-    is_by_hand = (
-        blocked_by is None and not any(labels.values()) and all(one is None for one in fields.values())
-    )
+    lists = (blocked_by, add_label, remove_label)
+    is_by_hand = all(one is None for one in (*lists, *fields.values()))
     with open_workspace(workspace) as opened:
         if is_by_hand:
             raise typer.Exit(edit_by_hand(opened, reference))
         if blocked_by is not None:
             fields["blocked_by"] = [opened.named(one) for one in values.split(blocked_by)]
+        present = opened.get(reference).labels if remove_label else []
+        labels = {"add": values.split(add_label), "remove": values.split(remove_label, present)}
         for said in _change(opened, opened.named(reference), fields, labels):
             typer.echo(said)
 

@@ -116,7 +116,8 @@ class TolerantReader:
             said = self._in_words(key, value) if not isinstance(value, str) else value
             self._add("not a list", key)
             value = said.split(",")
-        found = [readable(item if isinstance(item, str) else _written(item)).strip() for item in value]
+        texts = [readable(item if isinstance(item, str) else _written(item)) for item in value]
+        found = [" ".join(text.split()) if "\n" in text else text.strip() for text in texts]
         if any(isinstance(item, dict | list) for item in value):
             self._add("not words", key)
         return tuple(intern(word) for word in found if word)

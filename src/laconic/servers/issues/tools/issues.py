@@ -16,7 +16,7 @@ from laconic.servers.issues.tools.parts import Id, Labels, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
 from laconic.servers.issues.tools.updates import Update
 
-Title = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
 _FIND = "issues_list or issues_search finds ids."
 
@@ -224,7 +224,7 @@ def issues_metadata(
     tracker: Tracker,
     operation: Literal["get", "set", "remove"],
     issue_id: Id,
-    key: str | None = None,
+    key: Id | None = None,
     value: Annotated[Any, "Any JSON."] = UNSET,
 ) -> FieldValues:
     """Read or change what agents keep with an issue."""
@@ -246,7 +246,7 @@ def issues_projects(
 @issues.read(hint=_FIND, fields=None)
 def issues_all_complete(
     tracker: Tracker,
-    issue_ids: list[Id] | None = None,
+    issue_ids: Annotated[list[Id] | None, Field(min_length=1)] = None,
     parent_task_id: str | None = None,
     labels: Labels | None = None,
     project: str | None = None,

@@ -6,13 +6,15 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
+from laconic.kit import COMMAS
+
 Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Text = Annotated[str, Field(min_length=1)]
 
 
-def _single(labels: list[str]) -> list[str]:
-    """Split labels at commas: models write several labels as one."""
-    return [word for label in labels for word in map(str.strip, label.split(",")) if word]
+def _distinct(labels: list[str]) -> list[str]:
+    """Return each label once, on one line."""
+    return list(dict.fromkeys(words for label in labels if (words := " ".join(label.split()))))
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -24,6 +26,6 @@ def _whole_day(given: Any) -> Any:
     return f"{given.strip()}T23:59:59.999999Z" if is_day else given
 
 
-Labels = Annotated[list[str], AfterValidator(_single)]
+Labels = Annotated[list[str], COMMAS, AfterValidator(_distinct)]
 Since = Annotated[datetime, AfterValidator(_in_utc)]
 Until = Annotated[datetime, BeforeValidator(_whole_day), AfterValidator(_in_utc)]
