@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from laconic.kit import Conflict, Moved
+from laconic.kit import Moved
 from laconic.servers.issues.models import COMPLETE, Issue
 from laconic.servers.issues.store import Change
 from laconic.servers.issues.timestamps import now
@@ -19,7 +19,7 @@ _NOTES: Final = "**Completion Notes**"
 
 
 def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
-    """Set the fields that are given; an empty string clears assignee or project.
+    """Set the fields that are given; an empty string clears assignee or project. A claim is dated.
 
     `version` is the one the caller has read, and `old_str` and `new_str` replace a part of the text.
     """
@@ -27,11 +27,11 @@ def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
 
     def change(header: Header, issue: Issue) -> None:
         _refuse_other_version(issue, given)
-        if claim:
-            _refuse_taken(issue, given.get("assignee"))
         for name in _SINGLE:
             if name in given:
                 header.set(name, given[name] or None)
+        if (given.get("assignee", issue.assignee) or None) != issue.assignee:
+            header.set("claimedAt", now() if claim else None)
         if "labels" in given:
             header.set("labels", list(given["labels"]))
         if "blocked_by" in given:
@@ -87,19 +87,6 @@ def _date(header: Header, issue: Issue, status: str) -> None:
         header.set("closedAt", now())
     elif status not in COMPLETE and issue.closed_at is not None:
         header.set("closedAt", None)
-
-
-def _refuse_taken(issue: Issue, agent: Any) -> None:
-    """Refuse a claim if the issue is complete or assigned to somebody else."""
-    if issue.is_complete:
-        advice = "Take another: issues_list with ready: true shows what is open."
-        raise Conflict(f"Issue {issue.id} is {issue.status} already.", advice=advice)
-    if issue.assignee and issue.assignee != agent:
-        raise Conflict(
-            f"Issue {issue.id} is held by {issue.assignee}.",
-            code="RESOURCE_LOCKED",
-            advice="Take another: issues_list with ready: true shows what is free.",
-        )
 
 
 def closing(note: str | None) -> Change:

@@ -22,7 +22,7 @@ COMPLETE = frozenset({"closed", "cancelled"})  # these count as done; their file
 PRIORITIES = ("low", "medium", "high", "critical")
 KEY_ORDER = (
     *("id", "title", "type", "status", "priority", "labels", "createdAt", "updatedAt", "closedAt"),
-    *("assignee", "project", "blockedBy", "wranglerContext"),
+    *("assignee", "claimedAt", "project", "blockedBy", "wranglerContext"),
 )
 """Order of keys in a file's header."""
 
@@ -30,14 +30,15 @@ KEY_ORDER = (
 class Issue(
     Record,
     formats={
-        "minimal": ("title", "status"),
+        "minimal": ("title", "status", "held"),
         "summary": (
             *("title", "type", "status", "priority", "labels", "assignee", "project"),
-            *("created_at", "updated_at"),
+            *("created_at", "updated_at", "held"),
         ),
         "full": (
             *("title", "type", "status", "priority", "labels", "assignee", "project", "blocked_by"),
-            *("created_at", "updated_at", "closed_at", "version", "wrangler_context", "description"),
+            *("created_at", "updated_at", "closed_at", "held", "elsewhere", "version", "wrangler_context"),
+            "description",
         ),
     },
     groups={
@@ -70,6 +71,8 @@ class Issue(
     warnings: list[str] = Field(default_factory=list)
     version: str | None = None  # of the whole file: changes with every byte of it
     path: str = ""  # relative to the workspace
+    held: str | None = None  # who holds it, where and for how long
+    elsewhere: list[str] = Field(default_factory=list)  # what it is in other work trees, if it changed there
 
     @classmethod
     def write_heading(
@@ -85,7 +88,7 @@ class Issue(
     def write_text(self, format: str | None) -> str | None:
         """A line for a list, or the whole issue in markdown."""
         if format == "minimal":
-            return f"{self._start()} {one_line(self.title)}{self._warned()}"
+            return f"{self._start()} {one_line(self.title)}{self._holder()}{self._warned()}"
         if format == "summary":
             return self._line()
         words = tagged("description", self.description) if self.description else ""
@@ -105,9 +108,12 @@ class Issue(
         more = f"\n  > {excerpt}" if excerpt else ""
         line = (
             f"{self._start()} {one_line(self.priority)}{kind}{project} {one_line(self.title)}"
-            f"{labels}{who}{day}{made}"
+            f"{labels}{who}{day}{made}{self._holder()}"
         )
         return f"{line}{self._warned()}{more}"
+
+    def _holder(self) -> str:
+        return f" ({one_line(self.held)})" if self.held else ""
 
     def _is_older(self) -> bool:
         return bool(self.created_at and self.updated_at and self.created_at.date() != self.updated_at.date())
@@ -132,6 +138,8 @@ class Issue(
             "Priority": self.priority,
             "Labels": listed(self.labels),
             "Assignee": self.assignee,
+            "Claim": self.held,
+            "Elsewhere": "; ".join(self.elsewhere),
             "Project": self.project,
             "Blocked by": listed(self.blocked_by),
             **{name: f"{at:%Y-%m-%d %H:%M}" for name, at in dates.items() if at},

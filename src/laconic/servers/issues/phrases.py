@@ -9,7 +9,7 @@ from typing import Final
 from laconic.kit import one_line
 from laconic.servers.issues.tolerant import written
 
-__all__ = ["in_quotes", "listed"]
+__all__ = ["in_quotes", "lasting", "listed"]
 
 _AMBIGUOUS: Final = re.compile(r"""[,"\[\]]|\A\s|\s\Z|\A(?:none)?\Z""")  # in a list
 
@@ -23,3 +23,11 @@ def in_quotes(text: str) -> str:
     """Return a text between quotes, on one line, as a JSON string."""
     found = one_line(text)
     return written(text) if found == text else found
+
+
+def lasting(seconds: float) -> str:
+    """Return how long something lasts, after a comma; nothing if it is less than a minute."""
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f", {int(seconds // size)} {unit}"
+    return ""

@@ -16,7 +16,7 @@ from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
 from laconic.servers.issues.phrases import listed
-from laconic.servers.issues.store import Entry, Hit, IssueStore, newness
+from laconic.servers.issues.store import Entry, Hit, IssueStore, Wish, newness
 from laconic.stores import StoreError
 
 _ORDER = {name: number for number, name in enumerate(PRIORITIES)}
@@ -50,21 +50,26 @@ class Tracker:
         else:
             name, is_down = sort
             page = window.cut(kept, key=lambda entry: (_sorted_by(entry, name), entry.path), reverse=is_down)
-        return _page(page, [self._store.read(entry) if whole else entry.issue() for entry in page.items])
+        shown = [self._store.read(entry) if whole else entry.issue() for entry in page.items]
+        return _page(page, self._with_holders(shown))
 
     def _ready(self, kept: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
-        """Keep issues that are open, unassigned and not blocked."""
+        """Keep issues that are open, unassigned and not blocked, and that no work tree holds or finished."""
         done: dict[str, bool] = {}
         for entry in entries:  # if several share an id, all must be done
             done[entry.id] = entry.status in COMPLETE and done.get(entry.id, True)
-        return [
+        held = self._store.claims.held()
+        free = [
             entry
             for entry in kept
             if entry.status == "open"
+            and entry.id not in held
             and not entry.assignee
             and not entry.is_readme
             and all(done[one] if one in done else self._is_done(one) for one in entry.blocked_by)
         ]
+        finished = self._store.siblings.finished(free)
+        return [entry for entry in free if entry.path not in finished]
 
     def _is_done(self, reference: str) -> bool:
         """True if the issue that a reference names is done; a missing one counts as done."""
@@ -102,7 +107,7 @@ class Tracker:
         shown = [hit.entry.issue(description=hit.excerpt() if excerpts else "") for hit in page.items]
         is_whole = all(hit.is_whole for hit in page.items)
         remark = "" if is_whole else "No issue contains the exact query; these contain all of its words."
-        return replace(_page(page, shown), about=f'matching "{query}"', remark=remark)
+        return replace(_page(page, self._with_holders(shown)), about=f'matching "{query}"', remark=remark)
 
     def _named(self, query: str, filters: Filters) -> Entry | None:
         """Return the issue whose id is the query."""
@@ -113,7 +118,30 @@ class Tracker:
 
     def get(self, reference: str) -> Issue:
         """Read one issue by its id, file name or unambiguous number."""
-        return self._store.read(self._store.find(reference))
+        try:
+            entry = self._store.find(reference)
+        except NotFound as failure:
+            raise self._elsewhere(reference, failure) from None
+        (issue,) = self._with_holders([self._store.read(entry)], is_whole=True)
+        issue.elsewhere = [one.words for one in self._store.siblings.seen(entry)]
+        return issue
+
+    def _elsewhere(self, reference: str, failure: NotFound) -> NotFound:
+        """Say so if an issue that is not here is in another work tree."""
+        named = _ID.fullmatch(reference.strip())
+        trees = self._store.siblings.where(reference.strip().upper()) if named else []
+        if trees:
+            failure.advice = f"It is in {trees[0].words}: merge its branch to have it here."
+        return failure
+
+    def _with_holders(self, issues: list[Issue], *, is_whole: bool = False) -> list[Issue]:
+        """Tell who holds what in any work tree; in a list, not again what the assignee tells."""
+        held = self._store.claims.held()
+        for issue in issues if held else ():
+            one = held.get(issue.id)
+            is_told = one is None or (not one.tree and one.holder == issue.assignee and not is_whole)
+            issue.held = None if one is None or is_told or issue.is_complete else one.words
+        return issues
 
     def get_many(self, references: Sequence[str]) -> Batch[Issue]:
         """Read several issues; a missing one does not affect the others."""
@@ -128,15 +156,18 @@ class Tracker:
         same = (one.id for one in self._store.known() if one.title == made.title and one.id != made.id)
         return made, next(same, "")
 
-    def change(self, reference: str, values: Mapping[str, Any], *, claim: bool = False) -> Done:
-        """Change some fields; a claim is refused if somebody else has the issue."""
+    def change(
+        self, reference: str, values: Mapping[str, Any], *, claim: bool = False, take_over: bool = False
+    ) -> Done:
+        """Change some fields; a claim is refused if somebody else has the issue, unless it takes over."""
         if claim and not values.get("assignee"):
             raise _missing("assignee", "claim")
         _refuse_zero_bytes(values)
         blockers = values.get("blocked_by")
         if blockers:
             values = {**values, "blocked_by": self._blockers(self._store.find(reference), blockers)}
-        before, after = self._store.edit(reference, edits.setting(values, claim=claim))
+        wish = Wish(str(values["assignee"]), take_over) if claim else None
+        before, after = self._store.edit(reference, edits.setting(values, claim=claim), wish)
         waits = [one for one in after.blocked_by if not self._is_done(one)] if claim else []
         if waits:
             after.warnings.append(f"It waits for {', '.join(waits)}.")

@@ -27,6 +27,7 @@ class IssuesSettings(BaseModel):
     cache: Path | None = None  # the user's cache folder; without it nothing is kept between starts
     folders: dict[str, str] | None = None  # by type, relative to the workspace
     ttl: float = Field(default=0.0, ge=0)  # seconds an entry is trusted without checking its file
+    lease: float = Field(default=0.0, ge=0)  # minutes without a change after which a claim lapses; 0: never
     index: bool = True  # False: nothing is cached, not even in memory
 
     def store(self, environ: Mapping[str, str] = os.environ) -> IssueStore:
@@ -45,4 +46,11 @@ class IssuesSettings(BaseModel):
         if not self.index:
             environ = {**environ, _CACHE: "false"}
         root = self.workspace.resolve()
-        return IssueStore(root, cache=self.cache, folders=self.folders, ttl=self.ttl, environ=environ)
+        return IssueStore(
+            root,
+            cache=self.cache,
+            folders=self.folders,
+            ttl=self.ttl,
+            lease=self.lease * 60,
+            environ=environ,
+        )

@@ -10,6 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.servers.issues.claims.claims import Claims, Wish
+from laconic.servers.issues.claims.siblings import Siblings
 from laconic.servers.issues.index.entries import Entry, digest_of
 from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.index.layout import Layout
@@ -27,7 +29,7 @@ from laconic.servers.issues.writing.writing import Writer
 from laconic.stores.effects import note_change
 from laconic.text import folder_name
 
-__all__ = ["Change", "Entry", "Hit", "IssueStore", "newness"]
+__all__ = ["Change", "Entry", "Hit", "IssueStore", "Wish", "newness"]
 
 _VALUES: Final = ("type", "status", "priority", "assignee", "project", "labels", "blocked_by")
 _TEXTS: Final = ("title", "description", "wrangler_context")  # of these, only that they changed is noted
@@ -46,11 +48,13 @@ class IssueStore:
         environ: Mapping[str, str] = os.environ,
         ttl: float = 0.0,
         patience: float = 10.0,
+        lease: float = 0.0,
     ) -> None:
         """Open a workspace; nothing is read or created yet.
 
         `cache` is the user's cache folder, `folders` gives other folders by type, `ttl` is how long entries
-        are trusted without checking (0: never), `patience` how long to wait for another writer, in seconds.
+        are trusted without checking (0: never), `patience` how long to wait for another writer, `lease` after
+        how long without a change a claim lapses (0: never), all in seconds.
         """
         self.layout: Final = Layout.configured(root, environ, folders)
         is_kept = environ.get("WRANGLER_MCP_CACHE", "").strip().lower() not in _OFF
@@ -58,8 +62,10 @@ class IssueStore:
         self._index = Index(self.layout, kept and kept / "entries.json", ttl=ttl, is_kept=is_kept)
         self._contents = self._index.contents
         self._lookup = Lookup(self._index)
-        self._writer = Writer(self._index, self._lookup, patience)
-        self.repairs: Final = Repairs(self._index, self._lookup, patience)
+        self.siblings: Final = Siblings(self.layout)
+        self.claims: Final = Claims(self.layout, self.siblings, lease)
+        self._writer = Writer(self._index, self._lookup, patience, self.claims)
+        self.repairs: Final = Repairs(self._index, self._lookup, patience, self.claims)
         self._texts = Texts(kept)
         self._titles: tuple[int, TitleIndex] | None = None  # with the generation they belong to
         self._searching = threading.Lock()
@@ -137,16 +143,17 @@ class IssueStore:
         )
         return made
 
-    def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
+    def edit(self, target: Entry | str, change: Change, wish: Wish | None = None) -> tuple[Issue, Issue]:
         """Change a header or text, and return the issue before and after; this also sets `updatedAt`.
 
-        An entry must still match its file; a reference is looked up while the lock is held.
+        An entry must still match its file; a reference is looked up while the lock is held. A wish to hold
+        the issue is refused if somebody else does.
 
         Raises:
             NotFound, Conflict: as in `find`; or the entry has moved or changed its id.
             Unreadable: the file cannot be edited without harm.
         """
-        before, after = self._writer.edit(target, change)
+        before, after = self._writer.edit(target, change, wish)
         old, new = _values(before), _values(after)
         texts = [name for name in _TEXTS if getattr(before, name) != getattr(after, name)]
         note_change(
@@ -159,6 +166,10 @@ class IssueStore:
         gone = self._writer.delete(target)
         note_change(gone.id, **{name: (value, None) for name, value in _values(gone).items() if value})
         return gone
+
+    def release(self, target: Entry | str) -> bool:
+        """End the claim of an issue, whoever has it; False if nobody has."""
+        return self._writer.release(target)
 
     def relocate(self, target: Entry | str) -> Issue:
         """Move a file to the folder for its type and status."""

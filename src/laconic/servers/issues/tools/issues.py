@@ -158,7 +158,9 @@ def _one_text(given: Mapping[str, Any]) -> Problem | None:
     return Problem("description", "Pass description, or oldStr and newStr.") if both else None
 
 
-@issues.update(hint=_FIND, subject="issue:{id}", unlisted=["wranglerContext", "version"], rules=[_one_text])
+@issues.update(
+    hint=_FIND, subject="issue:{id}", unlisted=["wranglerContext", "version", "takeOver"], rules=[_one_text]
+)
 def issues_update(
     tracker: Tracker,
     id: Id,
@@ -176,6 +178,7 @@ def issues_update(
     new_str: Annotated[str | None, "Its replacement."] = None,
     version: Annotated[str | None, "As issues_get showed it: refused if it has changed."] = None,
     claim: Annotated[bool, "Take it for assignee, refused if somebody else has it."] = False,
+    take_over: bool = False,
 ) -> Done:
     """Change an issue; omitted fields stay."""
     values: dict[str, Any] = {
@@ -188,9 +191,9 @@ def issues_update(
     values |= {"labels": labels, "assignee": assignee, "project": project, "blocked_by": blocked_by}
     values |= {"wrangler_context": wrangler_context.wire() if wrangler_context else None}
     values |= {"old_str": old_str, "new_str": new_str, "version": version}
-    if claim:
+    if claim or take_over:
         values["status"] = status or "in_progress"
-    return tracker.change(id, values, claim=claim)
+    return tracker.change(id, values, claim=claim or take_over, take_over=take_over)
 
 
 @issues.update(format="minimal")

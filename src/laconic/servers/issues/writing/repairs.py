@@ -43,7 +43,9 @@ class Repairs(Writer):
             text = changes.edited(content, before.issue, _renumbering(new), is_repair=True)
             self._unlink_twins(target.path)
             write_over(self._layout.at(target.path), text or content)
-            return self._named(target.path, new)
+            named = self._named(target.path, new)
+            self._claims.rename(target.id, named)
+            return named
 
     def rename(self, target: Entry) -> Issue:
         """Rename a file after its id."""

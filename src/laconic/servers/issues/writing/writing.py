@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from laconic.kit import Conflict, NotFound, OutsideWorkspace
+from laconic.servers.issues.claims.claims import Claims, Wish
 from laconic.servers.issues.index.entries import Entry, Parsed
 from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.index.layout import file_name
@@ -31,8 +32,9 @@ from laconic.stores.locks import file_lock
 class Writer:
     """Changes the files of a workspace, one writer at a time in all work trees of its repository."""
 
-    def __init__(self, index: Index, lookup: Lookup, patience: float) -> None:
+    def __init__(self, index: Index, lookup: Lookup, patience: float, claims: Claims) -> None:
         self._index, self._lookup, self._patience = index, lookup, patience
+        self._claims = claims
         self._layout = index.layout
         self._numbers = Numbers(index.layout)
         self._numbered = -1  # the generation up to which numbers are known
@@ -55,20 +57,40 @@ class Writer:
                 self._clear_up()
                 return self._updated(str(PurePosixPath(folder, name)))
 
-    def edit(self, target: Entry | str, change: Change) -> tuple[Issue, Issue]:
-        """Change a file, and return the issue before and after."""
+    def edit(self, target: Entry | str, change: Change, wish: Wish | None = None) -> tuple[Issue, Issue]:
+        """Change a file, and return the issue before and after; a wish to hold it is granted first."""
         with self._locked():
             with nothing_written():
                 content, before = self._present(target)
-                issue = before.issue
-                # a second record, since `change` may modify it
-                new = changes.edited(content, before.issue, change)
-                if new is None:
-                    return issue, issue
+                is_new = self._rewritten(content, before, change, wish)
+            if not is_new:
+                return before.issue, self._followed(before.issue)
+            self._clear_up()
+            return before.issue, self._followed(self._placed(before.entry))
+
+    def _rewritten(self, content: bytes, before: Parsed, change: Change, wish: Wish | None) -> bool:
+        """Write the changed file; False if nothing changes."""
+        undo = self._claims.take(before.entry, wish) if wish else None
+        try:
+            new = changes.edited(content, before.issue, change)
+            if new is not None:
                 self._unlink_twins(before.entry.path)
                 write_over(self._layout.at(before.entry.path), new)
-            self._clear_up()
-            return issue, self._placed(before.entry)
+        except BaseException:
+            if undo is not None:
+                undo()
+            raise
+        return new is not None
+
+    def _followed(self, issue: Issue) -> Issue:
+        """Let the claim of an issue follow its change."""
+        said = self._claims.follow(issue)
+        return issue.model_copy(update={"warnings": [*issue.warnings, said]}) if said else issue
+
+    def release(self, target: Entry | str) -> bool:
+        """End the claim of an issue, whoever has it; False if nobody has."""
+        with self._locked():
+            return self._claims.end(self._present(target)[1].entry.id)
 
     def delete(self, target: Entry | str) -> Issue:
         """Delete a file."""
@@ -78,6 +100,7 @@ class Writer:
                 self._numbers.remember(self._unnumbered())
                 self._unlink_twins(before.entry.path)
             self._unlink(before.entry.path)
+            self._claims.follow(before.issue.model_copy(update={"assignee": None}))
             return before.issue
 
     def relocate(self, target: Entry | str) -> Issue:
