@@ -337,7 +337,8 @@ def test_a_claim_takes_an_issue_once(laconic: Command) -> None:
     assert taken == (0, "ISS-000001 is ada's: Login fails\n", "")
     assert (status, err) == (
         1,
-        "laconic: Issue ISS-000001 is held by ada. laconic issues ready lists free issues.\n",
+        "laconic: Issue ISS-000001 is held by ada. laconic issues ready lists free issues; "
+        "--take-over takes this one.\n",
     )
 
 

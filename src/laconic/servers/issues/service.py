@@ -173,6 +173,19 @@ class Tracker:
             after.warnings.append(f"It waits for {', '.join(waits)}.")
         return Done.changed(before, after)
 
+    def release(self, reference: str) -> str:
+        """End the claim of an issue in any work tree; return what was done. Files of others stay."""
+        entry = self._store.find(reference)
+        held = self._store.claims.held().get(entry.id)
+        if held and held.tree:
+            self._store.release(entry)
+            return f"{entry.id} is free; its file in {held.tree} stays as it is."
+        if entry.assignee and entry.status not in COMPLETE:
+            values = {"assignee": "", "status": "open" if entry.status == "in_progress" else None}
+            self._store.edit(entry, edits.setting(values))
+            return f"{entry.id} is free."
+        return f"{entry.id} is free." if self._store.release(entry) else f"Nobody holds {entry.id}."
+
     def _blockers(self, blocked: Entry | None, references: Iterable[str]) -> list[str]:
         """Return the ids of the blockers; refuse one that is itself blocked by this issue."""
         with self._store.one_scan():

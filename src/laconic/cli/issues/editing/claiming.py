@@ -20,8 +20,9 @@ CLAIM_EPILOG = """\
 examples:
   laconic issues claim 12             # assign it to you and start it
   laconic issues claim 12 --as ada    # assign it to somebody else
+  laconic issues claim 12 --release   # give it up, or free it from an agent that is gone
 
-If several people try at once, one gets it. Your name is the user.name of git, else that of your account.
+If several people or agents try at once, in any work tree of this clone, one gets it. Your name is the user.name of git, else that of your account.
 """
 DONE_EPILOG = """\
 \b
@@ -34,6 +35,8 @@ examples:
 def claim(
     reference: Reference,
     name: Annotated[str | None, option("as", "person who takes it; default: you")] = None,
+    take_over: Annotated[bool, typer.Option("--take-over", help="take it even if somebody has it")] = False,
+    release: Annotated[bool, typer.Option("--release", help="end the claim, in whatever work tree")] = False,
     workspace: Workspace = None,
 ) -> None:
     """Take an issue, unless somebody has it."""
@@ -41,13 +44,17 @@ def claim(
     from laconic.servers.issues.index.references import Ambiguous
 
     with open_workspace(workspace) as opened:
+        if release:
+            typer.echo(opened.tracker.release(opened.named(reference)))
+            return
         who = name or _own_name(opened.store.layout.root)
         fields = {"assignee": who, "status": "in_progress"}
         try:
-            taken = opened.tracker.change(opened.named(reference), fields, claim=True)
+            taken = opened.tracker.change(opened.named(reference), fields, claim=True, take_over=take_over)
         except Conflict as refusal:
             if not isinstance(refusal, Ambiguous):
-                refusal.advice = "laconic issues ready lists free issues."
+                over = "; --take-over takes this one" if refusal.code == "RESOURCE_LOCKED" else ""
+                refusal.advice = f"laconic issues ready lists free issues{over}."
             raise
     typer.echo(f"{taken.id} is {who}'s: {taken.title}")
     for remark in taken.list_remarks():

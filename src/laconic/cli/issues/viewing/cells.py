@@ -51,6 +51,11 @@ def _day(at: datetime | None) -> str:
     return f"{at:%Y-%m-%d}" if at else ""
 
 
+def _who(issue: Issue) -> str:
+    """Return who has an issue; if that is in another work tree, also where and for how long."""
+    return issue.held.removeprefix("held by ") if issue.held else issue.assignee or ""
+
+
 CELLS: Final[Mapping[str, Cell]] = {
     "id": Cell(lambda issue: issue.id, lambda issue: "bold"),
     "status": Cell(
@@ -62,7 +67,7 @@ CELLS: Final[Mapping[str, Cell]] = {
     "title": Cell(
         lambda issue: issue.title + (f" {_WARNING}" if issue.warnings else ""), plain=lambda i: i.title
     ),
-    "assignee": Cell(lambda issue: issue.assignee or "", lambda issue: "cyan"),
+    "assignee": Cell(lambda issue: _who(issue), lambda issue: "cyan"),
     "age": Cell(
         lambda issue: screen.age(issue.created_at),
         lambda issue: "dim",
@@ -78,14 +83,14 @@ def heading(issue: Issue, *names: str) -> Text:
     from rich.text import Text
 
     parts = [CELLS[name].text(issue) for name in ("id", "priority", *names)]
-    if issue.assignee:
-        parts.append(Text(f"@{screen.line(issue.assignee)}", style=CELLS["assignee"].style(issue)))
+    if who := _who(issue):
+        parts.append(Text(f"@{screen.line(who)}", style=CELLS["assignee"].style(issue)))
     return Text(" ").join(part for part in parts if part.plain)
 
 
 _FIELDS: Final = (
     *("id", "title", "type", "status", "priority", "labels", "assignee", "project", "blocked_by"),
-    *("created_at", "updated_at", "closed_at", "wrangler_context", "path", "warnings"),
+    *("created_at", "updated_at", "closed_at", "wrangler_context", "path", "warnings", "held"),
 )
 
 
@@ -103,8 +108,8 @@ def facts(issue: Issue) -> list[Text]:
 
     first = [CELLS[name].text(issue) for name in ("status", "priority")]
     first += [Text(issue.type)] if issue.type != "issue" else []
-    if issue.assignee:
-        first.append(Text(f"@{screen.line(issue.assignee)}", style="cyan"))
+    if who := _who(issue):
+        first.append(Text(f"@{screen.line(who)}", style="cyan"))
     if issue.project:
         first.append(CELLS["project"].text(issue))
     if issue.labels:

@@ -44,7 +44,7 @@ def show(
     with open_workspace(workspace) as opened, opened.store.one_scan():
         issue = opened.get(reference)
         if as_json:
-            screen.write_json(as_data(issue, "description"))
+            screen.write_json(as_data(issue, "elsewhere", "description"))
         elif raw or not screen.is_terminal():
             _print_file(opened, issue, reference)
         else:
@@ -52,8 +52,8 @@ def show(
 
 
 def _print_file(opened: OpenWorkspace, issue: Issue, reference: str) -> None:
-    for warning in issue.warnings:
-        typer.echo(f"{opened.from_here(issue.path)}: {warning}", err=True)
+    for remark in (*issue.warnings, *([issue.held] if issue.held else []), *issue.elsewhere):
+        typer.echo(f"{opened.from_here(issue.path)}: {remark}", err=True)
     sys.stdout.flush()
     try:
         sys.stdout.buffer.write(opened.file(reference).read_bytes())
@@ -79,6 +79,8 @@ def _print_page(opened: OpenWorkspace, issue: Issue) -> None:
             console.print(line)
     for blocker in _blockers(opened, issue):
         console.print(blocker)
+    for seen in issue.elsewhere:
+        console.print(Text(screen.line(seen), style="cyan"))
     for warning in issue.warnings:
         console.print(Text(f"! {screen.line(warning)}", style="yellow"))
     console.print(Text(screen.line(opened.from_here(issue.path)), style="dim"), soft_wrap=True)

@@ -1,7 +1,7 @@
 """Claims: an issue is held by one agent in one work tree of a clone, whatever the other work trees contain.
 
-A claim is recorded before the file is changed, and ends after it: a process that is killed in between leaves a
-claim that its holder can repeat or end, never an issue with two holders.
+A claim is recorded before the file is changed, and ends after it: a process that is killed in between leaves
+a claim that its holder can repeat or end, never an issue with two holders.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class Claims:
                 yield id, Held(claim.holder, place, claim.age(now))
 
     def _is_finished(self, tree: WorkTree, claim: Claim) -> bool:
-        """True if the issue is in the archive of its work tree: its holder was killed before that was noted."""
+        """True if the issue is in the archive of its work tree, but its holder was killed before the end."""
         place = tree.top / self._workspace(tree) / claim.path
         if place.exists():
             return False
