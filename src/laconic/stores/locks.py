@@ -3,6 +3,7 @@
 import errno
 import os
 import random
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ else:
 _BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOULDBLOCK})
 _LOCK_FILE: Final = "laconic.lock"
 _MOST_PARENTS: Final = 64
+_WORK_TREE: Final = re.compile(r"^\s*worktree\s*=\s*(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 
 
 @contextmanager
@@ -147,13 +149,19 @@ def git_head(path: Path) -> Path | None:
 
 def git_worktrees(common: Path) -> list[Path]:
     """Return the existing work trees of a repository: the main one, then those added to it."""
-    found = [common.parent] if common.name == ".git" else []
+    found = [common.parent] if common.name == ".git" else _told_in(common / "config")
     with suppress(OSError):
         for folder in sorted((common / "worktrees").iterdir()):
             link = _line(folder / "gitdir")
             if link:
                 found.append(Path(os.path.realpath(folder / link)).parent)
     return [top for top in dict.fromkeys(found) if (top / ".git").exists()]
+
+
+def _told_in(config: Path) -> list[Path]:
+    """Return the main work tree of a repository whose git folder is elsewhere, such as a submodule's."""
+    found = _WORK_TREE.search(_line(config))
+    return [Path(os.path.realpath(config.parent / found[1].strip('"')))] if found else []
 
 
 def _git_dir(folder: Path) -> Path | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from laconic.kit import Conflict
+from laconic.servers.issues.service import Tracker
 from tests.unit.issues.clones import Clone, two_clones
 
 Pair = tuple[Clone, Clone]
@@ -290,3 +291,19 @@ def test_no_two_issues_share_an_id_silently_after_a_week_of_work(clones: Pair) -
         assert clone.doctor().findings() == []
         keys = re.findall(r"^note\d\w+: x$", clone.file("1"), re.MULTILINE)
         assert len(keys) == 6
+
+
+def test_a_merge_and_the_doctor_say_who_claimed_first(clones: Pair) -> None:
+    ann, bob = clones
+    for clone, name in ((bob, "bob"), (ann, "ann")):
+        Tracker(clone.store).change("1", {"assignee": name, "status": "in_progress"}, claim=True)
+
+    said = meet(clones)
+
+    first = r"bob claimed it first, at \S+Z; ann at \S+Z\."
+    assert re.search(rf"both sides changed assignee, claimedAt\. {first}", said)
+    (found,) = [one for one in bob.doctor().findings() if one.kind == "claim"]
+    assert re.fullmatch(first, found.problem) and not found.is_repairable
+
+    Tracker(bob.store).change("1", {"assignee": "ann"})
+    assert bob.doctor().findings() == [] and "conflict" not in bob.file("1")

@@ -22,7 +22,8 @@ examples:
   laconic issues claim 12 --as ada    # assign it to somebody else
   laconic issues claim 12 --release   # give it up, or free it from an agent that is gone
 
-If several people or agents try at once, in any work tree of this clone, one gets it. Your name is the user.name of git, else that of your account.
+If several people or agents try at once, in any work tree of this clone, one gets it. Your name is
+the user.name of git, else that of your account.
 """
 DONE_EPILOG = """\
 \b

@@ -18,12 +18,13 @@ def main(words: Sequence[str]) -> int:
 
     base, ours, theirs, *name = words
     try:
-        conflicts = merge_files(Path(base), Path(ours), Path(theirs))
+        conflicts, first = merge_files(Path(base), Path(ours), Path(theirs))
     except OSError as error:
         print(f"laconic: {name[0] if name else ours}: {error}", file=sys.stderr)
         return 129
     if conflicts:
-        print(f"{name[0] if name else ours}: both sides changed {', '.join(conflicts)}.", file=sys.stderr)
+        said = f"{name[0] if name else ours}: both sides changed {', '.join(conflicts)}."
+        print(f"{said} {first}".rstrip(), file=sys.stderr)
     return 1 if conflicts else 0
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from laconic.kit import Failure
+from laconic.servers.issues.doctor.claims import in_claims
 from laconic.servers.issues.doctor.duplicates import Duplicates
 from laconic.servers.issues.doctor.findings import Checkup, Finding
 from laconic.servers.issues.doctor.history import History
@@ -65,6 +66,7 @@ class Doctor:
                 *Links(self._store, history, entries).findings(),
                 *Placement(self._store).findings(entries),
                 *in_sessions(self._sessions),
+                *in_claims(self._store, entries),
             ]
 
     def _two_in_one(self, entries: Sequence[Entry]) -> Iterator[Finding]:

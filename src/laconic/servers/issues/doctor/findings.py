@@ -22,6 +22,7 @@ Kind = Literal[
     "name",
     "left out",
     "session",
+    "claim",
 ]
 Status = Literal["healthy", "findings", "repaired"]
 REPAIR: Final = "laconic issues doctor --fix"

@@ -18,6 +18,8 @@ _CLOSING: Final = ">>>>>>> theirs: another issue that was given the same file na
 _TWO_ISSUES: Final = re.compile(
     rf"^{_OPENING}\r?\n{_MIDDLE}\r?\n(.*?)^{_CLOSING}(?:\r?\n|\Z)", re.MULTILINE | re.DOTALL
 )
+_THEIRS: Final = re.compile(r"""(assignee|claimedAt): ['"]?(.+?)['"]? \(theirs\)""")
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 class Outcome(NamedTuple):
@@ -27,11 +29,12 @@ class Outcome(NamedTuple):
     conflicts: tuple[str, ...]
 
 
-def merge_files(base: Path, ours: Path, theirs: Path) -> tuple[str, ...]:
-    """Merge into our file, and return the conflicts."""
+def merge_files(base: Path, ours: Path, theirs: Path) -> tuple[tuple[str, ...], str]:
+    """Merge into our file, and return the conflicts and, if both sides claimed the issue, who was first."""
     found = merged(base.read_bytes(), ours.read_bytes(), theirs.read_bytes())
     ours.write_bytes(found.content)  # a temporary file of git, which reads it when we are done
-    return found.conflicts
+    is_claimed = "assignee" in found.conflicts
+    return found.conflicts, first_claim(found.content.decode(errors="replace")) if is_claimed else ""
 
 
 def merged(base: bytes, ours: bytes, theirs: bytes) -> Outcome:
@@ -45,6 +48,19 @@ def merged(base: bytes, ours: bytes, theirs: bytes) -> Outcome:
         text, is_clash = with_markers(old, mine, yours, line_end(mine) or "\n")
         conflicts = ("body",) if is_clash else ()
     return Outcome(text.encode(errors="surrogateescape"), conflicts)
+
+
+def first_claim(text: str) -> str:
+    """Say who claimed an issue first if a merge left two claims in its header; else return nothing."""
+    header = Header.of(text)
+    found = filter(None, map(_THEIRS.fullmatch, header.conflicts()))
+    theirs = {str(one[1]): str(one[2]) for one in found}
+    ours = {name: str(header.values().get(name)) for name in ("assignee", "claimedAt")}
+    claims = [(one.get("claimedAt", ""), one.get("assignee", "")) for one in (ours, theirs)]
+    if not all(_STAMP.fullmatch(at) and who for at, who in claims) or claims[0][0] == claims[1][0]:
+        return ""
+    (first, who), (second, other) = sorted(claims)
+    return f"{who} claimed it first, at {first}; {other} at {second}."
 
 
 def split_issues(text: str) -> tuple[str, str] | None:

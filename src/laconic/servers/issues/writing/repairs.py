@@ -89,6 +89,11 @@ class Repairs(Writer):
             self._unlink(target.path)
             return True
 
+    def end_claim(self, id: str) -> bool:
+        """End the claim of an issue, also of one that does not exist here."""
+        with self._locked():
+            return self._claims.end(id)
+
     def _id_in_name(self, entry: Entry) -> str | None:
         """Return the id that the file's name begins with, if no other file has it or is named after it."""
         kind = self._kind(entry)
