@@ -7,7 +7,19 @@ from typing import Annotated, Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from laconic.kit import Caller, Endpoint, Page, Record, Resource, Settings, Text, Toolset, Window
+from laconic.kit import (
+    Batch,
+    Caller,
+    Endpoint,
+    Page,
+    Record,
+    Resource,
+    Settings,
+    Text,
+    Toolset,
+    Verbatim,
+    Window,
+)
 from laconic.kit.contract.read_back import inside
 from laconic.kit.keeping.handles import Handles
 from laconic.kit.peer import SilentPeer
@@ -344,3 +356,92 @@ async def test_the_beginning_of_a_long_text_takes_its_share_of_the_budget(
     answer = await Endpoint([library]).call_tool("texts_get", {"budget": budget}, SilentPeer())
     found = re.findall(r"\[([\d,]+) of [\d,]+ characters shown", answer.text)
     assert [int(number.replace(",", "")) for number in found] == shown
+
+
+class Script(Record, bodies=("content",)):
+    """A script, as the kit writes it."""
+
+    id: int
+    title: str
+    content: str = ""
+
+
+class Poem(Script):
+    """A script that writes its own text."""
+
+    def write_text(self, format: str | None) -> str:
+        """Return the title, then the content."""
+        return f"{self.title}, in full:\n\n{self.content}\n\nThe end."
+
+
+CONTENT = "".join(f"line {n} of the script\n" for n in range(1, 2001))
+
+
+def _scripts(value: Any) -> Toolset:
+    scripts = Toolset("scripts")
+
+    @scripts.read(cache=60)
+    async def script_get() -> type(value):  # type: ignore[valid-type]  # each case has its own
+        """Read it."""
+        return value
+
+    return scripts
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Script(id=1, title="One", content=CONTENT), Poem(id=1, title="One", content=CONTENT), Verbatim(CONTENT)],
+    ids=["record", "own text", "verbatim"],
+)
+async def test_the_lines_of_a_kept_text_are_those_of_the_text_itself(value: Any) -> None:
+    async with connect(_scripts(value), settings=Settings(budget=4_000)) as client:
+        first = await client.call("script_get")
+        again = await client.call("script_get")  # from the cache
+        assert len(first.text) <= 4_000
+        for reply in (first, again):
+            assert "line 9 of the script\n" in reply.text and "line 999 " not in reply.text
+            read = await client.call("read_on", handle=_handle(reply.text), lines="9-10")
+            assert inside(read.text) == ["line 9 of the script\nline 10 of the script\n"]
+            found = await client.call("read_on", handle=_handle(reply.text), find="line 777 ")
+            assert "\nline 777: " in found.text
+
+
+async def test_a_record_with_a_long_text_keeps_its_other_lines() -> None:
+    scripts = _scripts(Script(id=1, title="One", content=CONTENT))
+    async with connect(scripts, settings=Settings(budget=4_000)) as client:
+        text = (await client.call("script_get")).text
+    assert text.startswith("id: 1\ntitle: One\n<beginning>\nline 1 of the script\n")
+    assert f"[content: {len(inside(text)[0]):,} of {len(CONTENT):,} characters shown, " in text
+    assert "<content>" not in text
+
+
+class Pair(Record, bodies=("left", "right")):
+    """Two texts."""
+
+    id: int
+    left: str
+    right: str
+
+
+async def test_each_long_text_of_a_record_is_kept_by_itself() -> None:
+    pair = Pair(id=1, left=CONTENT, right="Other.\n" + CONTENT)
+    async with connect(_scripts(pair), settings=Settings(budget=4_000)) as client:
+        text = (await client.call("script_get")).text
+        assert len(text) <= 4_000
+        handles = re.findall(r"handle='(\w+)'", text)
+        parts = [await client.call("read_on", handle=handle, lines="2") for handle in handles]
+    assert [inside(part.text) for part in parts] == [["line 2 of the script\n"], ["line 1 of the script\n"]]
+
+
+async def test_many_long_texts_are_kept_as_one_answer() -> None:
+    batch = Toolset("batch")
+
+    @batch.read
+    async def scripts_all() -> Batch[Script]:
+        """Read all."""
+        return Batch([Script(id=n, title="S", content=CONTENT) for n in range(9)])
+
+    async with connect(batch, settings=Settings(budget=4_000)) as client:
+        text = (await client.call("scripts_all")).text
+    assert len(text) <= 4_000
+    assert len(re.findall(r"handle='", text)) == 1

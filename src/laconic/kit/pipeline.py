@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
@@ -177,7 +177,8 @@ class Answer:
         if self.structured is not None:
             self.structured = with_notes(self.structured, notes)
         if self.blocks and isinstance(self.blocks[-1], Text):
-            self.blocks[-1] = Text(f"{self.blocks[-1].text}\n\n{text}")
+            last = self.blocks[-1]
+            self.blocks[-1] = replace(last, text=f"{last.text}\n\n{text}")
             self.tail = f"{self.tail}\n\n{text}" if self.tail else text
         elif self.blocks or self.structured is None:
             self.blocks.append(Text(text))

@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from laconic.text import tagged
 
 __all__ = ["Audio", "Block", "Image", "Link", "Message", "Resource", "Text", "Verbatim"]
 
+Span = tuple[int, int]
+
 
 @dataclass(frozen=True)
 class Text:
-    """Text for the model."""
+    """Text for the model.
+
+    `bodies` are the spans of whole texts inside it. Of a long answer, such a text is kept alone: then its
+    lines are counted from its own first line.
+    """
 
     text: str
+    bodies: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+
+    @staticmethod
+    def around(text: str, bodies: Iterable[str]) -> Text:
+        """Return a text that has these whole texts in it, each on lines of its own; others are ignored."""
+        spans: list[Span] = []
+        for body in bodies:
+            spans += _apart(text, body, spans)
+        return Text(text, tuple(sorted(spans)))
+
+
+def _apart(text: str, body: str, taken: Sequence[Span]) -> list[Span]:
+    """Return where a body is on lines of its own, outside of others; an empty list if nowhere."""
+    start = text.find(body) if body else -1
+    while start >= 0:
+        end = start + len(body)
+        is_whole = text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n")
+        if is_whole and all(end <= first or start >= last for first, last in taken):
+            return [(start, end)]
+        start = text.find(body, start + 1)
+    return []
 
 
 _TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -36,7 +64,7 @@ class Verbatim:
     @property
     def block(self) -> Text:
         """The text between its tags."""
-        return Text(tagged(self.name, self.text))
+        return Text.around(tagged(self.name, self.text), [self.text])
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,11 @@ class View:
                 lines.append(f"{wire}: {cell(value, self.shapes[name])}")
         return "\n".join([*lines, *texts]) or "{}"
 
+    def texts_apart(self, records: Iterable[Record]) -> list[str]:
+        """Return the texts of records that stand on lines of their own."""
+        said = [pair for record in records for pair in self._said(record).items()]
+        return [value for name, value in said if isinstance(value, str) and self._is_apart(name, value)]
+
     def _is_apart(self, name: str, text: str) -> bool:
         return "\n" in text or "\r" in text or (text != "" and name in self.options.bodies)
 

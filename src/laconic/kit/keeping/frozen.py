@@ -58,6 +58,8 @@ def _thawed_block(stored: dict[str, Any]) -> Block:
 
 
 def _thawed_value(value: Any) -> Any:
+    if isinstance(value, list):  # the spans of bodies
+        return tuple(map(tuple, value))
     return base64.b64decode(value["base64"]) if isinstance(value, dict) else value
 
 

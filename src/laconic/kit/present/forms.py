@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from laconic.kit.answers.cells import in_json, line_start, one_line
@@ -29,7 +30,7 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
         return Answer([value], value=value)
     if isinstance(value, Verbatim):
         facts = Facts({value.name: value.text})
-        return _formed(call, envelope, lambda: value.block.text, lambda: facts, value)
+        return _formed(call, envelope, lambda: value.block.text, lambda: facts, value, lambda: [value.text])
     if isinstance(value, list | tuple) and value and all(isinstance(one, Block | Verbatim) for one in value):
         return Answer([one.block if isinstance(one, Verbatim) else one for one in value], value=value)
     if isinstance(value, Page):
@@ -38,7 +39,8 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
         return _batch(call, value, envelope)
     if isinstance(value, Record):
         view = view_of(call, type(value))
-        answer = _formed(call, envelope, lambda: view.one(value), lambda: _one(view, value), value)
+        bodies = partial(view.texts_apart, [value])
+        answer = _formed(call, envelope, lambda: view.one(value), lambda: _one(view, value), value, bodies)
         return _remarked(answer, view, [value], is_list=False)
     if isinstance(value, str):
         return Answer([Text(value)], value=value)
@@ -101,7 +103,7 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
         )
         return Facts(page=rows, key=_key(view))
 
-    answer = _formed(call, envelope, lambda: text, facts, page)
+    answer = _formed(call, envelope, lambda: text, facts, page, partial(view.texts_apart, page.items))
     answer.tail, answer.cursor = tail, cursor
     if answer.structured is not None and page.remark:  # the text has it
         answer.structured = with_notes(answer.structured, [page.remark])
@@ -135,7 +137,8 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         page = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
         return Facts(page=page, failures=failures.records(), key=_key(view))
 
-    return _remarked(_formed(call, envelope, text, facts, batch), view, batch.items)
+    answer = _formed(call, envelope, text, facts, batch, partial(view.texts_apart, batch.items))
+    return _remarked(answer, view, batch.items)
 
 
 def _remarked(answer: Answer, view: View, records: Sequence[Record], *, is_list: bool = True) -> Answer:
@@ -218,11 +221,21 @@ def _words(value: Any) -> str:
     return line_start(found) if isinstance(found, str) else in_json(found)
 
 
+def _block(call: Call, text: str, bodies: Callable[[], Iterable[str]]) -> Text:
+    is_long = 0 < call.budget < len(text)  # else nobody asks where its bodies are
+    return Text.around(text, bodies()) if is_long else Text(text)
+
+
 def _formed(
-    call: Call, envelope: Envelope, text: Callable[[], str], facts: Callable[[], Facts], value: Any
+    call: Call,
+    envelope: Envelope,
+    text: Callable[[], str],
+    facts: Callable[[], Facts],
+    value: Any,
+    bodies: Callable[[], Iterable[str]] = tuple,
 ) -> Answer:
-    """Return an answer with only the forms that are wanted."""
-    blocks: list[Block] = [Text(text())] if call.output != "structured" else []
+    """Return an answer with only the forms that are wanted; `bodies` are the whole texts in its text."""
+    blocks: list[Block] = [_block(call, text(), bodies)] if call.output != "structured" else []
     if call.output == "text":
         return Answer(blocks, value=value)
     known = replace(facts(), about=jsonable(call.about)) if call.about else facts()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from laconic.kit.answers.facts import Facts
 from laconic.kit.compact import compact
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.effects import recorded
+from laconic.kit.keeping.bodies import BodyCut, cuts_of
 from laconic.kit.keeping.handles import Handles, way_to_read
 from laconic.kit.keeping.shrink import Shrinker, size_of, words_of
 from laconic.kit.pipeline import Answer, Call, Inner, Step
@@ -65,10 +66,11 @@ def _subject(call: Call) -> str | None:
     return f"{call.spec.service}:{call.spec.subject.format(**call.spec.defaults | call.checked.wire)}"
 
 
-def shown_of(end: int, body: str, seconds: float) -> str:
+def shown_of(end: int, body: str, seconds: float, name: str = "") -> str:
     """Return the line that says how much of a text is shown, and how long the whole is kept."""
+    of = f"{name}: " if name else ""
     return (
-        f"[{end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
+        f"[{of}{end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
         f"in all; the whole is kept for {seconds / 60:g} minutes.]"
     )
 
@@ -125,17 +127,27 @@ class _Shortener:
         body = text.removesuffix(tail).rstrip("\n") if tail else text
         if len(body) <= room:
             return block
+        if isinstance(block, Text) and (cuts := cuts_of(block, room - len(tail), self._most // 4)):
+            return Text(await self._with_cuts(block.text, cuts))
         kind = kind_of(body)
         text = self._shortened(body, kind, await self.keep(body, kind), room, tail)
         return Text(text) if isinstance(block, Text) else Resource(_uri(block), text, "text/plain")
 
-    def _shortened(self, body: str, kind: Kind, handle: str, room: int, tail: str) -> str:
+    async def _with_cuts(self, text: str, cuts: Sequence[BodyCut]) -> str:
+        """Return a text with some of its bodies shortened, each kept by itself."""
+        for cut in reversed(cuts):  # so that the spans of those before it still fit
+            kind = kind_of(cut.body)
+            short = self._shortened(cut.body, kind, await self.keep(cut.body, kind), cut.room, "", cut.name)
+            text = text[: cut.start] + short + text[cut.end :]
+        return text
+
+    def _shortened(self, body: str, kind: Kind, handle: str, room: int, tail: str, name: str = "") -> str:
         scan = Scan(body)
         shape = outline(body, kind, scan)
         shape = tagged("outline", shape) if 0 < len(shape) < room // 3 else ""  # its headings are not ours
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
         piece = beginning(body, max(room - len(shape) - len(tail) - _ABOUT, room // 4), kind, scan)
-        about = shown_of(piece.end, body, self._handles.seconds)
+        about = shown_of(piece.end, body, self._handles.seconds, name)
         parts = [tagged("beginning", piece.text), about, shape, self.ways(handle, kind, piece), tail]
         return "\n".join(part for part in parts if part)
 
