@@ -39,7 +39,7 @@ from laconic.kit.testing import ERAS, Over, connect
 from laconic.stores import Missing, OutsideFolder, StoreDown, Taken, Unreadable
 from laconic.stores.errors import BadValue, Full, Locked, ReadOnly, Stale, StoreError, ValueTooLarge
 from laconic.stores.keyvalue.memory import MemoryStore
-from laconic.text import BadExpression, NoItems, NoLines, NoSection, boundary, replace_each
+from laconic.text import BadExpression, NoItems, NoLines, NoSection, boundary
 from laconic.upstream.errors import (
     Absent,
     BadAddress,
@@ -198,25 +198,6 @@ async def test_a_section_that_is_not_there_names_the_nearest_and_is_no_bug() -> 
     async with connect(_raising(NoSection("Setup", ["Set up"]))) as client:
         reply = await client.call("broken_get")
     assert reply.text == "Error [RESOURCE_NOT_FOUND]: Section 'Setup' not found. Did you mean Set up?"
-
-
-async def test_a_string_that_is_not_replaced_leads_to_the_right_one() -> None:
-    broken = Toolset("broken")
-
-    @broken.update
-    async def text_edit() -> str:
-        """Edit a text."""
-        edits = [("buy milk", "x"), ("Buy", "Get"), ("", "y")]
-        return replace_each("# Notes\n\nBuy milk.\nBuy bread.\n", edits).text
-
-    async with connect(broken) as client:
-        reply = await client.call("text_edit")
-    assert reply.text.splitlines() == [
-        "Error [VALIDATION_ERROR]: Edit 1: 'buy milk' does not occur. Nearest, in line 3: 'Buy milk'.",
-        "Edit 2: 'Buy' occurs more than once, in lines 3, 4.",
-        "Edit 3: the string to replace is empty.",
-    ]
-    assert reply.error["changed"] is False
 
 
 @pytest.mark.parametrize(

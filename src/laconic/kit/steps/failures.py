@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.declaring.spec import Spec
@@ -13,6 +14,7 @@ from laconic.kit.errors.notices import Way
 from laconic.kit.keeping.handles import Handles, way_to_read
 from laconic.kit.peer import NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.plain import jsonable
 from laconic.kit.present.failing import failed
 from laconic.kit.redaction import redacted_log
 from laconic.kit.translation import failure_of
@@ -53,7 +55,13 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
 
 
 def _known(error: BaseException, call: Call) -> Failure:
-    failure = failure_of(error, call.spec.advice, call.spec.name)
+    failure = failure_of(error, call.spec.advice, call.spec.name, lambda: _given(call))
     if isinstance(failure, Bug) and failure is not error:
         log.error("bug in %s, trace %s", call.spec.name, call.trace, exc_info=error)
     return failure
+
+
+def _given(call: Call) -> dict[str, Any]:
+    """Return the arguments by the names that the caller knows, as JSON."""
+    wire = call.checked.wire if call.checked else call.arguments
+    return {name: jsonable(value) for name, value in wire.items()}

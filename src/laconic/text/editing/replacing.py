@@ -74,10 +74,11 @@ Problem = EmptyOld | NoMatch | SeveralMatches | Overlap
 
 
 class NotReplaced(LookupError):
-    """Nothing was replaced; `problems` has one entry for each edit that cannot be made."""
+    """Nothing was replaced; `problems` has one entry for each of the `edits` that cannot be made."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], edits: int = 0) -> None:
         self.problems = tuple(problems)
+        self.edits = edits or max(one.edit for one in problems)
         super().__init__("; ".join(f"edit {one.edit}: {_WORDS[type(one)]}" for one in problems[:10]))
 
 
@@ -114,7 +115,7 @@ def replace_each(text: str, edits: Iterable[tuple[str, str]]) -> Replaced:
     replacements = [one for one in found if isinstance(one, Replacement)]
     problems = [one for one in found if not isinstance(one, Replacement)] or _overlaps(replacements)
     if problems:
-        raise NotReplaced(problems)
+        raise NotReplaced(problems, len(found))
     return Replaced(_applied(text, replacements), tuple(replacements))
 
 

@@ -5,6 +5,7 @@ A server's own web routes use it too, so that one mistake has the same words eve
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from errno import EACCES, EPERM, EROFS
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,6 @@ from laconic.kit.errors import (
     Moved,
     NotFound,
     OutsideWorkspace,
-    Problem,
     RateLimited,
     Refused,
     TooLarge,
@@ -40,13 +40,19 @@ _PROVIDER: Final[dict[str, Any]] = {"code": "PROVIDER_ERROR", "category": "serve
 _ABSENT: Final[dict[str, Any]] = {"code": NotFound.code, "category": NotFound.category}
 
 
-def failure_of(error: BaseException, hint: str = "", what: str = "This") -> Failure:
+def failure_of(
+    error: BaseException,
+    hint: str = "",
+    what: str = "This",
+    given: Callable[[], Mapping[str, Any]] = dict,
+) -> Failure:
     """Return an error as a failure; whatever is not known becomes a `Bug`, which the caller has to log.
 
     Args:
         error: what was raised.
         hint: what to do when something is not found, such as "Use jobs_list to find it.".
         what: the name of the work, for a bug.
+        given: returns the caller's arguments by name, so that the words can name the one that is wrong.
     """
     if isinstance(error, Failure):
         if isinstance(error, NotFound) and hint and not error.advice:
@@ -54,7 +60,7 @@ def failure_of(error: BaseException, hint: str = "", what: str = "This") -> Fail
         return error
     if isinstance(error, stores.StoreError):
         return _harmless(_of_store(error, hint), error.harmless)
-    return _of_text(error) or _of_upstream(error, hint) or Bug(f"{what} failed unexpectedly.")
+    return _of_text(error, given) or _of_upstream(error, hint) or Bug(f"{what} failed unexpectedly.")
 
 
 def _harmless(failure: Failure, is_harmless: bool) -> Failure:
@@ -93,9 +99,10 @@ def _is_forbidden(cause: BaseException | None) -> bool:
     return isinstance(cause, OSError) and cause.errno in (EACCES, EPERM, EROFS)
 
 
-def _of_text(error: BaseException) -> Failure | None:
+def _of_text(error: BaseException, given: Callable[[], Mapping[str, Any]]) -> Failure | None:
     if not isinstance(error, LookupError | ValueError):
         return None
+    from laconic.kit.translation.edits import no_lines, not_replaced
     from laconic.text import BadExpression, NoItems, NoLines, NoSection, NotReplaced
 
     match error:
@@ -106,33 +113,14 @@ def _of_text(error: BaseException) -> Failure | None:
         case NoSection():
             return NotFound("Section", show(error.path), near=error.candidates[:3])
         case NoLines():
-            wrong = f"{error.first}-{error.last}"
-            return BadArguments(f"Invalid lines {wrong}. Expected: a range from 1 to {error.total}.")
+            return no_lines(error, given())
         case NotReplaced():
-            return BadArguments([Problem("old", _not_replaced(one)) for one in error.problems])
+            return not_replaced(error, given())
         case BadExpression():
             return BadArguments(f"Invalid regex: {error}.")
         case NoItems():
             return BadArguments(str(error))
     return None
-
-
-def _not_replaced(problem: Any) -> str:
-    """Return why one string was not replaced, with what helps to find the right one."""
-    from laconic.text import NoMatch, Overlap, SeveralMatches
-
-    match problem:
-        case NoMatch():
-            near = problem.nearest(most=1)
-            hint = f" Nearest, in line {near[0].first}: {show(near[0].text)}." if near else ""
-            return f"Edit {problem.edit}: {show(problem.old)} does not occur.{hint}"
-        case SeveralMatches():
-            lines = ", ".join(str(place.line) for place in problem.places[:6])
-            more = ", …" if len(problem.places) > 6 else ""
-            return f"Edit {problem.edit}: {show(problem.old)} occurs more than once, in lines {lines}{more}."
-        case Overlap():
-            return f"Edit {problem.edit} overlaps edit {problem.other} in line {problem.line}."
-    return f"Edit {problem.edit}: the string to replace is empty."
 
 
 def _of_upstream(error: BaseException, hint: str) -> Failure | None:
