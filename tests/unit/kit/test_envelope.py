@@ -193,6 +193,56 @@ async def test_a_listed_offset_is_what_the_text_offers_and_a_cursor_still_works(
     assert by_cursor.text.endswith("Pass offset 6 to see next page.")
 
 
+def _database(*, skips: bool) -> Toolset:
+    """A list that is cut elsewhere, as by a database."""
+    cut_elsewhere = Toolset("rows", envelope=META)
+
+    class Row(Record):
+        id: int
+
+    @cut_elsewhere.read
+    async def row_list(window: Window = Window(size=3, offset="listed")) -> Page[Row]:
+        """List rows."""
+        begin = window.position[0] + 1 if window.position else window.start if skips else 0
+        rows = [Row(id=number) for number in range(begin, min(begin + window.count, 8))]
+        after = (rows[-1].id,) if rows and rows[-1].id < 7 else None
+        return window.page(rows, total=8, next=after) if skips else Page(rows, total=8, next=after)
+
+    return cut_elsewhere
+
+
+async def test_an_offset_works_on_a_list_that_is_cut_elsewhere() -> None:
+    async with connect(_database(skips=True), settings=Settings(output="both")) as client:
+        second = await client.call("row_list", offset=3)
+        after = await client.call("row_list", cursor=second.structured["data"]["meta"]["nextCursor"])
+        beyond = await client.call("row_list", offset=99)
+    assert second.structured["data"]["items"] == [{"id": 3}, {"id": 4}, {"id": 5}]
+    assert second.structured["data"]["meta"]["offset"] == 3
+    assert second.text.endswith("2 more items match. Pass offset 6 to see next page.")
+    assert "offset" not in after.structured["data"]["meta"]  # nobody knows
+    assert beyond.structured["data"]["meta"]["offset"] == 99
+
+
+async def test_a_list_that_cannot_skip_refuses_an_offset_and_offers_its_cursor() -> None:
+    async with connect(_database(skips=False)) as client:
+        first = await client.call("row_list")
+        refused = await client.call("row_list", offset=3)
+        second = await client.call("row_list", cursor=first.cursor)
+    assert first.cursor and "offset" not in first.text
+    assert refused.text == (
+        "Error [VALIDATION_ERROR]: Invalid offset 3. This list cannot skip items: "
+        "pass the cursor of the page before."
+    )
+    assert second.text.startswith("Showing 3 of 8 rows:\nid\n3\n")
+
+
+async def test_an_offset_beyond_the_end_is_told_as_it_was_asked_for() -> None:
+    async with connect(_paced(META), settings=Settings(output="both")) as client:
+        reply = await client.call("story_list", offset=99)
+    assert reply.structured["data"]["meta"] == {"limit": 3, "offset": 99, "total": 8, "hasNext": False}
+    assert reply.text == "No storys here: the list of 8 ends before this page."
+
+
 async def test_a_page_says_the_limit_of_its_window_however_few_items_it_has() -> None:
     async with connect(_paced(META), settings=STRUCTURED) as client:
         replies = [

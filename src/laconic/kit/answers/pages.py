@@ -43,7 +43,7 @@ class Window:
     offset: bool | Literal["listed"] = False  # understood as well; or listed, and `cursor` is not
     position: Position | None = None
     limit: int | None = None
-    start: int = 0
+    start: int = 0  # how many items to skip, if the caller passed an offset
     tool: str = ""  # which tool this is the window of, for errors
 
     @property
@@ -57,6 +57,14 @@ class Window:
         """Return the window of one call, from the declared one."""
         limit = min(limit or self.sizes.get(form or "", self.size), self.most)
         return replace(self, position=position, limit=limit, start=start, tool=tool)
+
+    def page(self, items: Sequence[Item], **more: Any) -> Page[Item]:
+        """Return a page that starts where this window does, for a list that is cut elsewhere.
+
+        Whoever cuts it skips `window.start` items. `more` are the other fields of a `Page`, such as `next`.
+        """
+        more.setdefault("start", self.start if self.position is None else None)
+        return Page(items, **more)
 
     def cut(self, items: Iterable[Item], key: Key[Item], *, reverse: bool = False) -> Page[Item]:
         """Sort a list in memory and return the page that this window shows; None sorts before everything.
@@ -93,12 +101,12 @@ class Window:
         return page
 
     def _page(self, ordered: Sequence[Item], key: Key[Item], *, reverse: bool) -> Page[Item]:
-        begin = min(self.start, len(ordered))
+        begin = self.start  # perhaps beyond the end: then the page is empty
         if self.position is not None:
             begin = _after(ordered, key, self.position, reverse)
         shown = ordered[begin : begin + self.count]
-        rest = len(ordered) - begin - len(shown)
-        after = key(shown[-1]) if rest and shown else None
+        has_more = begin + len(shown) < len(ordered)
+        after = key(shown[-1]) if has_more and shown else None
         return Page(shown, total=len(ordered), next=after, start=begin, key=key)
 
 

@@ -89,6 +89,11 @@ def _pages(spec: ToolSpec) -> bool:
     return spec.signature.is_page and spec.signature.window is not None
 
 
+def _takes_offset(spec: ToolSpec) -> bool:
+    window = spec.signature.window
+    return _pages(spec) and window is not None and bool(window[1].offset)
+
+
 def _has_records(spec: ToolSpec) -> bool:
     return spec.signature.record is not None
 
@@ -126,6 +131,7 @@ CHECKS: tuple[Check, ...] = (
     _of_call(paging.the_cursor_reaches_every_item_once, outputs=("text", "both"), when=_pages),
     _of_call(paging.pages_are_true_in_every_form, outputs=_ALL, when=_pages),
     _of_call(paging.a_page_keeps_its_limit, outputs=("both",), when=_pages),
+    _of_call(paging.an_offset_skips_items, outputs=("both",), when=_takes_offset),
     _of_call(paging.the_second_page_looks_like_the_first, outputs=("both",), when=_pages),
     _of_call(writing.a_cursor_keeps_its_list, when=_pages, fresh=True),
     _of_call(writing.a_body_is_read_back_as_written, outputs=("both",), when=_writes, given=_has_bodies),

@@ -99,6 +99,19 @@ async def a_page_keeps_its_limit(trial: Trial) -> None:
             raise trial.broken(f"its limit is {limit}, and its data says {answer.facts.page.limit}.")
 
 
+async def an_offset_skips_items(trial: Trial) -> None:
+    """A list that takes an offset skips so many items, and its data says how many."""
+    two = _page(trial, await trial.answer({**trial.sample, "limit": 2}))
+    if len(two.items) < 2:
+        raise Untried(f"{trial.spec.name}: its sample finds fewer than two items, too few to skip one")
+    answer = await trial.answer({**trial.sample, "limit": 1, "offset": 1})
+    shown, wanted = [[_key(item) for item in page] for page in (_page(trial, answer).items, two.items[1:])]
+    if shown != wanted:
+        raise trial.broken(f"with offset 1 it shows {shown}.", f"skip window.start items, to show {wanted}")
+    if answer.facts and answer.facts.page and answer.facts.page.start != 1:
+        raise trial.broken(f"with offset 1 its data says {answer.facts.page.start}.")
+
+
 async def the_second_page_looks_like_the_first(trial: Trial) -> None:
     """The cursor, passed alone, gives a page of the same length, with the same fields."""
     record = trial.spec.signature.record

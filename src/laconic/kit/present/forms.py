@@ -184,10 +184,10 @@ def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> t
 
 
 def _offset(call: Call, page: Page[Any]) -> int | None:
-    """Return the offset of the next page, if the tool lists that parameter and the place is known."""
-    window, start = call.spec.signature.window, _start(call, page)
+    """Return the offset of the next page, if the tool lists that parameter and its list can skip items."""
+    window = call.spec.signature.window
     is_listed = window is not None and window[1].offset == "listed"
-    return start + len(page.items) if is_listed and start is not None else None
+    return page.start + len(page.items) if is_listed and page.start is not None else None
 
 
 def next_page(rest: int | None, cursor: str, offset: int | None = None) -> str:

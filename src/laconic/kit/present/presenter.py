@@ -11,7 +11,7 @@ from laconic.kit.answers.pages import Page, Place, Within
 from laconic.kit.answers.sizes import Sizes
 from laconic.kit.cursors import LONGEST, Cursors
 from laconic.kit.declaring.spec import Spec, ToolSpec
-from laconic.kit.errors import Bug, TooLarge
+from laconic.kit.errors import BadArguments, Bug, Problem, TooLarge
 from laconic.kit.keeping.shrink import size_of
 from laconic.kit.pipeline import Answer, Call
 from laconic.kit.present.forms import key_of, limit_of, present
@@ -51,6 +51,7 @@ class Presenter:
 
     async def _page(self, call: Call, page: Page[Any]) -> Answer:
         """Present a page, cut to what the budget holds: its cursor continues there, so nothing is lost."""
+        _refuse_offset(call, page)
         if call.within is not None:
             page = _cut(call, _rest(call, page, call.within), limit_of(call))
         answer = await self._sealed_page(call, page)
@@ -79,6 +80,15 @@ class Presenter:
             return await self._cursors.seal(call.scope, call.query, place, call.view)
         except TypeError as error:
             raise Bug(f"{call.spec.name} cannot be paged: {error}.") from error
+
+
+def _refuse_offset(call: Call, page: Page[Any]) -> None:
+    """Refuse an offset that the list did not follow: its page does not say where it starts."""
+    offset = call.checked.offset if call.checked else 0
+    is_first = call.position is None and call.within is None
+    if offset and is_first and page.start is None and not call.spec.writes:
+        message = f"Invalid offset {offset}. This list cannot skip items: pass the cursor of the page before."
+        raise BadArguments([Problem("offset", message, offset)])
 
 
 def _cut(call: Call, page: Page[Any], count: int) -> Page[Any]:

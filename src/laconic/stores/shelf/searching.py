@@ -47,8 +47,10 @@ _KEYS: Final[dict[str, ColumnElement[Any]]] = {
 class Searching(Ground):
     """Finds items."""
 
-    def search(self, query: ItemQuery, count: int, after: Sequence[int | str] | None = None) -> ItemPage:
-        """Return items without their bodies, after the last one of the page before.
+    def search(
+        self, query: ItemQuery, count: int, after: Sequence[int | str] | None = None, skip: int = 0
+    ) -> ItemPage:
+        """Return items without their bodies, after the last one of the page before, or after so many.
 
         A hit in a name counts more than one in a body; items of equal rank come newest first.
 
@@ -62,7 +64,7 @@ class Searching(Ground):
         else:
             key = _KEYS.get(sort, ITEMS.c.created_at)
             found = self._sorted(query, text, key, after)
-        rows = self._connection.execute(found.limit(count + 1)).all()
+        rows = self._connection.execute(found.limit(count + 1).offset(skip)).all()
         items = self._loaded([row.n for row in rows[:count]])
         return ItemPage(items, tuple(rows[count - 1][1:]) if len(rows) > count else None)
 

@@ -93,6 +93,30 @@ def a_page_that_ignores_its_limit(*_: object) -> Contract:
     return Contract(toolset, samples={"thing_list": {}})
 
 
+@breaks("an_offset_skips_items")
+def a_list_that_ignores_its_offset(*_: object) -> Contract:
+    toolset = shelf()
+
+    @toolset.read
+    async def thing_list(shelf: Shelf, window: Window = Window(offset=True)) -> Page[Thing]:
+        """List things."""
+        return window.page(shelf.things[: window.count], total=3)
+
+    return Contract(toolset, samples={"thing_list": {}})
+
+
+@breaks("an_offset_skips_items")
+def a_list_that_miscounts_what_it_skipped(*_: object) -> Contract:
+    toolset = shelf()
+
+    @toolset.read
+    async def thing_list(shelf: Shelf, window: Window = Window(offset=True)) -> Page[Thing]:
+        """List things."""
+        return Page(shelf.things[window.start :][: window.count], total=3, start=2)
+
+    return Contract(toolset, samples={"thing_list": {}})
+
+
 @breaks("the_second_page_looks_like_the_first")
 def a_second_page_with_all_the_rest(*_: object) -> Contract:
     toolset = shelf()

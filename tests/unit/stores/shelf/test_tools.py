@@ -6,11 +6,17 @@ from typing import Any
 
 import pytest
 
-from laconic.kit import Toolset
+from laconic.kit import Page, Record, Toolset, Window
 from laconic.kit.testing import TestClient, connect
-from laconic.stores import By, Database, Draft, Shelf
+from laconic.stores import By, Database, Draft, ItemQuery, Shelf
 
 ME = By("ada")
+
+
+class Recipe(Record, key="name"):
+    """A recipe."""
+
+    name: str
 
 
 def toolset(shelf: Shelf) -> Toolset:
@@ -36,6 +42,17 @@ def toolset(shelf: Shelf) -> Toolset:
             )
 
         return await shelf.run(work)
+
+    @tools.read
+    async def recipes_list(
+        shelf: Shelf, query: str = "", window: Window = Window(size=2, offset=True)
+    ) -> Page[Recipe]:
+        """List recipes, the newest first."""
+        wanted = ItemQuery(["recipe"], query)
+        found = await shelf.read(
+            lambda desk: desk.search(wanted, window.count, window.position, skip=window.start)
+        )
+        return window.page([Recipe(name=item.name or "") for item in found.items], next=found.after)
 
     return tools
 
@@ -68,3 +85,15 @@ async def test_the_details_say_who_has_the_name(client: TestClient) -> None:
     await said(client, "recipes_add", name="bread")
     failure = (await client.call("recipes_add", name="bread")).error
     assert failure["details"]["existing"]["state"] == "active"
+
+
+@pytest.mark.parametrize("query", ["", "recipe"], ids=["list", "search"])
+async def test_an_offset_skips_items_of_the_shelf_and_the_cursor_goes_on_there(
+    client: TestClient, query: str
+) -> None:
+    for number in range(5):
+        await said(client, "recipes_add", name=f"recipe-{number}")
+    skipped = await client.call("recipes_list", query=query, offset=1)
+    after = await client.call("recipes_list", cursor=skipped.cursor)
+    assert skipped.text.splitlines()[2:4] == ["recipe-3", "recipe-2"]
+    assert after.text.splitlines()[2:4] == ["recipe-1", "recipe-0"]
