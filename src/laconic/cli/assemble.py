@@ -17,7 +17,7 @@ from laconic.cli.configuration.settings import sections_of
 from laconic.cli.configuration.workspace import Places
 from laconic.cli.listing_cache import is_own, listing_of
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.settings import Settings
+from laconic.kit.settings import Settings, hide_secrets_of
 from laconic.kit.wire.about import ServerCard
 from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue.opening import check_address
@@ -51,6 +51,7 @@ class Prepared:
         names = _sections(self.listing)
         given = sections_of(options, names)
         sections = {name: {**common, **given.get(name, {})} for name in names}
+        hide_secrets_of(sections, self.listing.secrets)
         name, version = (NAME, __version__) if self._is_ours else (self.listing.name, self.listing.version)
         self._name = options.name or name
         self._settings = replace(

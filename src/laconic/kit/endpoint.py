@@ -14,7 +14,7 @@ from laconic.kit.peer import Caller, Changes, Peer
 from laconic.kit.pipeline import Answer, Call, Inner, compose
 from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
-from laconic.kit.settings import Settings
+from laconic.kit.settings import Settings, hide_secrets_of, secret_keys
 from laconic.kit.stopping import Stop
 from laconic.stores.effects import watched
 from laconic.stores.keyvalue import KeyValue
@@ -70,6 +70,8 @@ class Endpoint:
         self._found: dict[str, ToolSpec] = {}  # by the names that were called
         self._inners: dict[str, Inner] = {}  # by toolset
         self._listing = listing
+        if self.settings.sections and not isinstance(toolsets, Mapping):
+            hide_secrets_of(self.settings.sections, secret_keys(toolsets))
         self._folders = folders  # None: temporary ones
         self.is_http = False  # a transport says so before the first call
         self._journal = journal

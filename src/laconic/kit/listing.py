@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.compact import compact
 from laconic.kit.errors import BadConfiguration
+from laconic.kit.settings import secret_keys
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
@@ -43,6 +44,7 @@ class Listing:
     owners: dict[str, str] = field(default_factory=dict)  # the toolset of each tool, if there are several
     cached: dict[str, float] = field(default_factory=dict)  # the longest time a read is cached, by toolset
     profiles: dict[str, dict[str, Any]] = field(default_factory=dict)  # of toolsets that have some
+    secrets: dict[str, list[str]] = field(default_factory=dict)  # which keys of a section are secrets
 
     @property
     def changing(self) -> frozenset[str]:
@@ -84,6 +86,7 @@ class Listing:
                 for name, one in catalogue.selected.items()
                 if one.known
             },
+            secrets=secret_keys(served),
         )
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -15,8 +15,17 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from laconic.kit.pipeline import Output, Step
+    from laconic.kit.toolset import Toolset
 
-__all__ = ["Rates", "Settings", "UserOnly", "read_section", "section_of"]
+__all__ = [
+    "Rates",
+    "Settings",
+    "UserOnly",
+    "hide_secrets_of",
+    "read_section",
+    "secret_keys",
+    "section_of",
+]
 
 _COMMON: Final = ("workspace", "cache")  # passed to every toolset
 _SECRET: Final = "is a secret, so it "
@@ -87,6 +96,19 @@ def section_of(name: str, model: type[BaseModel] | None, settings: Settings) -> 
         if key in strange:
             raise _not_from_workspace(name, key)
     return given if model is None else read_section(name, given, model, strange)
+
+
+def hide_secrets_of(sections: Mapping[str, Mapping[str, Any]], secret: Mapping[str, Iterable[str]]) -> None:
+    """Hide the values of these keys from now on wherever this process writes errors or a log."""
+    given = ((sections.get(name, {}), keys) for name, keys in secret.items())
+    learn_secrets(texts_in([section.get(key) for section, keys in given for key in keys]))
+
+
+def secret_keys(toolsets: Iterable[Toolset]) -> dict[str, list[str]]:
+    """Return by section which of its keys are secrets."""
+    models = {one.root.name: one.root.settings for one in toolsets}
+    found = {name: secret_fields(model) for name, model in models.items() if model is not None}
+    return {name: keys for name, keys in found.items() if keys}
 
 
 def read_section(

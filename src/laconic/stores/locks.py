@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from laconic.stores.errors import StoreDown
+from laconic.stores.smallfile import beginning_of
 
 if sys.platform == "win32":
     import msvcrt
@@ -22,6 +23,7 @@ _BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOUL
 _LOCK_FILE: Final = "laconic.lock"
 _MOST_PARENTS: Final = 64
 _WORK_TREE: Final = re.compile(r"^\s*worktree\s*=\s*(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
+_LONGEST: Final = 10_000  # bytes of a path, and some more
 
 
 @contextmanager
@@ -175,6 +177,7 @@ def _git_dir(folder: Path) -> Path | None:
 def _line(path: Path) -> str:
     """Return the content of a one-line file; empty if it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape").strip()
+        line = beginning_of(path, _LONGEST).decode("utf-8", "surrogateescape").strip()
     except OSError:
         return ""
+    return "" if "\0" in line else line  # no path has one

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Final
 
-__all__ = ["HIDDEN", "Folders", "hide_folders", "hide_home", "hide_secrets"]
+__all__ = ["HIDDEN", "Folders", "hide_folders", "hide_home", "hide_secrets", "is_secret_name"]
 
 HIDDEN: Final = "[hidden]"
 
@@ -40,6 +40,9 @@ _IN_ADDRESS: Final = r"(://[^\s/:@]*:)([^\s/]+)(?=@)"
 _SECRET_NAME: Final = r"""(?:
       password | passwd | passphrase | passcode | pwd | secret (?:[_-]?key)? | credential | token
     | (?:api|access|private|signing|encryption|auth)[_-]?key | (?<![a-z])pass )"""
+_NAME_OF_SECRET: Final = rf"""(?ix)
+      {_SECRET_NAME} (?! s?[_-]?(?: type | ur[il] | count | limit | name | id\b | expir ) )
+    | \A (?:proxy-)?authorization \Z | \A cookie \Z | assertion | \A x-.*key \Z"""
 _PAIR: Final = rf"""(?ix)
     ( {_SECRET_NAME} )
     ( \\*["'`]? \s{{0,3}} (?: := | => | [:=] ) \s{{0,3}} | (?<=word)\s(?=["']) )  # password: x, password 'x'
@@ -140,6 +143,12 @@ def hide_secrets(text: str, known: Collection[str] = (), spared: Spared | None =
         text = _compiled(pattern).sub(random_second, text)
     text = _compiled(_TWO).sub(item, _compiled(_KEY_IN_ADDRESS).sub(key, text))
     return _compiled(_PAIR).sub(pair, text)
+
+
+def is_secret_name(name: str) -> bool:
+    """True if the name of a field, parameter or header says that its value is a secret."""
+    found = _compiled(_NAME_OF_SECRET).search(name)
+    return found is not None and not _compiled(_HARMLESS).search(name[: found.start()])
 
 
 def _hidden(secret: str, before: str, spared: Spared | None) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from socket import inet_aton
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -12,6 +14,7 @@ from laconic.upstream.errors import BadAddress
 
 __all__ = ["host_of", "is_local", "origin_of", "parsed", "path_of", "root_of", "within"]
 
+_LOCAL: Final = frozenset({"localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"})
 _PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -46,14 +49,21 @@ def host_of(url: httpx2.URL) -> str:
 
 
 def is_local(url: httpx2.URL) -> bool:
-    """True if a host is this machine by its name or its address."""
+    """True if a host is this machine by its name or its address, however that is written."""
     name = url.host.lower().rstrip(".")
-    try:
-        address = ip_address(name)
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
+    address = _address(name)
+    if address is None:
+        return name in _LOCAL or name.endswith(".localhost")
     inner = getattr(address, "ipv4_mapped", None) or address
     return inner.is_loopback or inner.is_unspecified
+
+
+def _address(name: str) -> IPv4Address | IPv6Address | None:
+    """Return the address that a host is written as; systems also read 127.1, 0x7f.1 and 2130706433 as one."""
+    for read in (ip_address, lambda word: ip_address(inet_aton(word))):
+        with suppress(ValueError, OSError):
+            return read(name)
+    return None
 
 
 def root_of(address: str) -> str:

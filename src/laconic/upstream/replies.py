@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from laconic.text.secrets import HIDDEN
 from laconic.upstream.decoding import json_of, kind_of
 from laconic.upstream.errors import BadReply, Faulty, Rejected, Throttled, rejection
 from laconic.upstream.exchange import Received
+from laconic.upstream.hiding import hidden, hidden_headers
 from laconic.upstream.messages import ApiRequest
 from laconic.upstream.policy import Policy
 from laconic.upstream.retrying import asked_wait
@@ -16,7 +16,6 @@ from laconic.upstream.retrying import asked_wait
 __all__ = ["body_of", "is_success", "rejected"]
 
 _LONGEST: Final = 2_000  # letters of a body that is not JSON
-_SHORTEST: Final = 6  # letters of a secret; hiding shorter ones would hide words
 
 
 def is_success(received: Received, request: ApiRequest) -> bool:
@@ -48,13 +47,13 @@ def rejected(
     received: Received, request: ApiRequest, host: str, policy: Policy, now: float, secrets: Collection[str]
 ) -> Rejected:
     """Return the error that a status is, with what the other system said about it."""
-    body = _hidden(_said(received), [one for one in secrets if len(one) >= _SHORTEST])
+    body = hidden(_said(received), secrets)
     kind = policy.kind(received.status, body) or rejection(received.status)
     is_unsure = issubclass(kind, Faulty) and request.changes
     more: dict[str, Any] = {
         "status": received.status,
         "body": body,
-        "headers": received.headers,
+        "headers": hidden_headers(received.headers, secrets),
         "changed": None if is_unsure else False,
     }
     if issubclass(kind, Throttled):
@@ -78,14 +77,3 @@ def _said(received: Received) -> Any:
     except ValueError:
         text = received.content[: 4 * _LONGEST].decode(errors="replace")
         return None if "HTML" in kind_of(received.content, "") else text[:_LONGEST]
-
-
-def _hidden(value: Any, secrets: Collection[str]) -> Any:
-    if isinstance(value, dict):
-        return {_hidden(key, secrets): _hidden(inner, secrets) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_hidden(inner, secrets) for inner in value]
-    if isinstance(value, str):
-        for secret in secrets:
-            value = value.replace(secret, HIDDEN)
-    return value

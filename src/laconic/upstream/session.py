@@ -15,6 +15,7 @@ from laconic.upstream.clock import Clock
 from laconic.upstream.effort import Effort
 from laconic.upstream.errors import BadAddress, BadReply, Throttled, UpstreamError
 from laconic.upstream.exchange import Limits, Received, exchanged, transport_to
+from laconic.upstream.hiding import sent_secrets
 from laconic.upstream.messages import ApiReply, ApiRequest
 from laconic.upstream.pacing import Pace
 from laconic.upstream.policy import Policy
@@ -132,7 +133,10 @@ class ApiSession:
         if is_success(received, request):
             data = body_of(received, request, self._host)
             return ApiReply(received.status, received.headers, data, effort.attempts, effort.waited)
-        secrets = [token, *self._sent_secrets(request)]
+        secrets = [
+            token,
+            *sent_secrets(request, self._policy.headers, signs_in=request.path.strip("/") in self._unsigned),
+        ]
         raise rejected(received, request, self._host, self._policy, self._clock.now(), secrets)
 
     async def _token(self, request: ApiRequest, effort: Effort, stale: str) -> str:
@@ -144,11 +148,6 @@ class ApiSession:
             effort.is_over = True  # whoever signs has tried what can be tried
             error.changed = False  # the request itself was not accepted, or not sent
             raise
-
-    def _sent_secrets(self, request: ApiRequest) -> list[str]:
-        """Return what a request to sign in contains: a refusal may repeat it."""
-        is_signing_in = request.path.strip("/") in self._unsigned and isinstance(request.body, dict)
-        return [one for one in request.body.values() if isinstance(one, str)] if is_signing_in else []
 
     async def _exchanged(self, request: ApiRequest, effort: Effort, token: str) -> Received:
         made = self._made(request, token)

@@ -151,9 +151,15 @@ def test_an_unknown_key_is_refused_with_the_nearest(config: Config) -> None:
 
 
 def test_an_unknown_key_in_a_table_of_ours_is_refused(config: Config) -> None:
-    config.write("[http]\nworker = 2")
+    config.write_own("[http]\nworker = 2")
 
     assert "Did you mean http.workers?" in config.refused()
+
+
+@pytest.mark.parametrize("given", ["0", "65", "9" * 400])
+def test_workers_are_few(config: Config, given: str) -> None:
+    assert "--workers" in config.refused("--workers", given)
+    assert config.read("--workers", "64").workers == 64
 
 
 def test_an_unknown_variable_is_refused_with_the_nearest(config: Config) -> None:

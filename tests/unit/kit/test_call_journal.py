@@ -1,6 +1,7 @@
 """The journal of calls bears strange records: each costs itself alone."""
 
 import logging
+import os
 from datetime import UTC, date, datetime
 from enum import Enum
 from pathlib import Path
@@ -70,6 +71,19 @@ async def test_a_branch_with_a_long_name_takes_little_room(tmp_path: Path) -> No
     calls.flush()
     assert calls.store.size() < LONGEST
     assert written(tmp_path)[0]["branch"].startswith("bbbb")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no pipes with a name elsewhere")
+async def test_a_pipe_in_place_of_the_branch_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    head = tmp_path / ".git" / "HEAD"
+    head.write_text("ref: refs/heads/main")
+    calls = journal_in(tmp_path)
+    head.unlink()
+    os.mkfifo(head)
+    calls.add(call("A"), soon=True)
+    calls.flush()
+    assert "branch" not in written(tmp_path)[0]
 
 
 async def test_secrets_in_a_branch_and_in_the_address_of_a_notice_are_hidden(tmp_path: Path) -> None:

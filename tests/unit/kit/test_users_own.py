@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NewType
 
 import pytest
 from pydantic import BaseModel, SecretStr, create_model
 from typing_extensions import TypeAliasType, TypedDict
 
-from laconic.kit import UserOnly
+from laconic.cli.assemble import Prepared
+from laconic.cli.configuration.options import ServerOptions
+from laconic.kit import Endpoint, Toolset, UserOnly
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import secret_fields, without_secrets
 from laconic.kit.settings import Settings, section_of
@@ -150,3 +153,34 @@ def test_a_workspace_sets_everything_else() -> None:
     section = read(given, from_workspace={"shop": tuple(given)})
 
     assert (section.colour, section.tags, section.size) == ("red", ["a"], Size(2, Size(3)))
+
+
+class Door(BaseModel):
+    code: SecretStr = SecretStr("")
+    bell: str = ""
+
+
+def test_a_secret_is_hidden_as_soon_as_an_endpoint_has_its_configuration() -> None:
+    section = {"code": "open-sesame-one", "bell": "ding-dong-ding"}
+
+    Endpoint([Toolset("door", settings=Door)], settings=Settings(sections={"door": section}))
+
+    assert without_secrets("open-sesame-one ding-dong-ding") == "[hidden] ding-dong-ding"
+
+
+def test_a_secret_is_hidden_before_the_toolset_with_a_known_listing_is_loaded(tmp_path: Path) -> None:
+    def prepare(code: str) -> None:
+        Prepared(
+            ServerOptions(
+                servers=("tests.toolsets.orchard:orchard",),
+                workspace=tmp_path,
+                state="memory:",
+                cache=tmp_path / "cache",
+                sections={"orchard": {"password": code}},
+            )
+        )
+
+    prepare("open-sesame-two")
+    prepare("open-sesame-three")  # its listing comes from the cache
+
+    assert without_secrets("open-sesame-two open-sesame-three") == "[hidden] [hidden]"

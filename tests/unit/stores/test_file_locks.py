@@ -211,3 +211,39 @@ def test_a_folder_that_only_looks_like_a_repository_is_none(tmp_path: Path, cont
         (tmp_path / ".git").write_text(content, encoding="utf-8")
 
     assert git_common_dir(tmp_path) is None or git_top(tmp_path) != tmp_path
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no pipes with a name elsewhere")
+@pytest.mark.parametrize("name", ["HEAD", "commondir", "worktrees/one/gitdir"])
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_pipe_or_a_device_in_a_repository_is_not_read(tmp_path: Path, name: str, kind: str) -> None:
+    common = tmp_path / ".git"
+    (common / "worktrees" / "one").mkdir(parents=True)
+    (common / "HEAD").write_text("ref: refs/heads/main", encoding="utf-8")
+    (common / name).unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(common / name)
+    else:
+        (common / name).symlink_to("/dev/zero")
+
+    assert git_common_dir(tmp_path) in (None, common.resolve())
+    assert git_worktrees(common) == [tmp_path]
+
+
+def test_of_a_huge_file_that_names_a_repository_only_the_beginning_is_read(tmp_path: Path) -> None:
+    with (tmp_path / ".git").open("wb") as file:
+        file.write(b"gitdir: ")
+        file.truncate(1 << 40)  # takes no room on the disk
+
+    assert git_top(tmp_path) != tmp_path
+
+
+@pytest.mark.parametrize("name", ["commondir", "worktrees/one/gitdir"])
+def test_a_path_that_no_system_has_leads_nowhere(tmp_path: Path, name: str) -> None:
+    common = tmp_path / ".git"
+    (common / "worktrees" / "one").mkdir(parents=True)
+    (common / "HEAD").write_text("ref: refs/heads/main", encoding="utf-8")
+    (common / name).write_bytes(b"a\0b")
+
+    assert git_common_dir(tmp_path) == common.resolve()
+    assert git_worktrees(common) == [tmp_path]

@@ -248,7 +248,11 @@ async def test_the_proxy_of_the_environment_is_used(name: str, monkeypatch: pyte
 
 @pytest.mark.parametrize(
     "host",
-    ["localhost", "LOCALHOST.", "api.localhost", "127.0.0.1", "127.8.8.8", "[::1]", "[::ffff:127.0.0.1]"],
+    [
+        *("localhost", "LOCALHOST.", "api.localhost", "localhost.localdomain", "ip6-localhost"),
+        *("127.0.0.1", "127.0.0.1.", "127.8.8.8", "127.1", "0x7f.1", "2130706433", "0", "0x7f000001"),
+        *("[::1]", "[::ffff:127.0.0.1]"),
+    ],
 )
 async def test_what_is_on_this_machine_is_never_asked_through_a_proxy(
     host: str, monkeypatch: pytest.MonkeyPatch

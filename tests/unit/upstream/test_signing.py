@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from laconic.upstream import (
     Auth,
     BadAddress,
     Credential,
+    Invalid,
     KeptCredential,
     OnceAtATime,
     Policy,
@@ -72,6 +74,7 @@ async def test_what_another_process_renewed_is_used(tmp_path: Path) -> None:
 RENEWER = """
 import asyncio, os, sys, time
 from pathlib import Path
+from typing import Any
 from laconic.stores import SharedFile
 from laconic.upstream import Credential, KeptCredential, OnceAtATime
 
@@ -163,6 +166,7 @@ async def test_a_process_that_holds_the_lock_too_long_is_not_waited_for(tmp_path
 HANGER = """
 import asyncio, sys
 from pathlib import Path
+from typing import Any
 from laconic.stores import SharedFile
 from laconic.upstream import KeptCredential, OnceAtATime
 
@@ -393,6 +397,46 @@ async def test_a_path_that_makes_tokens_gets_none_and_its_refusal_shows_no_passw
     assert "authorization" not in server.seen[0].headers
     assert len(server.seen) == 1
     assert "correct horse" not in json.dumps(caught.value.body)
+
+
+@pytest.mark.parametrize(
+    ("sent", "path"),
+    [
+        ({"content": b"grant_type=password&user=al&password=correct+horse%2F1"}, "/auth"),
+        ({"content": b"client_secret=correct+horse%2F1"}, "/elsewhere"),
+        ({"body": {"auth": {"password": "correct horse/1"}}}, "/elsewhere"),
+        ({"body": {"keys": ["correct horse/1"]}}, "/auth"),
+        ({"headers": {"X-Api-Key": "correct horse/1"}}, "/elsewhere"),
+        ({"query": {"access_token": "correct horse/1"}}, "/elsewhere"),
+    ],
+)
+async def test_a_refusal_repeats_no_secret_that_was_sent_in_its_body_or_headers(
+    sent: dict[str, Any], path: str
+) -> None:
+    said = "no correct horse/1, correct+horse%2F1 or correct%20horse%2F1"
+    refusal = reply(400, {"correct horse/1": [said]}, www_authenticate=said, set_cookie="id=abcdefgh")
+    async with (
+        raw(answering(refusal)) as server,
+        ApiSession(server.url, policy=Policy(unsigned=["auth"])) as api,
+    ):
+        with pytest.raises(Invalid) as caught:
+            await api.post(path, **sent)
+
+    error = caught.value
+    shown = json.dumps([error.body, dict(error.headers)])
+    assert "horse" not in shown and "abcdefgh" not in shown
+    assert error.headers["WWW-Authenticate"].startswith("no [hidden], ")
+
+
+async def test_a_refusal_repeats_what_is_no_secret() -> None:
+    async with (
+        raw(answering(reply(400, {"title": "Spring is taken"}))) as server,
+        ApiSession(server.url) as api,
+    ):
+        with pytest.raises(Invalid) as caught:
+            await api.post("/x", body={"title": "Spring", "page_token": "taken", "token_type": "Spring"})
+
+    assert caught.value.body == {"title": "Spring is taken"}
 
 
 async def test_no_token_reaches_another_host_through_a_redirect() -> None:

@@ -80,7 +80,12 @@ class ServerOptions:
         sources=_NOT_SHARED,  # requests for this host are answered
     )
     workers: int = _option(
-        1, values.count, "number of processes that serve HTTP", metavar="N", key="http.workers"
+        1,
+        values.workers,
+        "number of processes that serve HTTP",
+        metavar="N",
+        key="http.workers",
+        sources=_NOT_SHARED,  # they take the user's memory
     )
     read_only: bool = _option(False, values.yes_or_no, "offer only tools that change nothing")
     output: str = _choice(("text", "structured", "both"), "format of answers")

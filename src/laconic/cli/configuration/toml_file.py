@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import tomllib
 from pathlib import Path
 from typing import Any, Final
+
+from laconic.stores.smallfile import NotRegular, beginning_of
 
 __all__ = ["content_of"]
 
@@ -27,19 +27,15 @@ def content_of(path: Path) -> dict[str, Any]:
         OSError: it cannot be read.
         ValueError: it is not a file of ours; the words go after its name.
     """
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise ValueError("is not a regular file")
-    with open(path, "rb", opener=_without_waiting) as file:
-        content = file.read(_LARGEST + 1) or b""
+    try:
+        content = beginning_of(path, _LARGEST + 1)
+    except NotRegular:
+        raise ValueError("is not a regular file") from None
     if len(content) > _LARGEST:
         raise ValueError(f"is larger than {_LARGEST:,} bytes")
     found = _parsed(content.decode())
     _check(found)
     return found
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _parsed(content: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 __all__ = ["Address", "Read"]
@@ -14,6 +14,7 @@ __all__ = ["Address", "Read"]
 Read = Callable[[Any], Any]
 """Takes what was given; raises ValueError with what was expected."""
 
+_MOST_WORKERS: Final = 64  # a slip of the finger must not start a thousand processes
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off", "")
 
@@ -84,6 +85,14 @@ def count(given: Any) -> int:
         number = None
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
         raise ValueError("a whole number of at least 1")
+    return number
+
+
+def workers(given: Any) -> int:
+    """Read a number of processes."""
+    number = count(given)
+    if number > _MOST_WORKERS:
+        raise ValueError(f"a whole number from 1 to {_MOST_WORKERS}")
     return number
 
 

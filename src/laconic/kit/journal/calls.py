@@ -20,6 +20,7 @@ from laconic.stores.effects import Change
 from laconic.stores.errors import StoreDown
 from laconic.stores.journal.writing import Journal
 from laconic.stores.locks import git_head, git_top
+from laconic.stores.smallfile import beginning_of
 
 __all__ = ["CallJournal", "CallRecord"]
 
@@ -153,8 +154,7 @@ class CallJournal:
 def _branch(head: str) -> str:
     """Return the name of the branch, or the beginning of the commit if none is checked out."""
     try:
-        with Path(head).open("rb") as file:
-            content = file.read(_HEAD).decode("utf-8", "replace").strip()
+        content = beginning_of(head, _HEAD).decode("utf-8", "replace").strip()
     except OSError:
         return ""
     name = content.removeprefix("ref: refs/heads/")
