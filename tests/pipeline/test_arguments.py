@@ -4,11 +4,12 @@ from datetime import date
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, StringConstraints
+from pydantic import BaseModel, SecretStr, StringConstraints
 
 from laconic.kit import UNSET, Endpoint, Page, Raw, Record, Settings, Toolset, Unset, Window
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import ERAS, connect
+from laconic.stores import MemoryStore
 from tests.toolsets.workshop import workshop
 
 PROBLEMS: list[tuple[str, dict[str, Any], str]] = [
@@ -405,3 +406,54 @@ async def test_a_parameter_may_set_its_own_limit_take_bytes_or_take_any_text() -
         escaped = await client.call("note_keep", plain="the six characters \\u0000")
     assert not reply.failed and not escaped.failed, (reply.text, escaped.text)
     assert kept[0] == (LONG, LONG.encode(), f"\0{LONG}")
+
+
+class Member(Record, noun="member"):
+    """Someone in the club."""
+
+    id: int
+
+
+class Lodge(BaseModel):
+    """A lodge with its password."""
+
+    name: str = ""
+    word: SecretStr | None = None
+
+
+async def test_a_secret_filter_is_not_kept_with_the_cursor_and_must_be_sent_again() -> None:
+    club = Toolset("club")
+
+    @club.read
+    async def club_members(
+        window: Window,
+        pin: Annotated[SecretStr, "The club's."],
+        lodge: Annotated[Lodge | None, "Which."] = None,
+        town: Annotated[str, "Where."] = "",
+    ) -> Page[Member]:
+        """List the members."""
+        found = [Member(id=number) for number in range(0 if town == "Rome" else 5)]
+        return window.cut(found, key=lambda member: (member.id,))
+
+    state, asked = MemoryStore(), {"pin": "pin-4711", "lodge": {"word": "word-0815"}, "town": "Oslo"}
+    keys = [b"k" * 32]
+
+    async def said(**more: object) -> str:
+        endpoint = Endpoint([club], state=state, keys=keys)
+        return (await endpoint.call_tool("club_members", {"limit": 2, **more}, SilentPeer())).text
+
+    first = await said(**asked)
+    cursor = first.split("cursor '")[1].partition("'")[0]
+    kept = [await state.get(key) or b"" for key in await state.keys("")]
+    assert any(b"Oslo" in one for one in kept)
+    assert not any(b"4711" in one or b"0815" in one for one in kept)
+    for _ in range(2):
+        assert "needs" in await said(cursor=cursor, pin="pin-4711")
+        assert "needs pin again" in await said(cursor=cursor, lodge=asked["lodge"])
+        assert "pin differs" in await said(cursor=cursor, **{**asked, "pin": "pin-4712"})
+        second = await said(cursor=cursor, pin="pin-4711", lodge=asked["lodge"])
+        assert "2" in second and "3" in second and "cursor '" in second
+        third = second.split("cursor '")[1].partition("'")[0]
+        assert "4" in await said(cursor=third, **asked)
+        keys.insert(0, b"n" * 32)  # a cursor that the previous key signed is still good
+    assert "4711" not in await said(**{**asked, "town": "Rome"})

@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import count
 from typing import Any, Final
@@ -81,14 +81,21 @@ class Cursors:
         self._state = state
 
     async def seal(
-        self, scope: str, query: Mapping[str, Any], place: Place, view: Mapping[str, Any] | None = None
+        self,
+        scope: str,
+        query: Mapping[str, Any],
+        place: Place,
+        view: Mapping[str, Any] | None = None,
+        secret: Collection[str] = (),
     ) -> str:
         """Return a cursor for the page after this place, and keep its query and view for a day.
+
+        Of filters that are `secret`, only digests are kept.
 
         Raises:
             TypeError: the place has a value of a type that a cursor cannot hold.
         """
-        asked = _asked(query, view)
+        asked = _asked(_veiled(self._keys[0], scope, query, secret), view)
         digest = await self._keep(scope, asked)
         packed = None if isinstance(place, Within) else pack(place)
         if packed is None or len(packed) > _ROOM:
@@ -114,17 +121,24 @@ class Cursors:
         raise AssertionError  # `count` has no end
 
     async def open(
-        self, scope: str, cursor: str, given: Mapping[str, Any], view: Mapping[str, Any] | None = None
+        self,
+        scope: str,
+        cursor: str,
+        given: Mapping[str, Any],
+        view: Mapping[str, Any] | None = None,
+        secret: Collection[str] = (),
     ) -> Onward:
         """Check a cursor and return where it leads.
 
-        `given` are the filters sent with the cursor: none, or the same as before. The view may differ.
+        `given` are the filters sent with the cursor: none, or the same as before. Those that are `secret`
+        must be sent again. The view may differ.
         """
         raw = _bytes(cursor)
         body, signature = raw[:-_SIGNATURE], raw[-_SIGNATURE:]
         keys = [key for key in self._keys if _same(_mac(key, scope, body)[:_HERE], signature[:_HERE])]
         if not keys or len(body) < 1 + _DIGEST or body[0] > _KEPT:
             raise _invalid()
+        plain, given = given, _veiled(keys[0], scope, given, secret)
         kind, digest, rest = body[0], body[1 : 1 + _DIGEST], body[1 + _DIGEST :]
         if kind in (_INSIDE, _KEPT):
             kept = await self._state.get(_name("asked", scope, digest))
@@ -138,8 +152,13 @@ class Cursors:
         else:
             raise _invalid()
         found = json.loads(asked)
-        _compare(given, found["query"])
-        return Onward(await self._place(scope, kind, rest), found["query"], found.get("view", {}))
+        query: dict[str, Any] = found["query"]
+        _compare(given, query)
+        for name in secret:
+            if name in query and name not in plain:
+                raise _not_repeated(name)
+        repeated = {name: plain[name] for name in secret if name in plain}
+        return Onward(await self._place(scope, kind, rest), query | repeated, found.get("view", {}))
 
     async def _asked_of_0_1(self, scope: str, digest: bytes, given: Mapping[str, Any]) -> bytes:
         kept = await self._state.get(_name("query", scope, digest))
@@ -167,6 +186,16 @@ def _asked(query: Mapping[str, Any], view: Mapping[str, Any] | None = None) -> b
     return canonical({"query": query, "view": view} if view else {"query": query})
 
 
+def _veiled(key: bytes, scope: str, query: Mapping[str, Any], secret: Collection[str]) -> Mapping[str, Any]:
+    """Return filters with digests in place of secrets, which nobody who reads the store can guess."""
+    if not any(name in secret for name in query):
+        return query
+    return {
+        name: _mac(key, scope, canonical({name: value})).hex() if name in secret else value
+        for name, value in query.items()
+    }
+
+
 def _compare(given: Mapping[str, Any], query: Mapping[str, Any]) -> None:
     other = [
         name for name, value in given.items() if canonical({"": value}) != canonical({"": query.get(name)})
@@ -180,6 +209,13 @@ def _compare(given: Mapping[str, Any], query: Mapping[str, Any]) -> None:
 
 def _invalid() -> BadCursor:
     return BadCursor("This cursor is not valid here: it was changed, or made by another tool or caller.")
+
+
+def _not_repeated(name: str) -> BadCursor:
+    return BadCursor(
+        f"This cursor needs {name} again: it is a secret, so it was not kept.",
+        advice=f"Pass the cursor together with {name}.",
+    )
 
 
 def _forgotten() -> BadCursor:

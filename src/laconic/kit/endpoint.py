@@ -8,13 +8,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from laconic.kit.errors import TimedOut
-from laconic.kit.listing import Listing
+from laconic.kit.listing import Listing, secret_keys
 from laconic.kit.loading import Load, Toolsets
 from laconic.kit.peer import Caller, Changes, Peer
 from laconic.kit.pipeline import Answer, Call, Inner, compose
 from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
-from laconic.kit.settings import Settings, hide_secrets_of, secret_keys
+from laconic.kit.settings import Settings, hide_secrets_of
 from laconic.kit.stopping import Stop
 from laconic.stores.effects import watched
 from laconic.stores.keyvalue import KeyValue

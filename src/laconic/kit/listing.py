@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.compact import compact
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.settings import secret_keys
+from laconic.kit.redaction import secret_fields
 
 if TYPE_CHECKING:
     from laconic.kit.catalogue import Catalogue
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from laconic.kit.settings import Settings
     from laconic.kit.toolset import Toolset
 
-__all__ = ["Listing"]
+__all__ = ["Listing", "secret_keys"]
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,13 @@ class Listing:
             return cls(**json.loads(path.read_bytes()))
         except (OSError, ValueError, TypeError):
             return None
+
+
+def secret_keys(toolsets: Iterable[Toolset]) -> dict[str, list[str]]:
+    """Return by section which of its keys are secrets."""
+    models = {one.root.name: one.root.settings for one in toolsets}
+    found = {name: secret_fields(model) for name, model in models.items() if model is not None}
+    return {name: keys for name, keys in found.items() if keys}
 
 
 def _instructions(toolsets: Sequence[Toolset], settings: Settings) -> str:

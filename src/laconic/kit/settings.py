@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from laconic.kit.pipeline import Output, Step
-    from laconic.kit.toolset import Toolset
 
 __all__ = [
     "Rates",
@@ -23,7 +22,6 @@ __all__ = [
     "UserOnly",
     "hide_secrets_of",
     "read_section",
-    "secret_keys",
     "section_of",
 ]
 
@@ -102,13 +100,6 @@ def hide_secrets_of(sections: Mapping[str, Mapping[str, Any]], secret: Mapping[s
     """Hide the values of these keys from now on wherever this process writes errors or a log."""
     given = ((sections.get(name, {}), keys) for name, keys in secret.items())
     learn_secrets(texts_in([section.get(key) for section, keys in given for key in keys]))
-
-
-def secret_keys(toolsets: Iterable[Toolset]) -> dict[str, list[str]]:
-    """Return by section which of its keys are secrets."""
-    models = {one.root.name: one.root.settings for one in toolsets}
-    found = {name: secret_fields(model) for name, model in models.items() if model is not None}
-    return {name: keys for name, keys in found.items() if keys}
 
 
 def read_section(

@@ -11,6 +11,7 @@ from laconic.kit.arguments.described import Described
 from laconic.kit.arguments.notation import Notation
 from laconic.kit.arguments.problems import distinct
 from laconic.kit.arguments.schema import Arguments, Checked, too_deep
+from laconic.kit.arguments.secrecy import secret_names
 from laconic.kit.errors import BadArguments, Problem
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ class CollectedArguments(Arguments):
     def names(self) -> list[str]:
         """Every wire name that a call may use."""
         return [*self._takes.names, *self.extras]
+
+    @cached_property
+    def secret(self) -> frozenset[str]:
+        """The wire names of arguments that are secrets, or contain one."""
+        return secret_names(self._takes.schema)
 
     @cached_property
     def _inside(self) -> frozenset[str] | None:

@@ -15,6 +15,7 @@ from laconic.kit.arguments.extras import Extras, extras_of, key_name
 from laconic.kit.arguments.inlining import flatten, lifted_names
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
+from laconic.kit.arguments.secrecy import secret_names
 from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
 from laconic.kit.declaring.signature import Unset
@@ -111,6 +112,11 @@ class Arguments:
         for parameter in self._signature.parameters:
             names += self._inline_names(parameter.wire) if parameter.is_inline else [parameter.wire]
         return [*names, *self.extras]
+
+    @cached_property
+    def secret(self) -> frozenset[str]:
+        """The wire names of arguments that are secrets, or contain one."""
+        return secret_names(self._accepted)
 
     @cached_property
     def _offered(self) -> list[str]:

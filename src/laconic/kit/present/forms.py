@@ -14,10 +14,12 @@ from laconic.kit.answers.facts import Facts
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of, nouns, options_of
 from laconic.kit.answers.views import View
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.pipeline import Answer, Call
 from laconic.kit.plain import jsonable, shown_fields
 from laconic.kit.present.failing import BatchFailures
 from laconic.kit.present.schemas import output_schema
+from laconic.text.secrets import HIDDEN
 
 __all__ = ["key_of", "limit_of", "next_page", "present", "view_of"]
 
@@ -207,7 +209,9 @@ def _nothing(call: Call, record: type[Record], total: int | None) -> str:
     filters = call.query
     if not filters:
         return f"There are no {many}."
-    filtered = ", ".join(f"{name}={in_json(value)}" for name, value in filters.items())
+    secret = arguments_of(call.spec).secret
+    shown = {name: HIDDEN if name in secret else in_json(value) for name, value in filters.items()}
+    filtered = ", ".join(f"{name}={value}" for name, value in shown.items())
     advice = " Leave a filter out to see more." if len(filters) > 1 else ""
     return f"No {many} match {filtered}.{advice}"
 

@@ -9,6 +9,7 @@ from typing import Any
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.answers.pages import Page, Place, Within
 from laconic.kit.answers.sizes import Sizes
+from laconic.kit.arguments.known import arguments_of
 from laconic.kit.cursors import LONGEST, Cursors
 from laconic.kit.declaring.spec import Spec, ToolSpec
 from laconic.kit.errors import BadArguments, Bug, Problem, TooLarge
@@ -77,7 +78,8 @@ class Presenter:
 
     async def _sealed(self, call: Call, place: Place) -> str:
         try:
-            return await self._cursors.seal(call.scope, call.query, place, call.view)
+            secret = arguments_of(call.spec).secret
+            return await self._cursors.seal(call.scope, call.query, place, call.view, secret)
         except TypeError as error:
             raise Bug(f"{call.spec.name} cannot be paged: {error}.") from error
 

@@ -43,7 +43,7 @@ async def _open(call: Call, cursors: Cursors, known: Arguments) -> None:
         raise BadArguments(
             [Problem("cursor", "Invalid cursor. Expected: the string from the previous page.", cursor)]
         )
-    opened = await cursors.open(call.scope, cursor, query, view)
+    opened = await cursors.open(call.scope, cursor, query, view, known.secret)
     if isinstance(opened.place, Within):
         call.within, call.position = opened.place, opened.place.page
     else:
