@@ -342,6 +342,31 @@ async def test_routes_are_behind_the_same_tokens_as_the_tools() -> None:
     assert "scope 'write'" in writes.error["message"]
 
 
+@pytest.mark.parametrize(
+    "path", ["/open/../x", "/open/%2e%2e/x", "/open/..%5Cx", "/open/./x", "/open//../../x"]
+)
+async def test_an_open_path_does_not_open_what_dots_lead_to(path: str) -> None:
+    async with web(tokens=_tokens(), rest="/", door=Door(open=["/open/"])) as server:
+        fine = await server.ask("GET", "/open/..x/y")
+        tried = await server.ask("GET", path)
+    assert (fine.status, tried.status) == (200, 401)
+
+
+@pytest.mark.parametrize("name", ["token", "", "a|b", "https://login.example", "people"])
+def test_a_verifier_cannot_pass_its_people_off_as_those_of_another(name: str) -> None:
+    people, other = Kept(), Kept()
+    other.name = name
+    with pytest.raises(BadConfiguration, match="name"):
+        _tokens(also=[people, other], issuer="https://login.example", key="k" * 32)
+
+
+async def test_a_path_adds_no_line_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async with web() as server:
+        await server.ask("GET", "/broken/x%0Aerror:%20all%20is%20lost")
+    (said,) = [one.getMessage() for one in caplog.records if "bug in" in one.getMessage()]
+    assert "\n" not in said
+
+
 async def test_a_mounted_application_gets_nothing_unchecked_at_the_addresses_of_the_sdk() -> None:
     metadata = "/.well-known/oauth-protected-resource/mcp"
     async with web(tokens=_tokens(), rest="/", door=Door(most_body=MOST)) as server:

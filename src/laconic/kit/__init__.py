@@ -55,7 +55,7 @@ _HOMES = {
     "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
     "redaction": ("learn_secrets",),
     "serving": ("serve",),
-    "settings": ("Settings", "UserOnly"),
+    "settings": ("InWorkspace", "Settings", "UserOnly"),
     "declaring.signature": ("Complete", "Inline", "Raw", "UNSET", "Unset", "Was"),
     "declaring.options": ("Versioned",),
     "declaring.parts": ("COMMAS", "CamelPart", "Part", "UNLISTED"),

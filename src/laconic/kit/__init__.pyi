@@ -83,6 +83,7 @@ from laconic.kit.pipeline import Step as Step
 from laconic.kit.pipeline import time_left as time_left
 from laconic.kit.redaction import learn_secrets as learn_secrets
 from laconic.kit.serving import serve as serve
+from laconic.kit.settings import InWorkspace as InWorkspace
 from laconic.kit.settings import Settings as Settings
 from laconic.kit.settings import UserOnly as UserOnly
 from laconic.kit.supplying.home import Home as Home
@@ -135,6 +136,7 @@ __all__ = [
     "Home",
     "HomeFolders",
     "Image",
+    "InWorkspace",
     "Inline",
     "Inner",
     "Items",

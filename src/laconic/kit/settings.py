@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from laconic.kit.pipeline import Output, Step
 
 __all__ = [
+    "InWorkspace",
     "Rates",
     "Settings",
     "UserOnly",
@@ -27,6 +29,7 @@ __all__ = [
 
 _COMMON: Final = ("workspace", "cache")  # passed to every toolset
 _SECRET: Final = "is a secret, so it "
+_OUTSIDE: Final = "leads out of the workspace, so it "
 _PLACE: Final = "decides where your data or credentials go, so it "
 Section = TypeVar("Section", bound="BaseModel")
 
@@ -84,6 +87,14 @@ class UserOnly:
     """
 
 
+@dataclass(frozen=True)
+class InWorkspace:
+    """Marks a path in a toolset's settings: the workspace's file cannot lead it out of the workspace.
+
+    The user may set it to any path.
+    """
+
+
 def section_of(name: str, model: type[BaseModel] | None, settings: Settings) -> Any:
     """Return the section of a toolset, as the model that the toolset declares for it if it declares one."""
     given, strange = settings.sections.get(name, {}), settings.from_workspace.get(name, ())
@@ -124,9 +135,12 @@ def read_section(
             raise BadConfiguration(f"Unknown key '{key}' in [{name}].{hint}")
     secret = secret_fields(model)
     learn_secrets(texts_in([given.get(key) for key in secret]))
+    paths = fields_with(model, _is_path) if from_workspace else ()
     for key in from_workspace:
         if key in fields_with(model, _is_users_own):
             raise _not_from_workspace(name, key, _SECRET if key in secret else _PLACE)
+        if key in paths and not _is_inside(given.get("workspace"), texts_in(given[key])):
+            raise _not_from_workspace(name, key, _OUTSIDE)
     try:
         section = model.model_validate({key: value for key, value in given.items() if key in known})
     except ValidationError as error:
@@ -139,6 +153,20 @@ def read_section(
 
 def _is_users_own(part: Any) -> bool:
     return is_secret(part) or isinstance(part, UserOnly) or part is UserOnly
+
+
+def _is_path(part: Any) -> bool:
+    return isinstance(part, InWorkspace) or part is InWorkspace
+
+
+def _is_inside(workspace: Any, paths: Iterable[str]) -> bool:
+    """True if paths stay in the workspace, links followed."""
+    root = os.path.realpath(workspace or ".")
+    try:
+        real = [Path(os.path.realpath(Path(root, Path(path).expanduser()))) for path in paths]
+    except (ValueError, RuntimeError):  # a zero byte, or the home of nobody
+        return False
+    return all(one.is_relative_to(root) for one in real)
 
 
 def _not_from_workspace(name: str, key: str, reason: str = "") -> BadConfiguration:

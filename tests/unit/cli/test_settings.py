@@ -156,6 +156,13 @@ def test_an_unknown_key_in_a_table_of_ours_is_refused(config: Config) -> None:
     assert "Did you mean http.workers?" in config.refused()
 
 
+@pytest.mark.parametrize("prefix", ["a b", "\\n", "é", "ignore.all", "x" * 33])
+def test_a_prefix_is_no_place_for_words_to_a_model(config: Config, prefix: str) -> None:
+    config.write(f'[prefix]\nexample = "{prefix}"')
+
+    assert "a table of prefixes" in config.refused()
+
+
 @pytest.mark.parametrize("given", ["0", "65", "9" * 400])
 def test_workers_are_few(config: Config, given: str) -> None:
     assert "--workers" in config.refused("--workers", given)

@@ -13,7 +13,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from laconic.cli.assemble import Prepared
 from laconic.cli.configuration.options import ServerOptions
-from laconic.kit import Endpoint, Toolset, UserOnly
+from laconic.kit import Endpoint, InWorkspace, Toolset, UserOnly
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import secret_fields, without_secrets
 from laconic.kit.settings import Settings, section_of
@@ -184,3 +184,24 @@ def test_a_secret_is_hidden_before_the_toolset_with_a_known_listing_is_loaded(tm
     prepare("open-sesame-three")  # its listing comes from the cache
 
     assert without_secrets("open-sesame-two open-sesame-three") == "[hidden] [hidden]"
+
+
+class Paths(BaseModel):
+    folder: Annotated[str, InWorkspace()] = ""
+    folders: dict[str, Annotated[Path, InWorkspace]] = {}
+
+
+@pytest.mark.parametrize(
+    "path", ["..", "/etc", "a/../..", "link", "link/x", "~", "~/x", "~nobody-here/x", "a\0b"]
+)
+def test_a_workspace_leads_no_path_out_of_itself(tmp_path: Path, path: str) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    (workspace / "link").symlink_to(tmp_path)
+    for key, value in {"folder": path, "folders": {"a": "b", "c": path}}.items():
+        sections = {"shop": {"workspace": str(workspace), key: value}}
+        with pytest.raises(BadConfiguration, match=f"{key} leads out of the workspace"):
+            section_of("shop", Paths, Settings(sections=sections, from_workspace={"shop": (key,)}))
+        assert section_of("shop", Paths, Settings(sections=sections)) != Paths()  # the user may
+        sections["shop"][key] = "a/../b" if key == "folder" else {"a": str(workspace / "c")}
+        section_of("shop", Paths, Settings(sections=sections, from_workspace={"shop": (key,)}))

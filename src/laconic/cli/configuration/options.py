@@ -187,7 +187,7 @@ class ServerOptions:
         None, values.text, "key that verifies signed tokens", key="http.jwt.key", sources=_SECRET
     )
     prefix: Mapping[str, str] = _option(
-        dict, values.strings, "prefix of a toolset's tool names", key="prefix", sources=_FILE_ONLY
+        dict, values.prefixes, "prefix of a toolset's tool names", key="prefix", sources=_FILE_ONLY
     )
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # each toolset's own
     from_workspace: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # their keys in its file

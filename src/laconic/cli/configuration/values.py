@@ -15,6 +15,7 @@ Read = Callable[[Any], Any]
 """Takes what was given; raises ValueError with what was expected."""
 
 _MOST_WORKERS: Final = 64  # a slip of the finger must not start a thousand processes
+_PREFIX: Final = re.compile("[A-Za-z0-9_-]{0,32}")
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off", "")
 
@@ -50,6 +51,14 @@ def strings(given: Any) -> Mapping[str, str]:
     if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
         raise ValueError("a table of strings")
     return given
+
+
+def prefixes(given: Any) -> Mapping[str, str]:
+    """Read prefixes of names by toolset; models read them, so they can have no other words in them."""
+    found = strings(given)
+    if not all(_PREFIX.fullmatch(prefix) for prefix in found.values()):
+        raise ValueError("a table of prefixes of at most 32 letters, digits, hyphens and underscores")
+    return found
 
 
 def pairs(given: Any) -> Mapping[str, str]:

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.envelope import TABLE
 from laconic.kit.errors import (
     BadArguments,
@@ -75,7 +76,9 @@ class Door:
     headers: Mapping[str, str] = field(default_factory=dict)  # of every answer; they replace those of the kit
 
     def is_open(self, path: str) -> bool:
-        """True if a path needs no token."""
+        """True if a path needs no token; one with dots may lead out of what is open."""
+        if any(piece in (".", "..") for piece in path.replace("\\", "/").split("/")):
+            return False
         return any(path == one or (one.endswith("/") and path.startswith(one)) for one in self.open)
 
 
@@ -242,7 +245,7 @@ class _Visit:
             await self._answer(too_long(self._door.most_body), 413)
 
     async def _failed(self, error: Exception) -> None:
-        what = f"{self._scope['method']} {self._scope['path']}"
+        what = one_line(f"{self._scope['method']} {self._scope['path']}")
         trace, failure = str(uuid4()), failure_of(error, what=what)
         if isinstance(failure, Bug):
             log.error("bug in %s, trace %s", what, trace, exc_info=error)

@@ -19,6 +19,7 @@ from laconic.kit.peer import Caller
 from laconic.kit.wire.asking import Asking
 from laconic.kit.wire.hub import Hub
 from laconic.kit.wire.sealing import Seal
+from laconic.kit.wire.tokens import STATIC
 
 Context = ServerRequestContext[Any, Any]
 
@@ -99,5 +100,5 @@ def caller_from(token: AccessToken | None, headers: Mapping[str, str]) -> Caller
     if token is None:
         return Caller(headers=seen)
     claims = token.claims or {}
-    name = f"{claims.get('iss', 'token')}|{token.subject or token.client_id}"
+    name = f"{claims.get('iss', STATIC)}|{token.subject or token.client_id}"
     return Caller(name, frozenset(token.scopes), claims, seen)

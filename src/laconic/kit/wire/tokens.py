@@ -18,10 +18,11 @@ from laconic.kit.errors import BadConfiguration
 from laconic.kit.peer import READ, SCOPES
 from laconic.kit.redaction import redacted_log
 
-__all__ = ["Holder", "Tokens", "Verifier"]
+__all__ = ["STATIC", "Holder", "Tokens", "Verifier"]
 
 log = redacted_log("laconic.http")
 
+STATIC: Final = "token"  # names the subjects of tokens in the configuration, `token|ann`
 _MARK: Final = "sha256:"
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 _WRITE: Final = "Give a long random token, or sha256: and its digest."
@@ -67,7 +68,7 @@ class Tokens:
     )
 
     def __post_init__(self) -> None:
-        """Refuse tokens that anybody could send, and digests that no token has.
+        """Refuse tokens that anybody could send, digests that no token has, and names that are not unique.
 
         Raises:
             BadConfiguration: there is one.
@@ -79,6 +80,13 @@ class Tokens:
             if not _DIGEST.fullmatch(digest):
                 words = f"The token of '{subject}' should be a digest of 64 hexadecimal digits after sha256:."
                 raise BadConfiguration(words, advice=_WRITE)
+
+        taken = {STATIC, self.issuer}
+        for verifier in self.also:
+            if not verifier.name or "|" in verifier.name or verifier.name in taken:
+                words = f"A verifier of tokens cannot have the name '{verifier.name}'."
+                raise BadConfiguration(words, advice="Give each another name, without '|'.")
+            taken.add(verifier.name)
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return whose token it is; None if it is not valid."""

@@ -2,17 +2,18 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from laconic.kit import Record
+from laconic.kit import InWorkspace, Record
 
 
 class MemoSettings(BaseModel):
     """The section [example] of the configuration."""
 
     workspace: Path = Path()
-    folder: str = "memos"  # relative to the workspace
+    folder: Annotated[str, InWorkspace()] = "memos"
 
 
 class Memo(
