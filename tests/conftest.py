@@ -1,5 +1,7 @@
 """How all tests run: async ones on asyncio, soak tests when asked for, absent components in one line."""
 
+from __future__ import annotations
+
 import gc
 import json
 import signal
@@ -7,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -16,6 +18,9 @@ from tests import chance
 from tests.components import COMPONENTS, ROOT, required
 from tests.postgres_server import PostgresServer
 from tests.redis_server import redis_server
+
+if TYPE_CHECKING:
+    from tests.taiga_server import TaigaServer
 
 Found = dict[str, Path | None]
 _found = pytest.StashKey[Found]()
@@ -126,6 +131,22 @@ def postgres() -> Iterator[PostgresServer]:
     """A real PostgreSQL; `new_database()` gives an empty one."""
     with PostgresServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def taiga_site() -> Iterator[TaigaServer]:
+    """A Taiga to practise on, on a free loopback port."""
+    from tests.taiga_server import taiga_server
+
+    with taiga_server() as served:
+        yield served
+
+
+@pytest.fixture
+def site(taiga_site: TaigaServer) -> TaigaServer:
+    """That Taiga as it was in the beginning."""
+    taiga_site.reset()
+    return taiga_site
 
 
 @pytest.fixture(scope="session", autouse=True)

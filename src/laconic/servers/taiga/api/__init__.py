@@ -1,0 +1,1 @@
+"""The API of a Taiga instance: signing in, requests, pages."""

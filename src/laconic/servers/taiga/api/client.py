@@ -1,0 +1,91 @@
+"""The client: lists with exact totals, single things, and writes, as plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from laconic.servers.taiga.api.paging import cuts_for
+from laconic.upstream import Absent, ApiReply, ApiSession, BadReply, path_of
+
+Query = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A part of a list, and how long the whole list is."""
+
+    rows: list[dict[str, Any]]
+    total: int
+
+
+@dataclass
+class Client:
+    """Requests to one instance."""
+
+    session: ApiSession
+
+    async def list(self, table: str, query: Query, offset: int, limit: int) -> Rows:
+        """Return rows of a list, never more than asked for; past the end there are none."""
+        rows: list[dict[str, Any]] = []
+        total = 0
+        for cut in cuts_for(offset, limit):
+            paging = {"page": cut.page, "page_size": cut.size}
+            try:
+                reply = await self._get(path_of(table), {**query, **paging})
+            except Absent:
+                if cut.page == 1:
+                    raise
+                break
+            rows += _rows(reply)[cut.skip :]
+            total = _total(reply)
+        if not rows and offset:
+            total = _total(await self._get(path_of(table), {**query, "page": 1, "page_size": 1}))
+        return Rows(rows[:limit], total)
+
+    async def get(self, *parts: Any, **query: Any) -> dict[str, Any]:
+        """Return one thing."""
+        reply = await self._get(path_of(*parts), query)
+        return _object(reply)
+
+    async def find(self, *parts: Any, **query: Any) -> dict[str, Any] | None:
+        """Return one thing; None if there is no such thing."""
+        try:
+            return await self.get(*parts, **query)
+        except Absent:
+            return None
+
+    async def create(self, *parts: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Create something, and return it as it is now."""
+        return _object(await self.session.post(path_of(*parts), body=dict(body), group="writes"))
+
+    async def change(self, *parts: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Change something, and return it as it is now."""
+        return _object(await self.session.patch(path_of(*parts), body=dict(body), group="writes"))
+
+    async def delete(self, *parts: Any) -> None:
+        """Delete something."""
+        await self.session.delete(path_of(*parts), group="writes")
+
+    async def _get(self, path: str, query: Query) -> ApiReply:
+        return await self.session.get(path, query=query, group="reads")
+
+
+def _rows(reply: ApiReply) -> list[dict[str, Any]]:
+    if not isinstance(reply.data, list):
+        raise BadReply("Taiga sent no list where one was expected.", changed=False)
+    return reply.data
+
+
+def _object(reply: ApiReply) -> dict[str, Any]:
+    if not isinstance(reply.data, dict):
+        raise BadReply("Taiga sent no object where one was expected.")
+    return reply.data
+
+
+def _total(reply: ApiReply) -> int:
+    count = reply.headers.get("x-pagination-count", "")
+    if not count.isdecimal():
+        raise BadReply(
+            "Taiga did not say how long the list is: a proxy may remove its headers.", changed=False
+        )
+    return int(count)

@@ -1,0 +1,1 @@
+"""What there is in Taiga, and what callers may say about it."""

@@ -1,0 +1,74 @@
+"""Queries: filters of callers as Taiga understands them; it ignores silently what it does not."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from laconic.kit import BadArguments, Problem
+from laconic.servers.taiga.models.kinds import EPIC, STORY, Kind
+from laconic.servers.taiga.service.projects import ActiveProject
+
+_ISSUE_LISTS: Final = {"types": "issue_types", "severities": "severities", "priorities": "priorities"}
+_NAMES: Final = {"types": "type", "severities": "severity", "priorities": "priority"}
+
+
+def query_of(
+    kind: Kind, project: ActiveProject, filters: Mapping[str, Any], text: str | None
+) -> dict[str, Any]:
+    """Return the query for filters.
+
+    Raises:
+        BadArguments: a filter that this project or this kind does not have.
+    """
+    query: dict[str, Any] = {"project": project.id, "q": text}
+    if filters.get("status_ids"):
+        query["status"] = _ids(project, kind.statuses, filters["status_ids"], "statusIds")
+    _assigned(kind, project, filters, query)
+    if tags := filters.get("tags"):
+        query["tags"] = ",".join(_tag(tag) for tag in tags)
+    if filters.get("is_closed") is not None:
+        query["status__is_closed"] = "true" if filters["is_closed"] else "false"
+    if filters.get("modified_since") is not None:
+        query["modified_date__gte"] = _moment(filters["modified_since"])
+    if filters.get("sprint_id") is not None:
+        query["milestone"] = project.named("milestones", filters["sprint_id"], "sprintId")["id"]
+    for name in ("epic_id", "user_story_id"):
+        if filters.get(name) is not None:
+            query[name.removesuffix("_id")] = filters[name]
+    for name, key in _ISSUE_LISTS.items():
+        if filters.get(name):
+            query[_NAMES[name]] = _ids(project, key, filters[name], name)
+    return query
+
+
+def _ids(project: ActiveProject, key: str, values: Sequence[str], argument: str) -> str:
+    return ",".join(str(project.named(key, value, argument)["id"]) for value in values)
+
+
+def _assigned(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], query: dict[str, Any]) -> None:
+    values = filters.get("assignee_ids") or []
+    wanted = [str(project.named("members", value, "assigneeIds")["id"]) for value in values]
+    wanted += ["null"] if filters.get("unassigned") else []
+    if not wanted:
+        return
+    if kind is EPIC and len(wanted) > 1:
+        message = "Invalid assigneeIds: Taiga finds epics of one assignee at a time."
+        raise BadArguments([Problem("assigneeIds", message, values)])
+    query["assigned_users" if kind is STORY else "assigned_to"] = ",".join(wanted)
+
+
+def _tag(tag: str) -> str:
+    if "," in tag:
+        message = f"Invalid tags: Taiga cannot look for '{tag[:40]}', because of its comma."
+        raise BadArguments([Problem("tags", message, tag)])
+    return tag.lower()
+
+
+def _moment(value: str) -> str:
+    try:
+        return datetime.fromisoformat(value).isoformat()
+    except ValueError:
+        message = (
+            f"Invalid modifiedSince '{value[:40]}'. Expected: a date or time such as 2026-11-16T09:30:00Z."
+        )
+        raise BadArguments([Problem("modifiedSince", message, value)]) from None
