@@ -162,6 +162,7 @@ def _settings(options: ServerOptions) -> Settings:
         pinned=options.pinned,
         tools=options.tools,
         repeats=options.repeats,
+        database=options.database or "",
         sandbox=options.sandbox,
     )
 

@@ -70,6 +70,7 @@ class Settings:
     version: str | None = None  # the version it gives to clients; None: its toolset's
     metadata: bool = False  # repeat the data of an answer under `metadata`, as earlier servers did
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # configuration by toolset
+    database: str = ""  # the address of the user's library; empty: a file in the user's data folder
     sandbox: bool | Path = False  # work on practice data: in memory, or in a folder
     from_workspace: Mapping[str, Collection[str]] = field(default_factory=dict)  # keys that strangers may set
 

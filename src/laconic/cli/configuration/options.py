@@ -136,6 +136,13 @@ class ServerOptions:
         metavar="PLACE",
         sources=_NOT_SHARED,
     )
+    database: str | None = _option(
+        None,
+        values.database,
+        "your library of prompts and notes: a file, or postgresql://USER@HOST/NAME",
+        metavar="ADDRESS",
+        sources=_NOT_SHARED,
+    )
     sandbox: bool | Path = _option(
         False,
         values.practice,

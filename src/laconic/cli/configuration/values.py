@@ -38,6 +38,12 @@ def text(given: Any) -> str:
     return given.strip()
 
 
+def database(given: Any) -> str:
+    """Read the address of a database; the name of a file becomes absolute."""
+    address = text(given)
+    return address if "://" in address else str(Path(address).expanduser().absolute())
+
+
 def words(given: Any) -> tuple[str, ...]:
     """Read a list, or comma-separated words."""
     parts = given.split(",") if isinstance(given, str) else given

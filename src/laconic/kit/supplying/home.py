@@ -52,6 +52,7 @@ class Home:
     store: KeyValue  # the toolset's own part of the state store
     changes: Changes  # tells clients that a list or a resource changed
     caller: Caller | None = None  # whose services these are, if each caller has its own
+    database: str = ""  # the address of the user's library, which all toolsets share
     sandbox: Any = None  # the practice instance to work on, an ASGI application; None: the real one
     is_http: bool = False
     now: Callable[[], float] = time.time

@@ -179,9 +179,16 @@ class Supplies:
             store=self._store(root.name),
             changes=self._changes,
             caller=caller,
+            database=self._database,
             sandbox=self._sandbox(root),
             is_http=self._is_http,
         )
+
+    @property
+    def _database(self) -> str:
+        """The address of the user's library; practice data has its own."""
+        chosen = "" if self._settings.sandbox else self._settings.database
+        return chosen or str(self._folders.data / "library.db")
 
     def _sandbox(self, root: Toolset) -> Any:
         """Return the practice instance of a toolset, made once; None if the toolset works on the real one."""
