@@ -42,6 +42,11 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("server", "models import tools", [("servers.example.models", "laconic.servers.example.tools")]),
     ("server", "a module without a place", [("servers.example.helpers", "")]),
     ("prompts", "a module without a place", [("servers.prompts.helpers", "")]),
+    (
+        "templates",
+        "the judge knows what only workers import",
+        [("servers.prompts.templates.judge", "laconic.servers.prompts.templates.worker")],
+    ),
     ("notes", "a module without a place", [("servers.notes.helpers", "")]),
     ("taiga", "the api imports tools", [("servers.taiga.api", "laconic.servers.taiga.tools")]),
     ("google", "the api imports tools", [("servers.google.api", "laconic.servers.google.tools")]),

@@ -1,0 +1,1 @@
+"""Templates: checked and rendered in processes of their own, which can be killed."""

@@ -1,0 +1,129 @@
+"""Checking: everything that can be known to be wrong with a template before it is rendered, with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from jinja2 import TemplateSyntaxError, meta, nodes
+
+from laconic.servers.prompts.templates.environment import FILTERS, METHODS, TESTS, RestrictedEnvironment
+from laconic.servers.prompts.templates.limits import TemplateFault
+
+__all__ = ["inspect"]
+
+_DEEPEST: Final = 60  # blocks and expressions inside each other
+_ABSENT: Final[dict[type[nodes.Node], str]] = {
+    nodes.Extends: "{% extends %}",
+    nodes.Import: "{% import %}",
+    nodes.FromImport: "{% from … import %}",
+    nodes.ScopedEvalContextModifier: "{% autoescape %}",
+}
+_DEFAULTS: Final = ("default", "d")
+_DEFINED: Final = ("defined", "undefined")
+
+
+def inspect(environment: RestrictedEnvironment, source: str) -> dict[str, Any]:
+    """Return what a template needs: its variables, and the prompts it includes.
+
+    Raises:
+        TemplateFault: it cannot be saved.
+    """
+    try:
+        tree = environment.parse(source)
+    except TemplateSyntaxError as error:
+        raise TemplateFault("invalid", _sentence(error.message or "syntax error"), error.lineno) from None
+    except RecursionError:
+        raise _too_deep() from None
+    _check_depth(tree)
+    for node in _every(tree):
+        _check(node)
+    try:
+        undeclared = meta.find_undeclared_variables(tree)
+        environment.compile(environment.parse(source))  # find_undeclared_variables has changed the tree
+    except TemplateSyntaxError as error:
+        raise TemplateFault("invalid", _sentence(error.message or "syntax error"), error.lineno) from None
+    except (RecursionError, SyntaxError):  # Python itself allows 20 blocks inside each other
+        raise _too_deep() from None
+    fresh = environment.parse(source)
+    return {
+        "variables": _variables(fresh, undeclared),
+        "includes": _includes(fresh),
+        "assigned": sorted({node.name for node in fresh.find_all(nodes.Name) if node.ctx != "load"}),
+    }
+
+
+def _every(tree: nodes.Node) -> Iterator[nodes.Node]:
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed([*node.iter_child_nodes()])
+
+
+def _check_depth(tree: nodes.Node) -> None:
+    waiting = [(tree, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > _DEEPEST:
+            raise _too_deep(node.lineno)
+        waiting += [(child, depth + 1) for child in node.iter_child_nodes()]
+
+
+def _too_deep(line: int | None = None) -> TemplateFault:
+    return TemplateFault("invalid", "Too many blocks or brackets are inside each other.", line)
+
+
+def _check(node: nodes.Node) -> None:
+    """Refuse a part of a template that could never be rendered."""
+    wrong = ""
+    if absent := _ABSENT.get(type(node)):
+        wrong = f"{absent} is not available."
+    elif isinstance(node, nodes.Filter) and node.name not in FILTERS:
+        wrong = f"There is no filter '{node.name}'."
+    elif isinstance(node, nodes.Test) and node.name not in TESTS:
+        wrong = f"There is no test '{node.name}'."
+    elif isinstance(node, nodes.Name) and node.name in ("self", "super", "lipsum"):
+        wrong = f"'{node.name}' is not available."
+    elif isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr):
+        if node.node.attr not in METHODS:
+            wrong = f"There is no method '{node.node.attr}'."
+    elif isinstance(node, nodes.Getattr) and node.attr.startswith("_"):
+        wrong = f"The attribute '{node.attr}' is not available."
+    elif isinstance(node, nodes.Include) and not _included(node):
+        wrong = "{% include %} needs the name of a prompt in quotes."
+    if wrong:
+        raise TemplateFault("invalid", wrong, node.lineno)
+
+
+def _included(node: nodes.Include) -> str | None:
+    found = node.template
+    return found.value if isinstance(found, nodes.Const) and isinstance(found.value, str) else None
+
+
+def _includes(tree: nodes.Node) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for node in _every(tree):
+        if isinstance(node, nodes.Include) and (name := _included(node)):
+            found.setdefault(name, node.lineno)
+    return found
+
+
+def _variables(tree: nodes.Node, undeclared: set[str]) -> list[tuple[str, int, bool]]:
+    """Return the names in the order in which they occur first."""
+    lines: dict[str, int] = {}
+    optional: set[str] = set()
+    for node in _every(tree):
+        if isinstance(node, nodes.Name) and node.name in undeclared:
+            lines.setdefault(node.name, node.lineno)
+        has_way_out = (isinstance(node, nodes.Filter) and node.name in _DEFAULTS) or (
+            isinstance(node, nodes.Test) and node.name in _DEFINED
+        )
+        if has_way_out and isinstance(of := getattr(node, "node", None), nodes.Name):
+            optional.add(of.name)
+    return [(name, line, name in optional) for name, line in lines.items()]
+
+
+def _sentence(message: str) -> str:
+    said = message.strip().rstrip(".")[:200]
+    return f"{said[:1].upper()}{said[1:]}."

@@ -1,0 +1,157 @@
+"""The judge: asks workers whether a template is valid, what it needs, and for the text it renders to."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from laconic.servers.prompts.templates.limits import Inspected, Limits, TemplateFault
+from laconic.servers.prompts.templates.messages import HEAD, length_of, packed, unpacked
+
+__all__ = ["Judge"]
+
+_MODULE: Final = "laconic.servers.prompts.templates.worker"
+_AT_ONCE: Final = 8  # workers
+_KEPT: Final = 2  # of these, those that wait for the next request
+_WAITS: Final = 10.0  # times the limit, on a machine that is busy with something else
+_START: Final = 60.0  # seconds
+_PASSED_ON: Final = ("PATH", "PYTHON", "VIRTUAL_ENV", "LD_LIBRARY", "LANG", "LC_", "SYSTEMROOT", "COVERAGE")
+
+
+class Judge:
+    """Checks and renders templates in a few processes, which start when they are needed."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._idle: list[_Worker] = []
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    async def inspect(self, source: str) -> Inspected:
+        """Return what a template needs.
+
+        Raises:
+            TemplateFault: it cannot be saved.
+        """
+        if len(source) > self.limits.template:
+            said = (
+                f"The template has {len(source):,} characters; at most {self.limits.template:,} are allowed."
+            )
+            raise TemplateFault("too large", said)
+        return Inspected.of(await self._ask({"do": "inspect", "source": source}))
+
+    async def render(
+        self,
+        source: str,
+        values: Mapping[str, Any],
+        missing: Sequence[str] = (),
+        sources: Mapping[str, str] | None = None,
+    ) -> str:
+        """Render a template; `sources` are the templates that it includes, by name.
+
+        Raises:
+            TemplateFault: it cannot be rendered with these values.
+        """
+        request = {"do": "render", "source": source, "values": dict(values), "missing": list(missing)}
+        answer = await self._ask({**request, "sources": dict(sources or {})})
+        return str(answer["text"])
+
+    async def close(self) -> None:
+        """End the workers that wait."""
+        while self._idle:
+            await self._idle.pop().end()
+
+    async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        async with self._room:
+            worker = await self._worker()
+            try:
+                answer = await worker.ask(request)
+            except BaseException:
+                await worker.end()
+                raise
+            if len(self._idle) < _KEPT:
+                self._idle.append(worker)
+            else:
+                await worker.end()
+        if "fault" in answer:
+            raise TemplateFault(*answer["fault"])
+        return answer
+
+    async def _worker(self) -> _Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive:
+                return worker
+        return await _Worker.start(self.limits)
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self, process: asyncio.subprocess.Process, limits: Limits) -> None:
+        self._process = process
+        self._limits = limits
+
+    @classmethod
+    async def start(cls, limits: Limits) -> _Worker:
+        """Start a process and wait until it is ready; importing does not count for its limits."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",  # a module in the current folder is not ours
+            "-m",
+            _MODULE,
+            *map(str, (limits.output, limits.seconds, limits.megabytes)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={name: value for name, value in os.environ.items() if name.startswith(_PASSED_ON)},
+        )
+        worker = cls(process, limits)
+        try:
+            await asyncio.wait_for(worker._receive(), _START)
+        except BaseException:
+            await worker.end()
+            raise
+        return worker
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Send a request and return the answer.
+
+        Raises:
+            TemplateFault: the process ended, or had to be ended.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(packed(request))
+            await self._process.stdin.drain()
+            return await asyncio.wait_for(self._receive(), self._limits.seconds * _WAITS)
+        except TimeoutError:
+            raise self._too_long() from None
+        except (EOFError, ConnectionError):
+            ended = await self._process.wait()
+            if ended == -signal.SIGPROF:
+                raise self._too_long() from None
+            said = f"It needs more than {self._limits.megabytes} MB of memory, or is nested too deep."
+            raise TemplateFault("too large", said) from None
+
+    async def end(self) -> None:
+        """End the process, whatever it is doing."""
+        if self.is_alive:
+            self._process.kill()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        await self._process.wait()
+
+    async def _receive(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        head = await self._process.stdout.readexactly(HEAD)
+        return unpacked(await self._process.stdout.readexactly(length_of(head)))
+
+    def _too_long(self) -> TemplateFault:
+        return TemplateFault("too large", f"It takes more than {self._limits.seconds:g} s.")

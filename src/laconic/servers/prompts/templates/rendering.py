@@ -1,0 +1,72 @@
+"""Rendering: a template with its values becomes a text, or one of a few faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from jinja2 import Template, TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.exceptions import SecurityError
+
+from laconic.servers.prompts.templates.environment import Missing, RestrictedEnvironment, TooLarge
+from laconic.servers.prompts.templates.limits import TemplateFault
+
+__all__ = ["render"]
+
+
+def render(
+    environment: RestrictedEnvironment,
+    template: Template,
+    values: Mapping[str, Any],
+    missing: list[str],
+    most: int,
+) -> str:
+    """Render a template; arguments that are missing are empty.
+
+    Raises:
+        TemplateFault: it cannot be rendered with these values.
+    """
+    context = {**values, **{name: Missing(name=name) for name in missing}}
+    parts: list[str] = []
+    length = 0
+    try:
+        for part in template.generate(context):
+            parts.append(part)
+            length += len(part)
+            if length > most:
+                raise TooLarge(f"the text would have more than {most:,} characters")
+    except MemoryError:
+        raise
+    except Exception as error:  # a template can raise anything
+        raise _fault(error) from None
+    return "".join(parts)
+
+
+def _fault(error: Exception) -> TemplateFault:
+    prompt, line = _place(error.__traceback__)
+    said = " ".join(str(error).split())[:200].rstrip(".")
+    match error:
+        case TooLarge():
+            return TemplateFault("too large", f"{said[:1].upper()}{said[1:]}.", line, prompt)
+        case SecurityError():  # what was tried is not repeated
+            return TemplateFault("failed", "It uses something that templates may not use.", line, prompt)
+        case UndefinedError():
+            return TemplateFault("failed", f"{said}.", line, prompt)
+        case TemplateNotFound():
+            return TemplateFault("failed", f"There is no prompt {said} to include.", line, prompt)
+        case TemplateSyntaxError():
+            return TemplateFault("failed", f"{said}.", error.lineno, prompt)
+        case RecursionError():
+            return TemplateFault("too large", "It calls itself too often.", line, prompt)
+    return TemplateFault("failed", f"{type(error).__name__}: {said}.", line, prompt)
+
+
+def _place(trace: TracebackType | None) -> tuple[str, int | None]:
+    """Return the innermost place in a template, and the name of the prompt if it is an included one."""
+    file, line = "", None
+    while trace is not None:
+        if "__jinja_exception__" in trace.tb_frame.f_globals:
+            file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+    return "" if file.startswith("<") else file, line

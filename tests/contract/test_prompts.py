@@ -1,0 +1,83 @@
+"""The prompts server keeps the contract: every tool, in every output mode, for old and new clients."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from laconic.kit import Changes, Settings
+from laconic.kit.contract import BODIES, Body, Cases, Contract
+from laconic.servers.prompts.service import Library
+from laconic.servers.prompts.store import KIND
+from laconic.servers.prompts.templates.judge import Judge
+from laconic.servers.prompts.tools import prompts
+from laconic.stores import By, Database, Shelf
+
+SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
+# a variable of a template must be an argument, and only names in quotes are texts
+TEXTS = tuple(text.replace("{{ x }}", "{{ 'x' }}") for text in BODIES)
+_filled: list[bytes] = []
+
+
+async def fill(file: Path) -> None:
+    database = Database(file, [Shelf.schema])
+    library = Library(Shelf(database, [KIND]), Judge(), Changes())
+    for number in range(1, 6):
+        await library.create(
+            f"prompt-{number}",
+            f"Write {number} lines about {{{{ topic }}}}.\n",
+            By("ada", "test"),
+            title=f"Prompt {number}",
+            description="Several lines\nof words.",
+            tags=["even"] * (number % 2 == 0),
+        )
+    await library.close()
+    await database.close()
+
+
+async def workspace(folder: Path) -> Settings:
+    """Copy a library with a few prompts, which is made once."""
+    file = folder / "library.db"
+    if not _filled:
+        await fill(file)
+        _filled.append(file.read_bytes())
+    file.write_bytes(_filled[0])
+    return Settings(database=str(file))
+
+
+async def fingerprint(things: Mapping[type, Any]) -> Any:
+    """Everything but when prompts were used."""
+    return await things[Library].revision()
+
+
+contract = Contract(
+    prompts,
+    settings=workspace,
+    samples={
+        "search_prompts": {},
+        "get_prompt_template": {"name": "prompt-1"},
+        "render_prompt": {"name": "prompt-1", "arguments": {"topic": "trees"}},
+        "create_prompt": {"name": "prompt-6", "content": "Write about {{ topic }}."},
+        "edit_prompt_template": {"name": "prompt-1", "old_str": "Write", "new_str": "Sing"},
+    },
+    failing={
+        "search_prompts": [{"cursor": "forged"}, {"tags": ["No Tag!"]}],
+        "get_prompt_template": [{"name": "prompt-17"}, {"name": "../notes"}, {"name": "prompt-1@7"}],
+        "render_prompt": [{"name": "prompt-17"}, {"name": "prompt-1", "arguments": {"x": 1}}],
+        "create_prompt": [{"name": "prompt-1", "content": "x"}, {"name": "prompt-7", "content": "{{ }}"}],
+        "edit_prompt_template": [
+            {"name": "prompt-17", "old_str": "a", "new_str": "b"},
+            {"name": "prompt-1", "old_str": "nowhere", "new_str": "b"},
+            {"name": "prompt-1", "old_str": "Write", "new_str": "Sing", "version": 7},
+            {"name": "prompt-1", "old_str": "Write", "new_str": "{% if %}"},
+        ],
+    },
+    snapshots=SNAPSHOTS,
+    fingerprint=fingerprint,
+    budget=1400,
+    bodies={"create_prompt": Body("content", read="get_prompt_template", by="name", texts=TEXTS)},
+)
+
+
+@contract.per_tool
+def test_every_tool_of_prompts_keeps_the_contract(cases: Cases) -> None:
+    cases.run()

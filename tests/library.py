@@ -1,0 +1,47 @@
+"""A library for tests: made once for each kind of database, and emptied for each test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, delete
+
+from laconic.kit import Endpoint, HomeFolders, Settings, Toolset
+from laconic.kit.testing import TestClient, connect
+from laconic.stores import Database, Shelf
+from laconic.stores.shelf.tables import ITEMS, TAGS, TEXTS
+
+__all__ = ["KINDS", "address_of", "emptied", "served"]
+
+KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))]
+
+
+def address_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
+    """Return the address of a new database."""
+    if kind == "sqlite":
+        return str(folder / "library.db")
+    address: str = request.getfixturevalue("postgres").new_database()
+    return address
+
+
+async def emptied(address: str) -> None:
+    """Delete everything in a library."""
+    database = Database(address, [Shelf.schema])
+    await database.run(_delete)
+    await database.close()
+
+
+def _delete(connection: Connection) -> None:
+    for table in (TEXTS, ITEMS, TAGS):  # the others belong to one of these
+        connection.execute(delete(table))
+
+
+@asynccontextmanager
+async def served(address: str, folder: Path, *toolsets: Toolset) -> AsyncIterator[TestClient]:
+    """Serve toolsets on a library."""
+    endpoint = Endpoint(toolsets, settings=Settings(database=address), folders=HomeFolders.below(folder))
+    async with connect(endpoint=endpoint) as client:
+        yield client

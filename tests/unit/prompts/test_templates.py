@@ -1,0 +1,184 @@
+"""Templates are checked when they are saved, and rendered within limits, however hostile they are."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laconic.servers.prompts.templates.judge import Judge
+from laconic.servers.prompts.templates.limits import Limits, TemplateFault
+
+GROWING = "{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}"
+
+
+async def rendered(judge: Judge, source: str, **values: Any) -> str:
+    needs = await judge.inspect(source)
+    names = [variable.name for variable in needs.variables]
+    return await judge.render(source, values, [name for name in names if name not in values])
+
+
+async def fault(judge: Judge, source: str, **values: Any) -> TemplateFault:
+    with pytest.raises(TemplateFault) as caught:
+        await rendered(judge, source, **values)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("source", "values", "text"),
+    [
+        ("{% set y = x %}{{ y }}", {"x": "v"}, "v"),
+        ("{% for i in items %}{{ loop.index }}{{ i }}{% endfor %}", {"items": ["a", "b"]}, "1a2b"),
+        ("{% for i in items %}{{ loop.index }}{{ i }}{% endfor %}", {"items": "ab"}, "1a2b"),
+        ("{% macro m(a) %}{{ a }}{% endmacro %}{{ m(x) }}", {"x": "v"}, "v"),
+        ("{% raw %}{{ not_var }}{% endraw %}", {}, "{{ not_var }}"),
+        ("{# {{ c }} #}hi", {}, "hi"),
+        ("{{ range(3)|join(',') }}", {}, "0,1,2"),
+        ("{{ x|default('d') }}", {}, "d"),
+        ("{{ x }}{{ x + 'a' }}{% if x %}b{% endif %}{{ x is defined }}{{ x == '' }}", {}, "aFalseTrue"),
+        ("{{ x }}\n", {"x": "v"}, "v\n"),
+        ("{{ x|e }}{{ x|safe }}", {"x": "<"}, "&lt;<"),
+        ("{{ x|tojson }}", {"x": {"a": 1}}, '{"a": 1}'),
+        ("{{ x }}", {"x": "{{ y }}"}, "{{ y }}"),
+        ("{{ x }}", {"x": None}, "None"),
+        ("{{ x.upper().split('A')|length }}{{ x.replace('a', 'b') }}", {"x": "banana"}, "4bbnbnb"),
+        ("{% set c = cycler('a', 'b') %}{{ c.next() }}{{ c.next() }}", {}, "ab"),
+        ("{{ d.key }}{% for k, v in d.items() %}{{ k }}{{ v }}{% endfor %}", {"d": {"key": 1}}, "1key1"),
+    ],
+)
+async def test_what_templates_can_do(judge: Judge, source: str, values: dict[str, Any], text: str) -> None:
+    assert await rendered(judge, source, **values) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("a\n{{ x }", "Line 2: Unexpected '}'."),
+        ("{{ }}", "Line 1: Expected an expression, got 'end of print statement'."),
+        ("{% if x %}a", "Line 1: Unexpected end of template."),
+        ("{% debug %}", "Line 1: Encountered unknown tag 'debug'."),
+        ("{% do x %}", "Line 1: Encountered unknown tag 'do'."),
+        ("\n{{ x | nosuchfilter }}", "Line 2: There is no filter 'nosuchfilter'."),
+        ("{{ x|map('upper')|center }}", "Line 1: There is no filter 'center'."),
+        ("{{ x is nosuchtest }}", "Line 1: There is no test 'nosuchtest'."),
+        ("{% extends 'a' %}", "Line 1: {% extends %} is not available."),
+        ("{% import 'a' as b %}", "Line 1: {% import %} is not available."),
+        ("{% from 'a' import b %}", "Line 1: {% from … import %} is not available."),
+        ("{% autoescape true %}{% endautoescape %}", "Line 1: {% autoescape %} is not available."),
+        ("{% include x %}", "Line 1: {% include %} needs the name of a prompt in quotes."),
+        ("{{ self }}", "Line 1: 'self' is not available."),
+        ("{{ lipsum(n=2000) }}", "Line 1: 'lipsum' is not available."),
+        ("{{ [1, 2].append(3) }}", "Line 1: There is no method 'append'."),
+        ("{{ x.zfill(1000000000) }}", "Line 1: There is no method 'zfill'."),
+        ("{{ ''.__class__ }}", "Line 1: The attribute '__class__' is not available."),
+        ("{% if a %}" * 300 + "{% endif %}" * 300, "Too many blocks or brackets are inside each other."),
+        ("{% for a in b %}" * 25 + "{% endfor %}" * 25, "Too many blocks or brackets are inside each other."),
+        ("{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", "Too many blocks or brackets are inside each other."),
+        ("{{ " + "-" * 30000 + "1 }}", "Too many blocks or brackets are inside each other."),
+        ("x" * 100_001, "The template has 100,001 characters; at most 100,000 are allowed."),
+    ],
+)
+async def test_what_is_wrong_is_told_with_its_line_when_it_is_saved(
+    judge: Judge, source: str, words: str
+) -> None:
+    with pytest.raises(TemplateFault) as caught:
+        await judge.inspect(source)
+
+    assert str(caught.value).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("{{ 'a' * 300000000 }}", "too large"),
+        ("{{ 300000000 * [1] }}", "too large"),
+        ("{{ 9 ** (9 ** 9) }}", "too large"),
+        ("{% for i in range(99999) %}{{ 'a' * 100 }}{% endfor %}", "too large"),
+        ("{{ ('a' * 900000).replace('a', 'b' * 900000)|length }}", "too large"),
+        ("{{ ('a' * 900000)|replace('a', 'b' * 900000)|length }}", "too large"),
+        ("{{ range(99999)|join('b' * 900000)|length }}", "too large"),
+        ("{{ ('b' * 900000).join(range(99999)|map('string'))|length }}", "too large"),
+        ("{{ 'a'|indent(1000000000) }}", "too large"),
+        ("{{ [1]|tojson(indent=1000000000) }}", "too large"),
+        ("{{ 'a b'|wordwrap(1, wrapstring='c' * 900000) }}", "too large"),
+        ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "too large"),
+        ("{{ range(1000000)|list|length }}", "failed"),
+        ("{{ 1 / 0 }}", "failed"),
+        ("{{ x + 1 }}", "failed"),
+        ("{{ '%1000000000d' % 1 }}", "failed"),
+        ("{{ x['center'](1000000000) }}", "failed"),
+        ("{{ x['format'](1) }}", "failed"),
+        ("{{ x['__class__']['__mro__'] }}", "failed"),
+        ("{{ [x]|map(attribute='__class__')|first }}", "failed"),
+        ("{{ dict.mro() }}", "invalid"),
+        ("{{ dict['mro']() }}", "failed"),
+        ("{{ range['__globals__'] }}", "failed"),
+        ("{{ cycler['next'](1) }}", "failed"),
+        ("{% set n = namespace() %}{{ n['__init__'] }}", "failed"),
+    ],
+)
+async def test_a_template_that_asks_for_too_much_is_a_fault(judge: Judge, source: str, kind: str) -> None:
+    found = await fault(judge, source, **({"x": "text"} if "x" in source else {}))
+
+    assert found.kind == kind and "object at" not in str(found)
+
+
+@pytest.fixture(scope="module")
+def strict() -> Limits:
+    return Limits(seconds=0.2, megabytes=128)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "more than 0.2 s"),
+        ("{{ 1|round(1000000000, 'ceil') }}", "more than 0.2 s"),
+        (GROWING, "more than 128 MB"),
+    ],
+)
+async def test_a_worker_that_runs_away_is_ended(strict: Limits, source: str, words: str) -> None:
+    judge = Judge(strict)
+
+    found = await fault(judge, source)
+
+    assert found.kind == "too large" and words in str(found)
+    assert await rendered(judge, "{{ x }}", x="still here") == "still here"
+    await judge.close()
+
+
+async def test_one_that_runs_away_delays_no_other(judge: Judge) -> None:
+    slow = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+    await rendered(judge, "warm")
+
+    stuck = asyncio.create_task(rendered(judge, slow))
+    texts = [await rendered(judge, "{{ x }}", x=str(number)) for number in range(3)]
+
+    assert texts == ["0", "1", "2"] and not stuck.done()
+    stuck.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stuck
+
+
+async def test_a_worker_that_somebody_killed_is_replaced(judge: Judge) -> None:
+    await rendered(judge, "warm")
+    for worker in judge._idle:
+        os.kill(worker._process.pid, signal.SIGKILL)
+        await worker._process.wait()
+
+    assert await rendered(judge, "{{ x }}", x="v") == "v"
+
+
+async def test_a_worker_sees_no_secret_and_no_file_of_the_workspace(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "jinja2.py").write_text("raise SystemExit('the repository ran')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LACONIC_TOKEN", "secret")
+    judge = Judge()
+
+    assert await rendered(judge, "{{ x }}", x="v") == "v"
+    seen = Path(f"/proc/{judge._idle[0]._process.pid}/environ").read_bytes()  # noqa: ASYNC240
+    assert b"secret" not in seen
+    await judge.close()
