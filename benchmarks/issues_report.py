@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.harness import Measured
 from benchmarks.report import Bars, Result, Table, figures
+from tests.issues_sample import BACKLOG, SAMPLE
 
 if TYPE_CHECKING:
     from benchmarks.issues import Workspace
@@ -156,12 +157,7 @@ def _watching(watching: Mapping[str, Any], sweep: Measured) -> Table:
 
 
 def _tokens(tokens: Mapping[str, int]) -> Table:
-    bars = {
-        "minimal, text": 300,
-        "summary, text": 850,
-        "minimal, structured": 400,
-        "summary, structured": 1_100,
-    }
+    bars = SAMPLE | {f"backlog: {name}": bar for name, bar in BACKLOG.items()}
     rows = [[f"list of 20, {name}", f"{tokens[name]:,}", f"≤ {bar:,}"] for name, bar in bars.items()]
     share = tokens["browse"] / tokens["five whole"]
     rows += [
@@ -169,5 +165,9 @@ def _tokens(tokens: Mapping[str, int]) -> Table:
         ["finding the right one of 40 and reading its requirements", f"{tokens['browse']:,}", "-"],
         ["the same, as a share of the five", f"{share:.1%}", "≤ 15%"],
     ]
-    caption = "Tokens of answers (o200k: read them as ratios), on a workspace that is always the same."
+    caption = (
+        "Tokens of answers (o200k: read them as ratios), on two workspaces that are always the same: a tidy one "
+        "of 100 files, and a backlog of 252 files as agents leave it, with long titles, three labels each and "
+        "some ids that two files share."
+    )
     return Table(caption, ["answer", "tokens", "target"], rows)

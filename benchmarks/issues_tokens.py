@@ -8,27 +8,33 @@ from typing import Any
 from laconic.kit import Settings
 from laconic.kit.testing import connect
 from laconic.servers.issues.tools import issues
-from tests.issues_sample import browse, fill_sample, structured_tokens
+from tests.issues_backlog import fill_backlog
+from tests.issues_sample import browse, fill_sample, lists
 
 __all__ = ["counted"]
 
 
 async def counted(root: Path) -> dict[str, int]:
     """Count the tokens of lists in both forms, of the task, and of five whole specifications."""
-    fill_sample(root)
-    found: dict[str, int] = {}
-    async with connect(issues, settings=_settings(root)) as client:
-        for format in ("minimal", "summary"):
-            found[f"{format}, text"] = (await client.call("issues_list", limit=20, format=format)).tokens
+    sample, backlog = root / "sample", root / "backlog"
+    fill_sample(sample)
+    fill_backlog(backlog)
+    found = await _lists(sample)
+    found |= {f"backlog: {name}": tokens for name, tokens in (await _lists(backlog)).items()}
+    async with connect(issues, settings=_settings(sample)) as client:
         found["browse"] = await browse(client)
-    async with connect(issues, settings=_settings(root, output="structured")) as client:
-        for format in ("minimal", "summary"):
-            reply = await client.call("issues_list", limit=20, format=format)
-            found[f"{format}, structured"] = structured_tokens(reply.structured)
-    async with connect(issues, settings=_settings(root, budget=0)) as client:
+    async with connect(issues, settings=_settings(sample, budget=0)) as client:
         found["five whole"] = sum(
             [(await client.call("issues_get", id=f"SPEC-{number:06d}")).tokens for number in range(11, 16)]
         )
+    return found
+
+
+async def _lists(root: Path) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for output in ("text", "structured"):
+        async with connect(issues, settings=_settings(root, output=output)) as client:
+            found |= await lists(client)
     return found
 
 

@@ -11,8 +11,28 @@ from typing import Any, Final
 
 from laconic.kit.testing import TestClient, count_tokens
 
-__all__ = ["browse", "fill_sample", "structured_tokens"]
+__all__ = ["BACKLOG", "SAMPLE", "browse", "fill_sample", "lists", "structured_tokens"]
 
+SAMPLE: Final = {
+    "minimal, text": 300,
+    "summary, text": 850,
+    "minimal, structured": 400,
+    "summary, structured": 1_100,
+}
+"""The most tokens that a list of twenty may cost in this workspace."""
+
+BACKLOG: Final = {
+    "summary, text": 1_090,
+    "summary, only open, text": 1_080,
+    "summary, structured": 1_290,
+}
+"""The same in the workspace of `issues_backlog`."""
+
+_LISTS: Final[dict[str, dict[str, Any]]] = {
+    "minimal": {"format": "minimal"},
+    "summary": {"format": "summary"},
+    "summary, only open": {"format": "summary", "status": ["open"]},
+}
 _QUESTION: Final = "resumable uploads"  # what the one who looks for a specification has heard of it
 _WANTED: Final = "FR-004: A resumed upload MUST verify the checksum of every part it skips."
 
@@ -114,6 +134,17 @@ async def browse(client: TestClient) -> int:
     if _WANTED not in section.text:
         raise RuntimeError(f"not what was wanted: {section.text[:200]}")
     return found.tokens + beginning.tokens + section.tokens
+
+
+async def lists(client: TestClient) -> dict[str, int]:
+    """Count the tokens of lists of twenty, in the form that the server answers in."""
+    found: dict[str, int] = {}
+    for name, more in _LISTS.items():
+        reply = await client.call("issues_list", limit=20, **more)
+        is_text = reply.structured is None
+        tokens = reply.tokens if is_text else structured_tokens(reply.structured)
+        found[f"{name}, {'text' if is_text else 'structured'}"] = tokens
+    return found
 
 
 def structured_tokens(structured: Any) -> int:
