@@ -28,6 +28,7 @@ from laconic.kit.checkups import Diagnosis as Diagnosis
 from laconic.kit.compose import Parts as Parts
 from laconic.kit.compose import settle as settle
 from laconic.kit.declaring.options import Versioned as Versioned
+from laconic.kit.declaring.parts import COMMAS as COMMAS
 from laconic.kit.declaring.parts import UNLISTED as UNLISTED
 from laconic.kit.declaring.parts import CamelPart as CamelPart
 from laconic.kit.declaring.parts import Part as Part
@@ -101,6 +102,7 @@ from laconic.kit.wire.tokens import Tokens as Tokens
 from laconic.kit.wire.tokens import Verifier as Verifier
 
 __all__ = [
+    "COMMAS",
     "META",
     "PAGINATION",
     "TABLE",
