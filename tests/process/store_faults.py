@@ -10,6 +10,7 @@ import resource
 import signal
 import socket
 import sqlite3
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -89,6 +90,7 @@ class Sqlite:
 
 def _fill() -> None:
     """Make every larger file too large to grow, as on a full disk; the log of effects is small."""
+    sys.dont_write_bytecode = True  # Python would keep half a file of a module that is imported now
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
 
 

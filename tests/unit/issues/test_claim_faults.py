@@ -140,6 +140,7 @@ from pathlib import Path
 from tests.unit.issues.trees import serving
 
 def limit(size):
+    sys.dont_write_bytecode = True  # Python would keep half a file of a module that is imported now
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 def take_rights(main):

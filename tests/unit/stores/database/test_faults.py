@@ -212,6 +212,7 @@ def test_a_file_that_may_not_grow_is_told_and_keeps_what_it_has(path: Path, tmp_
         async def run(path, folder):
             database = Database(path, [schema(folder, 1)])
             await database.read(values)
+            sys.dont_write_bytecode = True  # Python would keep half a file
             resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
             def fill(connection):
                 for number in range(2000):
