@@ -9,10 +9,12 @@ import pytest
 from pydantic import BaseModel
 
 from laconic.kit import (
+    UNLISTED,
     Answer,
     BadConfiguration,
     Call,
     Caller,
+    CamelPart,
     Endpoint,
     Guard,
     Inline,
@@ -325,6 +327,28 @@ async def test_a_rule_sees_the_fields_of_an_inline_parameter() -> None:
         assert (await client.call("years_count", since=1900, before=1950)).text == "50"
         reply = await client.call("years_count", since=1950, before=1900)
     assert "Invalid before 1900. Expected: more than since (1950)." in reply.text
+
+
+async def test_unlisted_fields_of_an_inlined_part_are_accepted_and_not_listed() -> None:
+    class Filters(CamelPart):
+        tag_names: list[str] | None = None
+        is_open: Annotated[bool | None, UNLISTED] = None
+        old_name: str | None = None
+
+    beds = Toolset("beds", case="camel")
+
+    @beds.read(unlisted=["oldName"])
+    async def beds_list(filters: Annotated[Filters, Inline()]) -> str:
+        """List beds."""
+        return f"{filters.wire()}"
+
+    async with connect(beds) as client:
+        listed = (await client.tools())[0]["inputSchema"]["properties"]
+        reply = await client.call("beds_list", isOpen="true", oldName="north", tagNames="dry")
+        wrong = await client.call("beds_list", isOpn=True)
+    assert list(listed) == ["tagNames"]
+    assert reply.text == "{'tagNames': ['dry'], 'isOpen': True, 'oldName': 'north'}"
+    assert "Unknown argument 'isOpn'." in wrong.text
 
 
 @pytest.mark.requirement("003-6.1")

@@ -85,21 +85,24 @@ class Arguments:
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The lean schema that models see; it accepts everything that is valid, and more."""
-        slim = lean(self.whole, longest=MOST_TEXT)
+        slim = self._flat(lean(self.whole, longest=MOST_TEXT))
         slim["properties"] = {
             name: node for name, node in slim["properties"].items() if name not in self._spec.unlisted
         }
+        return {**slim, **self._spec.extra_schema}
+
+    def _flat(self, slim: dict[str, Any]) -> dict[str, Any]:
+        """Return a schema with the fields of inlined parameters at its top."""
         for parameter in self._signature.parameters:
             if parameter.is_inline:
                 slim = flatten(slim, parameter.wire)
-        return {**slim, **self._spec.extra_schema}
+        return slim
 
     @cached_property
     def _accepted(self) -> dict[str, Any]:
         """The lean schema with the unlisted parameters, which are sent as carelessly as the others."""
-        every = lean(self.whole, longest=MOST_TEXT, with_unlisted=True)
-        own = {name: node for name, node in every["properties"].items() if name not in self._inline}
-        return {**self.schema, **every, "properties": {**self.schema["properties"], **own}}
+        every = self._flat(lean(self.whole, longest=MOST_TEXT, with_unlisted=True))
+        return {**self.schema, **every, "properties": {**self.schema["properties"], **every["properties"]}}
 
     def notation(self) -> str | None:
         """Return the arguments in short form, if they have one of their own."""
@@ -155,7 +158,8 @@ class Arguments:
         return frozenset(self._signature.ambient.keys() & self.extras.keys())
 
     def _inline_names(self, wire: str) -> list[str]:
-        return lifted_names(lean(self.whole, longest=MOST_TEXT)["properties"].get(wire, {}))
+        every = lean(self.whole, longest=MOST_TEXT, with_unlisted=True)
+        return lifted_names(every["properties"].get(wire, {}))
 
     def check(self, raw: Mapping[str, Any]) -> Checked:
         """Check the arguments of one call, after `gathered`.
