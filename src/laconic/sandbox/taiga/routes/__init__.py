@@ -1,8 +1,8 @@
 """What the application answers, by path."""
 
 from laconic.sandbox.taiga.answering import handler_of
-from laconic.sandbox.taiga.routes import projects, work
+from laconic.sandbox.taiga.routes import around, projects, work
 
 __all__ = ["handler_of"]
 
-REGISTERED = (projects, work)  # importing a module registers its routes
+REGISTERED = (around, projects, work)  # importing a module registers its routes

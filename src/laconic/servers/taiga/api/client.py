@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from laconic.servers.taiga.api.paging import cuts_for
 from laconic.upstream import Absent, ApiReply, ApiSession, BadReply, path_of
 
 Query = Mapping[str, Any]
+_MOST: Final = 1000  # rows of a page
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Client:
 
     session: ApiSession
 
-    async def list(self, table: str, query: Query, offset: int, limit: int) -> Rows:
-        """Return rows of a list, never more than asked for; past the end there are none."""
+    async def part(self, table: str, query: Query, offset: int, limit: int) -> Rows:
+        """Return a part of a list, never more than asked for; past the end there are none."""
         rows: list[dict[str, Any]] = []
         total = 0
         for cut in cuts_for(offset, limit):
@@ -41,6 +42,15 @@ class Client:
         if not rows and offset:
             total = _total(await self._get(path_of(table), {**query, "page": 1, "page_size": 1}))
         return Rows(rows[:limit], total)
+
+    async def every(self, table: str, query: Query) -> list[dict[str, Any]]:
+        """Return all rows of a list."""
+        found = await self.part(table, query, 0, _MOST)
+        rows = found.rows
+        while len(rows) < found.total and found.rows:
+            found = await self.part(table, query, len(rows), _MOST)
+            rows = [*rows, *found.rows]
+        return rows
 
     async def get(self, *parts: Any, **query: Any) -> dict[str, Any]:
         """Return one thing."""

@@ -42,3 +42,36 @@ class Project(
     def list_remarks(self) -> list[str]:
         """Return what a caller should know before it works on the project."""
         return self.remarks
+
+
+class Status(
+    Record,
+    formats={"summary": ("of", "name", "is_closed"), "full": ("of", "name", "is_closed", "color", "order")},
+    default="summary",
+):
+    """A status, or a priority, severity or type of issues."""
+
+    id: int
+    of: str  # the kind of item, and for issues also what it is
+    name: str
+    is_closed: bool | None = None
+    color: str | None = None
+    order: int | None = None
+
+
+class Member(
+    Record,
+    formats={
+        "summary": ("username", "full_name", "role"),
+        "full": ("username", "full_name", "role", "is_admin", "is_owner"),
+    },
+    default="full",
+):
+    """A member of a project, by the user's id."""
+
+    id: int
+    username: str
+    full_name: str
+    role: str
+    is_admin: bool | None = None
+    is_owner: bool | None = None

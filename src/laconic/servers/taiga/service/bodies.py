@@ -42,6 +42,8 @@ class BodyWriter:
             body.fields["status"] = self._id(self.kind.statuses, given["status_id"], "statusId")
         if "assigned_to_id" in given:
             self._assign(body, given["assigned_to_id"])
+        if "user_story_id" in given:
+            body.fields["user_story"] = given["user_story_id"]
         if "sprint_id" in given:
             body.fields["milestone"] = self._id("milestones", given["sprint_id"], "sprintId")
         if "due_date" in given:

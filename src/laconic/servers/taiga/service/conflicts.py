@@ -20,7 +20,7 @@ class Conflicts:
     client: Client
     kind: Kind
 
-    async def check_expected(self, guard: Guard, before: Row, wanted: Row) -> None:
+    def check_expected(self, guard: Guard, before: Row, wanted: Row) -> None:
         """Refuse a change of an item that is no longer at the version the caller read.
 
         Raises:
@@ -57,7 +57,7 @@ class Conflicts:
             about=more,
         )
 
-    async def overwritten(self, before: Row, after: Row, wanted: Row) -> list[str]:
+    def overwritten(self, before: Row, after: Row, wanted: Row) -> list[str]:
         """Return what this change replaced although somebody had changed it in between.
 
         Taiga compares no assignees of stories: the last write wins without a word.

@@ -1,19 +1,22 @@
 """Metadata: a project's statuses and members, from its detail."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from laconic.kit import Page, Window
 from laconic.servers.taiga.models.kinds import KINDS
 from laconic.servers.taiga.models.projects import Member, Status
+from laconic.servers.taiga.service.parts import part_of
 from laconic.servers.taiga.service.projects import ActiveProject
 
 _OF_ISSUES: Final = {"priority": "priorities", "severity": "severities", "type": "issue_types"}
 
 
-def statuses_of(project: ActiveProject, kind: str | None) -> list[Status]:
+def statuses_of(project: ActiveProject, kind: str | None, window: Window) -> Page[Status]:
     """Return the statuses of a kind, or of all; those of issues with priorities, severities and types."""
-    return [status for one in KINDS if kind in (None, one) for status in _statuses(project, one)]
+    found = [status for one in KINDS if kind in (None, one) for status in _statuses(project, one)]
+    return part_of(found, window)
 
 
 def _statuses(project: ActiveProject, kind: str) -> Iterator[Status]:
@@ -41,14 +44,9 @@ def members_of(
     invited = sum(row.get("user") is None for row in memberships)
     members = [_member(row, known.get(row["id"], {})) for row in project.detail["members"]]
     members.sort(key=lambda one: (one.full_name, one.id))
-    begin = window.position[0] if window.position else window.start
-    shown = members[begin : begin + window.count]
-    end = begin + len(shown)
     people = "person is" if invited == 1 else "people are"
-    return Page(
-        *(shown, len(members), (end,) if shown and end < len(members) else None, begin),
-        remark=f"{invited} more {people} invited and cannot be assigned yet." if invited else "",
-    )
+    remark = f"{invited} more {people} invited and cannot be assigned yet." if invited else ""
+    return replace(part_of(members, window), remark=remark)
 
 
 def _member(row: Mapping[str, Any], membership: Mapping[str, Any]) -> Member:

@@ -8,6 +8,7 @@ from laconic.kit import BadArguments, NotFound, Page, Problem, Refused, Window
 from laconic.servers.taiga.api.client import Client
 from laconic.servers.taiga.models.kinds import KINDS, Kind
 from laconic.servers.taiga.models.projects import Project
+from laconic.servers.taiga.service.parts import page_of, start_of
 from laconic.text import nearest
 from laconic.upstream import Forbidden
 
@@ -79,12 +80,10 @@ class Projects:
 
     async def find(self, window: Window, member: int | None) -> Page[Project]:
         """List projects: those of a member, or everything that the account can see."""
-        start = window.position[0] if window.position else window.start
+        start = start_of(window)
         query = {"member": member, "order_by": "user_order"}
-        found = await self._client.list("projects", query, start, window.count)
-        items = [self._record(row) for row in found.rows]
-        end = start + len(items)
-        return Page(items, found.total, (end,) if items and end < found.total else None, start)
+        found = await self._client.part("projects", query, start, window.count)
+        return page_of([self._record(row) for row in found.rows], found.total, start)
 
     async def get(self, project: int | str, *, fresh: bool = False) -> ActiveProject:
         """Return a project by its id or its slug; its detail may be half an hour old.
@@ -144,6 +143,11 @@ class Projects:
             record.sprints = [f"{one['id']} {one['name']}" for one in row["milestones"] if not one["closed"]]
             record.remarks = list(_remarks(row))
         return record
+
+
+def no_project() -> BadArguments:
+    """Return the failure of a call that names no project before one is active."""
+    return BadArguments("Active project not set", advice="Call taiga_set_active_project, or pass projectId.")
 
 
 def _state(row: Mapping[str, Any]) -> str | None:

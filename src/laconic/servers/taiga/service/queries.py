@@ -1,6 +1,7 @@
 """Queries: filters of callers as Taiga understands them; it ignores silently what it does not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,20 +13,31 @@ _ISSUE_LISTS: Final = {"types": "issue_types", "severities": "severities", "prio
 _NAMES: Final = {"types": "type", "severities": "severity", "priorities": "priority"}
 
 
-def query_of(
-    kind: Kind, project: ActiveProject, filters: Mapping[str, Any], text: str | None
-) -> dict[str, Any]:
+@dataclass
+class Query:
+    """What is sent, and what of the answer is kept: some filters Taiga does not have."""
+
+    sent: dict[str, Any]
+    tests: list[Callable[[Mapping[str, Any]], bool]] = field(default_factory=list)
+
+
+def query_of(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], text: str | None) -> Query:
     """Return the query for filters.
 
     Raises:
         BadArguments: a filter that this project or this kind does not have.
     """
     query: dict[str, Any] = {"project": project.id, "q": text}
+    found = Query(query)
     if filters.get("status_ids"):
         query["status"] = _ids(project, kind.statuses, filters["status_ids"], "statusIds")
-    _assigned(kind, project, filters, query)
+    _assigned(kind, project, filters, found)
     if tags := filters.get("tags"):
         query["tags"] = ",".join(_tag(tag) for tag in tags)
+    if every := filters.get("all_tags"):
+        names = {_tag(tag) for tag in every}
+        query.setdefault("tags", _tag(every[0]))
+        found.tests.append(lambda row: names <= {str(pair[0]) for pair in row["tags"]})
     if filters.get("is_closed") is not None:
         query["status__is_closed"] = "true" if filters["is_closed"] else "false"
     if filters.get("modified_since") is not None:
@@ -38,23 +50,22 @@ def query_of(
     for name, key in _ISSUE_LISTS.items():
         if filters.get(name):
             query[_NAMES[name]] = _ids(project, key, filters[name], name)
-    return query
+    return found
 
 
 def _ids(project: ActiveProject, key: str, values: Sequence[str], argument: str) -> str:
     return ",".join(str(project.named(key, value, argument)["id"]) for value in values)
 
 
-def _assigned(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], query: dict[str, Any]) -> None:
+def _assigned(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], query: Query) -> None:
     values = filters.get("assignee_ids") or []
     wanted = [str(project.named("members", value, "assigneeIds")["id"]) for value in values]
     wanted += ["null"] if filters.get("unassigned") else []
-    if not wanted:
-        return
-    if kind is EPIC and len(wanted) > 1:
-        message = "Invalid assigneeIds: Taiga finds epics of one assignee at a time."
-        raise BadArguments([Problem("assigneeIds", message, values)])
-    query["assigned_users" if kind is STORY else "assigned_to"] = ",".join(wanted)
+    if kind is EPIC and len(wanted) > 1:  # Taiga finds epics of one assignee at a time
+        known = {None if one == "null" else int(one) for one in wanted}
+        query.tests.append(lambda row: row["assigned_to"] in known)
+    elif wanted:
+        query.sent["assigned_users" if kind is STORY else "assigned_to"] = ",".join(wanted)
 
 
 def _tag(tag: str) -> str:

@@ -9,9 +9,10 @@ from laconic.kit import BadConfiguration, Home, Page, Window, learn_secrets, tim
 from laconic.servers.taiga.api.account import SIGN_IN_PATHS, Account, claims_of, credential_of
 from laconic.servers.taiga.api.client import Client
 from laconic.servers.taiga.models.kinds import Kind
-from laconic.servers.taiga.models.projects import Project
+from laconic.servers.taiga.models.projects import Member, Project
 from laconic.servers.taiga.service.items import Items
-from laconic.servers.taiga.service.projects import ActiveProject, Projects
+from laconic.servers.taiga.service.metadata import members_of
+from laconic.servers.taiga.service.projects import ActiveProject, Projects, no_project
 from laconic.servers.taiga.settings import TaigaSettings
 from laconic.upstream import ApiSession, Clash, Credential, OnceAtATime, Policy, Rejected, Retrying
 
@@ -32,11 +33,31 @@ class Taiga:
 
     def items(self, kind: Kind, project: ActiveProject) -> Items:
         """Return the items of a kind in a project."""
-        return Items(self.client, kind, project, self.settings.priorities)
+
+        async def fresh() -> ActiveProject:
+            return await self.projects.get(project.id, fresh=True)
+
+        return Items(self.client, kind, project, fresh, self.settings.priorities)
 
     async def list_projects(self, window: Window, *, include_public: bool) -> Page[Project]:
         """List the account's projects, or all that it can see."""
         return await self.projects.find(window, None if include_public else await self.me())
+
+    async def read_project(self, chosen: int | str | None, active: int | None) -> Project:
+        """Return a project, by default the active one.
+
+        Raises:
+            BadArguments: there is neither.
+        """
+        if chosen is None and active is None:
+            raise no_project()
+        found = await self.projects.get(chosen or active or 0)
+        return self.projects.record(found, is_active=found.id == active)
+
+    async def members(self, project: ActiveProject, window: Window) -> Page[Member]:
+        """List the members of a project."""
+        rows = await self.client.every("memberships", {"project": project.id})
+        return members_of(project, rows, window)
 
     async def me(self) -> int:
         """Return the id of the account's user, which its token names."""

@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 from importlib.resources import files
 from typing import Annotated
 
-from laconic.kit import META, Answer, BadArguments, Call, Home, Inner, Memory, Toolset
+from laconic.kit import META, Answer, Call, Home, Inner, Memory, Toolset
 from laconic.servers.taiga.service import ActiveProject, Taiga
 from laconic.servers.taiga.service.failures import telling
+from laconic.servers.taiga.service.projects import no_project
 from laconic.servers.taiga.service.taiga import opened
 from laconic.servers.taiga.settings import TaigaSettings
 
@@ -39,6 +40,11 @@ async def open_taiga(section: TaigaSettings, home: Home) -> AsyncIterator[Taiga]
         yield service
 
 
+def active_in(taiga: Taiga) -> str:
+    """Return the name under which a caller's project of an instance is remembered."""
+    return f"project {taiga.instance}"
+
+
 @taiga.each_call
 async def project_of_call(
     taiga: Taiga,
@@ -46,10 +52,8 @@ async def project_of_call(
     project_id: Annotated[int | None, "In place of the active project."] = None,
 ) -> ActiveProject:
     """Return the project that a call works on: the one it names, or the caller's active one."""
-    chosen = project_id or await memory.get(f"project {taiga.instance}")
+    chosen = project_id or await memory.get(active_in(taiga))
     if chosen is None:
-        raise BadArguments(
-            "Active project not set", advice="Call taiga_set_active_project, or pass projectId."
-        )
+        raise no_project()
     with telling():
         return await taiga.projects.get(chosen)
