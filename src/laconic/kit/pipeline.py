@@ -176,11 +176,13 @@ class Answer:
         text = "\n".join(note_lines(notes))
         if self.structured is not None:
             self.structured = with_notes(self.structured, notes)
-        if self.blocks and isinstance(self.blocks[-1], Text):
-            last = self.blocks[-1]
-            self.blocks[-1] = replace(last, text=f"{last.text}\n\n{text}")
+        texts = [place for place, block in enumerate(self.blocks) if isinstance(block, Text)]
+        if texts:
+            last = self.blocks[texts[-1]]
+            assert isinstance(last, Text)
+            self.blocks[texts[-1]] = replace(last, text=f"{last.text}\n\n{text}")
             self.tail = f"{self.tail}\n\n{text}" if self.tail else text
-        elif self.blocks or self.structured is None:
+        elif self.structured is None:
             self.blocks.append(Text(text))
 
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from laconic.text import tagged
 
-__all__ = ["Audio", "Block", "Image", "Link", "Message", "Resource", "Text", "Verbatim"]
+__all__ = [
+    "Audio",
+    "Beside",
+    "Block",
+    "Image",
+    "Link",
+    "Message",
+    "Resource",
+    "Text",
+    "Verbatim",
+    "block_data",
+]
 
 Span = tuple[int, int]
 
@@ -103,6 +114,27 @@ class Link:
 
 
 Block = Text | Image | Audio | Resource | Link
+Beside = Image | Audio | Resource | Link
+"""What a record cannot hold, and a tool may return beside one."""
+
+
+def block_data(block: Block | Verbatim) -> Any:
+    """Return what programs get of a block: a text as it is, of others what they are, without their bytes."""
+    match block:
+        case Text() | Verbatim():
+            return block.text
+        case Link():
+            facts = {"uri": block.uri, "name": block.name, "mime": block.mime}
+            return _some(**facts, description=block.description)
+        case Resource(content=str()):
+            return {"uri": block.uri, "mime": block.mime, "text": block.content}
+        case Resource():
+            return {"uri": block.uri, "mime": block.mime, "bytes": len(block.content)}
+    return {"mime": block.mime, "bytes": len(block.data)}
+
+
+def _some(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True)

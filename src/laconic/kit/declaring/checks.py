@@ -15,7 +15,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from laconic.kit.answers.content import Block, Verbatim
+from laconic.kit.answers.content import Beside, Block, Verbatim
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, options_of
 from laconic.kit.declaring.options import Options
@@ -24,7 +24,7 @@ from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of, did_you_mean, nearest
 
-__all__ = ["check_declaration", "unknown_option"]
+__all__ = ["check_declaration", "classes_of", "unknown_option"]
 
 _VALUES: Final = (str, int, float, bool, NoneType, date, time, timedelta, Decimal, UUID, Enum, PurePath)
 _CONTAINERS: Final = (list, dict)
@@ -63,7 +63,7 @@ def unknown_option(tool: str, given: Iterable[str]) -> BadConfiguration | None:
 
 def _parameters(tool: ToolSpec) -> None:
     for parameter in tool.signature.parameters:
-        for kind in _classes(parameter.annotation):
+        for kind in classes_of(parameter.annotation):
             if not _can_be_sent(kind):
                 raise BadConfiguration(
                     f"{tool.name}: no caller can send {parameter.name}, a {kind.__name__}. If the server "
@@ -106,7 +106,8 @@ def _returns(tool: ToolSpec, also: tuple[type, ...]) -> None:
         _fields(tool, signature.record)
     if signature.window is not None and signature.returns is None:
         raise BadConfiguration(f"{tool.name} takes a Window: declare what it returns, such as -> Page[Book].")
-    for kind in _classes(signature.returns):
+    _with_blocks(tool, signature.returns)
+    for kind in classes_of(signature.returns):
         if not _can_be_shown(kind, also):
             raise BadConfiguration(
                 f"{tool.name} returns {_spelling(signature.returns)}, which cannot be shown. Return a "
@@ -114,9 +115,28 @@ def _returns(tool: ToolSpec, also: tuple[type, ...]) -> None:
             )
 
 
+def _with_blocks(tool: ToolSpec, returns: Any) -> None:
+    """Check each tuple in what a tool returns: it is a record and the blocks beside it."""
+    for kind in (returns, *get_args(returns)):
+        if get_origin(kind) is tuple and not kind_of_tuple(kind):
+            raise BadConfiguration(
+                f"{tool.name} returns {_spelling(kind)}. A tuple is a record and the blocks beside it, such "
+                "as tuple[Summary, Link]."
+            )
+
+
+def kind_of_tuple(kind: Any) -> type[Record] | None:
+    """Return the record of a tuple that is a record and the blocks beside it: images, sounds, documents."""
+    record, *others = get_args(kind) or (None,)
+    if not isinstance(record, type) or not issubclass(record, Record) or not others:
+        return None
+    blocks = [one for other in others for one in classes_of(other) if one is not tuple]
+    return record if blocks and all(issubclass(one, Beside) for one in blocks) else None
+
+
 def _fields(tool: ToolSpec, record: type[Record]) -> None:
     for name, field in record.model_fields.items():
-        for kind in _classes(field.annotation):
+        for kind in classes_of(field.annotation):
             if not _can_be_sent(kind):  # what a caller can send, it can be shown
                 article = "an" if kind.__name__[0] in "AEIOU" else "a"
                 raise BadConfiguration(
@@ -126,22 +146,22 @@ def _fields(tool: ToolSpec, record: type[Record]) -> None:
 
 
 def _can_be_shown(kind: type, also: tuple[type, ...]) -> bool:
-    known: tuple[type, ...] = (*_VALUES, *_CONTAINERS, *_BLOCKS, BaseModel, Page, Batch, *also)
+    known: tuple[type, ...] = (*_VALUES, *_CONTAINERS, tuple, *_BLOCKS, BaseModel, Page, Batch, *also)
     return kind is object or issubclass(kind, known) or is_dataclass(kind) or is_typeddict(kind)
 
 
-def _classes(annotation: Any) -> Iterable[type]:
+def classes_of(annotation: Any) -> Iterable[type]:
     """Return the classes that an annotation is made of: those of a union, and of the items of a container."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if annotation in (None, Any) or origin is Literal or isinstance(annotation, TypeVar):
         return
     if origin is Annotated:
-        yield from _classes(parts[0])
+        yield from classes_of(parts[0])
         return
     if isinstance(origin, type) and origin is not type:  # a container, or a union written with |
         yield from [origin] if issubclass(origin, (*_CONTAINERS, tuple, set, frozenset)) else []
     for part in parts:
-        yield from _classes(part)
+        yield from classes_of(part)
     if origin is None and isinstance(annotation, type):
         yield annotation
 

@@ -180,7 +180,9 @@ class Signature:
     @cached_property
     def record(self) -> type[Record] | None:
         """The kind of record in the answer, if it has records."""
-        for candidate in (self.returns, *get_args(self.returns)):
+        parts = get_args(self.returns)
+        beside = [get_args(part)[0] for part in parts if get_origin(part) is tuple]  # with blocks, or alone
+        for candidate in (self.returns, *parts, *beside):
             if isinstance(candidate, type) and issubclass(candidate, Record):
                 return candidate
         return None

@@ -70,6 +70,9 @@ class Shrinker:
         if facts.failures and self._size(facts.only([])) > self._most // 2:
             self._notes.append(await self._about("failed", dict(facts.failures)))
             facts = replace(facts, failures={})
+        if facts.page is None and not isinstance(facts.values, dict):
+            note = await self._about("the result", facts.values)
+            return self._written(replace(facts, values=None), [note])
         names, sizes = _labels(facts.names()), self._sizes(facts)
         total = self._size(facts)
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from laconic.kit.answers.cells import in_json, line_start, one_line
-from laconic.kit.answers.content import Block, Text, Verbatim
+from laconic.kit.answers.content import Beside, Block, Text, Verbatim, block_data
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.facts import Facts
 from laconic.kit.answers.pages import Batch, Page
@@ -18,7 +18,7 @@ from laconic.kit.arguments.known import arguments_of
 from laconic.kit.pipeline import Answer, Call
 from laconic.kit.plain import jsonable, shown_fields
 from laconic.kit.present.failing import BatchFailures
-from laconic.kit.present.schemas import output_schema
+from laconic.kit.present.schemas import output_schema, wraps_texts
 from laconic.text.secrets import HIDDEN
 
 __all__ = ["key_of", "limit_of", "next_page", "present", "view_of"]
@@ -29,12 +29,15 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
     if isinstance(value, Answer):
         return replace(value, structured=None) if call.output == "text" else value
     if isinstance(value, Block):
-        return Answer([value], value=value)
+        return _blocks(call, [value], value, envelope)
     if isinstance(value, Verbatim):
         facts = Facts({value.name: value.text})
         return _formed(call, envelope, lambda: value.block.text, lambda: facts, value, lambda: [value.text])
     if isinstance(value, list | tuple) and value and all(isinstance(one, Block | Verbatim) for one in value):
-        return Answer([one.block if isinstance(one, Verbatim) else one for one in value], value=value)
+        return _blocks(call, value, value, envelope)
+    if _is_with_blocks(value):
+        answer = present(call, value[0], envelope)
+        return replace(answer, blocks=[*answer.blocks, *value[1:]], value=value)
     if isinstance(value, Page):
         return _page(call, value, envelope, cursor)
     if isinstance(value, Batch):
@@ -45,10 +48,29 @@ def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = Non
         answer = _formed(call, envelope, lambda: view.one(value), lambda: _one(view, value), value, bodies)
         return _remarked(answer, view, [value], is_list=False)
     if isinstance(value, str):
-        return Answer([Text(value)], value=value)
+        if not wraps_texts(call.spec, envelope):
+            return Answer([Text(value)], value=value)
+        return _formed(call, envelope, lambda: value, lambda: Facts(value), value)
     if call.output != "text" and output_schema(call.spec, envelope) is None:
         return Answer([Text(_words(value))], value=value)  # data that no schema describes is not sent
     return _formed(call, envelope, lambda: _words(value), lambda: Facts(jsonable(value)), value)
+
+
+def _blocks(call: Call, parts: Sequence[Block | Verbatim], value: Any, envelope: Envelope) -> Answer:
+    """Return an answer of blocks; an envelope around them has what programs can use of each."""
+    answer = Answer([one.block if isinstance(one, Verbatim) else one for one in parts], value=value)
+    if call.output == "text" or not wraps_texts(call.spec, envelope):
+        return answer
+    data = block_data(value) if isinstance(value, Block) else [block_data(one) for one in parts]
+    facts = Facts(data, about=jsonable(call.about))
+    return replace(answer, structured=facts.inside(envelope), facts=facts)
+
+
+def _is_with_blocks(value: Any) -> bool:
+    """True for a record and the blocks beside it."""
+    if not isinstance(value, list | tuple) or len(value) < 2 or not isinstance(value[0], Record):
+        return False
+    return all(isinstance(one, Beside) for one in value[1:])
 
 
 def view_of(call: Call, record: type[Record]) -> View:

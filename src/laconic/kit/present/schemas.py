@@ -18,12 +18,14 @@ from laconic.kit.answers.views import View
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT
 from laconic.kit.declaring.spec import Spec
+from laconic.kit.peer import About
 from laconic.kit.pipeline import Answer
 from laconic.kit.plain import shown_fields
 
-__all__ = ["output_schema"]
+__all__ = ["output_schema", "wraps_texts"]
 
 _NUMBER = ["number", "string"]  # "NaN" and "Infinity" are no JSON numbers
+_TEXTS = {str, list, *get_args(Block)}
 _SIMPLE: dict[Any, list[str]] = {int: ["integer"], float: _NUMBER, bool: ["boolean"]}
 
 
@@ -31,6 +33,18 @@ def output_schema(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
     """Return the schema of the structured form; None for a tool that answers with text or blocks."""
     schema = _success(spec, envelope)
     return None if schema is None else _or_failure(schema, envelope)
+
+
+def wraps_texts(spec: Spec, envelope: Envelope) -> bool:
+    """True if texts and blocks get an envelope: if it is around everything, or the tool adds fields to it."""
+    if type(envelope).one is not Envelope.one:
+        return True
+    if About not in spec.signature.supplied.values():
+        return False
+    from laconic.kit.declaring.checks import classes_of
+
+    kinds = set(classes_of(spec.signature.returns))
+    return bool(kinds) and kinds <= _TEXTS
 
 
 def _or_failure(schema: dict[str, Any], envelope: Envelope) -> dict[str, Any]:
@@ -53,6 +67,8 @@ def _success(spec: Spec, envelope: Envelope) -> dict[str, Any] | None:
     signature = spec.signature
     if signature.record is None:
         described = _plain_schema(signature.returns)
+        if described is None and wraps_texts(spec, envelope):
+            described = {}
         return None if described is None else envelope.one_schema(described)
     if signature.is_page or signature.is_batch:
         return envelope.page_schema(_record_schema(signature.record, spec.case))
@@ -64,11 +80,14 @@ def _records_schema(returns: Any, case: str) -> dict[str, Any]:
     origin, parts = get_origin(returns), get_args(returns)
     if origin is Annotated:
         return _records_schema(parts[0], case)
+    if origin is tuple:  # a record and the blocks beside it
+        return _records_schema(parts[0], case)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object"}
     if origin not in (None, Union, UnionType):
-        return {"type": "array"}
-    kinds = [part for part in parts or (returns,) if part is not NoneType]
+        return {"type": ["array", "null"]}  # null: too long, and kept
+    given = [part for part in parts or (returns,) if part is not NoneType]
+    kinds = [get_args(part)[0] if get_origin(part) is tuple else part for part in given]
     if not all(isinstance(kind, type) and issubclass(kind, Record) for kind in kinds):
         return {}
     properties: dict[str, Any] = {}

@@ -19,8 +19,8 @@ def tool_result(answer: Answer) -> dict[str, Any]:
     """Return an answer as the result of a tool."""
     blocks = list(answer.blocks)
     structured = answer.structured
-    if not blocks and structured is not None:  # some hosts show only the text
-        blocks = [Text(compact(structured))]
+    if structured is not None and not any(isinstance(block, Text) for block in blocks):
+        blocks = [Text(compact(structured)), *blocks]  # some hosts show only the text
     result: dict[str, Any] = {
         "content": [content(block) for block in blocks],
         "isError": answer.failure is not None,
