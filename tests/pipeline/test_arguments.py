@@ -104,6 +104,26 @@ async def test_a_misspelt_argument_is_not_reported_missing_as_well() -> None:
     assert reply.text == "Error [VALIDATION_ERROR]: Unknown argument 'idd'. Did you mean 'id'?"
 
 
+async def test_an_unknown_argument_is_no_misspelling_of_a_missing_one_with_quite_another_name() -> None:
+    sheets = Toolset("sheets")
+
+    @sheets.read
+    async def cells_get(
+        range: Annotated[str, "Such as A1:C3."], sheet: Annotated[str, "Its name."] = ""
+    ) -> str:
+        """Read cells."""
+        return range
+
+    async with connect(sheets) as client:
+        reply = await client.send("cells_get", {"bold": True})
+        near = await client.send("cells_get", {"ranges": "A1"})
+    assert reply.text.splitlines() == [
+        "Error [VALIDATION_ERROR]: Unknown argument 'bold'. Arguments: range, sheet.",
+        "Missing range: string.",
+    ]
+    assert near.text == "Error [VALIDATION_ERROR]: Unknown argument 'ranges'. Did you mean 'range'?"
+
+
 ACCEPTED: list[tuple[str, dict[str, Any] | None]] = [
     ("jobs_list", None),
     ("jobs_list", {"status": None, "limit": None}),

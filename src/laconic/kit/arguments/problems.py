@@ -31,14 +31,10 @@ MOST_TEXT: Final = 100_000
 """The longest string a parameter accepts unless it sets its own limit."""
 
 
-def unknown_arguments(
-    raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str], missing: Sequence[str]
-) -> list[Problem]:
+def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str]) -> list[Problem]:
     """Return a problem for each argument the tool does not have, with the listed one probably meant."""
     meant = {name: nearest_name(name, offered) for name in raw if name not in known}
     strange = [name for name, near in meant.items() if near is None]
-    if len(strange) == 1 and len(missing) == 1:  # then the strange one is meant to be the missing one
-        meant[strange.pop()] = missing[0]
     return [
         unknown_argument(name, near, offered, raw[name], lists_all=name in strange[:1])
         for name, near in meant.items()

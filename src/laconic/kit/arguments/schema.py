@@ -211,8 +211,7 @@ class Arguments:
         return frozenset(self.whole["$defs"][names[0]].get("properties", ())) if names else None
 
     def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
-        missing = [name for name in self.schema.get("required", ()) if name not in raw]
-        return unknown_arguments(raw, self.names, self._offered, missing)
+        return unknown_arguments(raw, self.names, self._offered)
 
     def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
         """Read a misspelled argument as the one meant, so that one answer reports everything wrong."""
