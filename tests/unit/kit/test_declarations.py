@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -11,7 +12,19 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel, Field
 
-from laconic.kit import BadConfiguration, Batch, Image, Page, Record, Text, Toolset, Window
+from laconic.kit import (
+    BadConfiguration,
+    Batch,
+    Described,
+    Guard,
+    Image,
+    Inline,
+    Page,
+    Record,
+    Text,
+    Toolset,
+    Window,
+)
 
 
 class Shelf:
@@ -191,3 +204,52 @@ def test_a_default_format_and_a_field_that_do_not_exist_are_refused_with_the_nea
 def test_a_source_of_prompts_that_nobody_provides_is_refused() -> None:
     with pytest.raises(BadConfiguration, match="prompt_source=Shelf is not among provides="):
         Toolset("shop", prompt_source=Shelf)
+
+
+class Sized(BaseModel):
+    """Arguments that are at the top of a call."""
+
+    size: int
+    again: bool = False
+
+
+@pytest.mark.parametrize(
+    ("verb", "name", "options"),
+    [
+        ("read", "budget", {}),
+        ("update", "confirm", {"confirm": "Really?"}),
+        ("create", "idempotency_key", {}),
+        ("update", "version", {"replays": True, "guard": "version"}),
+    ],
+)
+def test_a_name_that_the_kit_reserves_is_refused_where_it_is_declared(
+    verb: str, name: str, options: dict[str, Any]
+) -> None:
+    said = f"stock: its parameter {name} is also a parameter of the kit: rename it."
+
+    async def stock(guard: Guard, **_: Any) -> str:
+        """Count."""
+        return ""
+
+    async def run(arguments: dict[str, Any], guard: Guard) -> str:
+        """Count."""
+        return ""
+
+    parameter = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=str)
+    supplied = inspect.Parameter("guard", inspect.Parameter.KEYWORD_ONLY, annotation=Guard)
+    stock.__annotations__ = {name: str, "guard": Guard, "return": str}
+    stock.__signature__ = inspect.Signature([parameter, supplied])  # type: ignore[attr-defined]  # made here
+    assert refusal(stock, verb, **options) == said
+    with pytest.raises(BadConfiguration, match=said):
+        described = Described({name: {"type": "string"}})
+        Toolset("shop").add(verb, "stock", "Count.", described, run, **options)  # type: ignore[arg-type]
+
+
+def test_a_reserved_name_among_the_fields_of_inline_arguments_is_refused() -> None:
+    async def stock(sized: Annotated[Sized, Inline()]) -> str:
+        """Count."""
+        return ""
+
+    assert refusal(stock, "create") == (
+        "stock: its parameter again is also a parameter of the kit: rename it."
+    )

@@ -9,14 +9,13 @@ from pydantic import Field
 
 from laconic.kit.answers.records import field_names, options_of
 from laconic.kit.declaring.options import Versioned
-from laconic.kit.errors import BadConfiguration
-from laconic.text import case_of
+from laconic.kit.declaring.reserved import key_name, refuse_reserved
 
 if TYPE_CHECKING:
     from laconic.kit.declaring.signature import EachCall
     from laconic.kit.declaring.spec import Spec
 
-__all__ = ["LEAST_BUDGET", "Extras", "extras_of", "key_name"]
+__all__ = ["LEAST_BUDGET", "Extras", "extras_of"]
 
 Extras = dict[str, tuple[Any, dict[str, Any]]]
 """Type and options of each field, by wire name; described only if the name is not enough."""
@@ -42,17 +41,8 @@ def extras_of(spec: Spec) -> Extras:
     extras = {**_paging(spec), **_viewing(spec), **_asking(spec), **_ambient(spec)}
     if spec.budget != 0:
         extras["budget"] = (_BUDGET, _UNLISTED)
-    clash = extras.keys() & set(spec.names)
-    if clash:
-        raise BadConfiguration(
-            f"{spec.name}: its parameter {clash.pop()} is also a parameter of the kit: rename it."
-        )
+    refuse_reserved(spec)
     return extras
-
-
-def key_name(spec: Spec) -> str:
-    """Return the wire name of a tool's idempotency key."""
-    return case_of("idempotency_key", spec.case)
 
 
 def _paging(spec: Spec) -> Extras:

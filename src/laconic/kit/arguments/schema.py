@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import to_json
 
-from laconic.kit.arguments.extras import Extras, extras_of, key_name
+from laconic.kit.arguments.extras import Extras, extras_of
 from laconic.kit.arguments.inlining import flatten, lifted_names
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
 from laconic.kit.arguments.secrecy import secret_names
 from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
+from laconic.kit.declaring.reserved import key_name
 from laconic.kit.declaring.signature import Unset
 from laconic.kit.errors import BadArguments, Problem
 

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import PurePath
 from string import Formatter
 from types import NoneType
-from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin, is_typeddict
+from typing import Any, Final, get_args, get_origin, is_typeddict
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -18,16 +18,17 @@ from pydantic import BaseModel
 from laconic.kit.answers.content import Beside, Block, Verbatim
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, options_of
+from laconic.kit.declaring.classes import classes_of
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.parts import Part
+from laconic.kit.declaring.reserved import refuse_reserved
 from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadConfiguration
 from laconic.text import case_of, did_you_mean, nearest
 
-__all__ = ["check_declaration", "classes_of", "unknown_option"]
+__all__ = ["check_declaration", "unknown_option"]
 
 _VALUES: Final = (str, int, float, bool, NoneType, date, time, timedelta, Decimal, UUID, Enum, PurePath)
-_CONTAINERS: Final = (list, dict)
 _OPTIONS: Final = tuple(option.name for option in fields(Options))
 _SOUND: Final[set[int]] = set()
 _BLOCKS: Final = (*get_args(Block), Verbatim)
@@ -49,6 +50,7 @@ def check_declaration(tool: ToolSpec, *, also: tuple[type, ...] = ()) -> None:
         _returns(tool, also)
     if signature.collects:
         _SOUND.add(id(signature))  # one function runs many tools; its signature is kept for good
+    refuse_reserved(tool)
     _names(tool)
 
 
@@ -146,24 +148,8 @@ def _fields(tool: ToolSpec, record: type[Record]) -> None:
 
 
 def _can_be_shown(kind: type, also: tuple[type, ...]) -> bool:
-    known: tuple[type, ...] = (*_VALUES, *_CONTAINERS, tuple, *_BLOCKS, BaseModel, Page, Batch, *also)
+    known: tuple[type, ...] = (*_VALUES, list, dict, tuple, *_BLOCKS, BaseModel, Page, Batch, *also)
     return kind is object or issubclass(kind, known) or is_dataclass(kind) or is_typeddict(kind)
-
-
-def classes_of(annotation: Any) -> Iterable[type]:
-    """Return the classes that an annotation is made of: those of a union, and of the items of a container."""
-    origin, parts = get_origin(annotation), get_args(annotation)
-    if annotation in (None, Any) or origin is Literal or isinstance(annotation, TypeVar):
-        return
-    if origin is Annotated:
-        yield from classes_of(parts[0])
-        return
-    if isinstance(origin, type) and origin is not type:  # a container, or a union written with |
-        yield from [origin] if issubclass(origin, (*_CONTAINERS, tuple, set, frozenset)) else []
-    for part in parts:
-        yield from classes_of(part)
-    if origin is None and isinstance(annotation, type):
-        yield annotation
 
 
 def _spelling(annotation: Any) -> str:

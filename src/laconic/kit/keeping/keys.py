@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from laconic.kit.arguments.extras import key_name
 from laconic.kit.cursors import canonical
+from laconic.kit.declaring.reserved import key_name
 from laconic.kit.effects import changed_by, recorded
 from laconic.kit.errors import Conflict
 from laconic.kit.errors.words import show

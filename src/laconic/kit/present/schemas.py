@@ -17,6 +17,7 @@ from laconic.kit.answers.records import Record
 from laconic.kit.answers.views import View
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT
+from laconic.kit.declaring.classes import classes_of
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.peer import About
 from laconic.kit.pipeline import Answer
@@ -41,8 +42,6 @@ def wraps_texts(spec: Spec, envelope: Envelope) -> bool:
         return True
     if About not in spec.signature.supplied.values():
         return False
-    from laconic.kit.declaring.checks import classes_of
-
     kinds = set(classes_of(spec.signature.returns))
     return bool(kinds) and kinds <= _TEXTS
 

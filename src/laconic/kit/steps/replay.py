@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from laconic.kit.arguments.extras import key_name
 from laconic.kit.cursors import canonical
+from laconic.kit.declaring.reserved import key_name
 from laconic.kit.effects import recorded
 from laconic.kit.errors import BadArguments, NeedsConfirm, Problem
 from laconic.kit.errors.words import show
