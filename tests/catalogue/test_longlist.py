@@ -50,14 +50,15 @@ async def test_a_line_says_name_effect_and_the_first_sentence(era: str) -> None:
         one = await client.call("tools_find", query="delete a job", limit=1)
     assert found.text.startswith("job_assign (update): Give a job to somebody.\n")
     assert "jobs_report (read): Count the jobs of some days.\n" in found.text
-    assert one.text == "job_delete (delete): Delete a job.\n[16 more tools; a larger limit shows them.]"
+    assert one.text == "job_delete (delete): Delete a job.\n[15 more match less well; a larger limit shows them.]"
 
 
-async def test_a_larger_limit_shows_every_tool() -> None:
+async def test_a_larger_limit_shows_every_tool_that_matches_and_no_other() -> None:
     async with connect(workshop, settings=LONG) as client:
         found = await client.call("tools_find", query="jobs", limit=50)
         wrong = await client.call("tools_find", query="jobs", limit=51)
-    assert len(found.text.splitlines()) == 17 and "more tools" not in found.text
+    assert all("job" in line for line in found.text.splitlines()) and "more match" not in found.text
+    assert len(found.text.splitlines()) == 14 and "fibonacci" not in found.text
     assert "Invalid limit 51. Expected: integer from 1 to 50." in wrong.text
 
 

@@ -80,6 +80,11 @@ def tracker(*, listed: Any = False) -> Toolset:
         found = [Epic(name=name, project=project.id) for name in EPICS[project.id]]
         return window.cut(found, key=lambda epic: (epic.name,))
 
+    @toolset.resource("garden://epics/{place}", name="epic")
+    async def epic(project: Project, place: Annotated[int, "From 1."]) -> str:
+        """One epic."""
+        return EPICS[project.id][place - 1]
+
     @toolset.read(cache=60)
     async def first_epic(tracker: Tracker, project: Project) -> str:
         """Show the first epic."""
@@ -316,3 +321,32 @@ async def test_a_toolset_of_another_shares_what_is_made_and_what_was_chosen() ->
         await client.call("choose", projectId=2)
         assert (await client.call("last_epic")).text == "lily"
         assert (await client.call("last_epic", projectId=1)).text == "ash"
+
+
+async def test_a_resource_is_read_for_the_project_that_is_named_beside_it_or_in_its_address() -> None:
+    async with connect(tracker()) as client:
+        await client.call("choose", projectId=1)
+        own = await client.call("read_on", uri="garden://epics/2")
+        beside = await client.call("read_on", uri="garden://epics/2", projectId=2)
+        inside = await client.call("read_on", uri="garden://epics/2?projectId=2", find="tul")
+        read = await client.client.read_resource("garden://epics/2?projectId=2")
+        chosen = await client.call("read_on", uri="garden://epics/2?projectId=1", projectId=2)
+    assert [one.text for one in (own, beside, chosen)] == [
+        f"<part>\n{name}\n</part>" for name in ("elm", "tulip", "tulip")
+    ]
+    assert "line 1: tulip" in inside.text and read.contents[0].text == "tulip"
+
+
+async def test_what_neither_read_on_nor_the_resource_takes_is_refused_by_name() -> None:
+    async with connect(tracker()) as client:
+        listed = next(tool for tool in await client.tools() if tool["name"] == "read_on")
+        near = await client.call("read_on", uri="garden://epics/2", projectid=2, sectoin="x")
+        kept = await client.call("read_on", handle="x", lines="1", projectId=2)
+        other = await client.call("read_on", uri="garden://epics/2?page=2")
+    assert "projectId" not in str(listed) and "chosen" not in str(listed)
+    assert near.text.splitlines() == [
+        "Error [VALIDATION_ERROR]: Unknown argument 'projectid'. Did you mean 'projectId'?",
+        "Unknown argument 'sectoin'. Did you mean 'section'?",
+    ]
+    assert "Unknown argument 'projectId'" in kept.text
+    assert "Invalid place '2?page=2'" in other.text

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.errors import BadConfiguration, Unknown
@@ -123,9 +123,22 @@ class Catalogue:
     def resource(self, uri: str) -> tuple[ResourceSpec, dict[str, str]]:
         """Find the resource with this address, and the values of its variables.
 
+        After a question mark there may be parameters of what its toolset makes for each call.
+
         Raises:
             Unknown: with the nearest address.
         """
+        address, _, query = uri.partition("?")
+        chosen = dict(parse_qsl(query))
+        plain = self._resource(address) if chosen else None
+        if plain is not None and chosen.keys() <= plain[0].signature.ambient.keys():
+            return plain[0], plain[1] | chosen
+        found = self._resource(uri)
+        if found is None:
+            raise unknown("resource", uri, [spec.uri for spec in self.resources])
+        return found
+
+    def _resource(self, uri: str) -> tuple[ResourceSpec, dict[str, str]] | None:
         for spec in self.resources:
             if spec.uri == uri:
                 return spec, {}
@@ -133,7 +146,7 @@ class Catalogue:
             match = pattern.fullmatch(uri)
             if match:
                 return spec, {name: unquote(value) for name, value in match.groupdict().items()}
-        raise unknown("resource", uri, [spec.uri for spec in self.resources])
+        return None
 
 
 def _by_name(kind: str, specs: Iterable[S]) -> dict[str, S]:

@@ -224,10 +224,18 @@ class Endpoint:
         spec, variables = self.catalogue.resource(uri)
         return await self._run(self._call(spec, variables, peer, uri))
 
-    async def _read_for_tool(self, uri: str, peer: Peer, is_whole: bool) -> tuple[Answer, str]:
-        """Read a resource for a tool, whole or within the budget; return its answer and its type."""
+    async def _read_for_tool(
+        self, uri: str, peer: Peer, is_whole: bool, chosen: Mapping[str, Any]
+    ) -> tuple[Answer, str]:
+        """Read a resource for a tool, whole or within the budget; return its answer and its type.
+
+        `chosen` are parameters of what the toolset makes for each call.
+        """
+        from laconic.kit.keeping.reading import refuse_unknown
+
         spec, variables = self.catalogue.resource(uri)
-        call = self._call(spec, variables, peer, uri)
+        refuse_unknown(chosen, [*spec.signature.ambient])
+        call = self._call(spec, {**variables, **chosen}, peer, uri)
         call.is_tools = not is_whole
         return await self._run(call), spec.mime
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Resource, Text, Verbatim
+from laconic.kit.arguments.problems import unknown_arguments
 from laconic.kit.declaring.rules import exactly_one
 from laconic.kit.errors import BadArguments, NotFound, Problem
 from laconic.kit.errors.words import show
@@ -31,15 +33,18 @@ from laconic.text import (
     search,
 )
 
-__all__ = ["SCHEME", "TOOL", "reading", "slice_of"]
+__all__ = ["SCHEME", "TOOL", "reading", "refuse_unknown", "slice_of"]
 
 SCHEME = "kept"
 TOOL = "read_on"
 _RANGE = re.compile(r"\s*(\d+)\s*(?:(-|\.\.|:)\s*(\d*)\s*)?")
 _WAYS = ("section", "lines", "items", "characters", "find")
 _HITS = 20
-Read = Callable[[str, Peer, bool], Awaitable[tuple[Answer, str]]]
-"""Reads a resource as `resources/read` does, whole or within the budget, and returns it with its type."""
+Read = Callable[[str, Peer, bool, Mapping[str, Any]], Awaitable[tuple[Answer, str]]]
+"""Reads a resource as `resources/read` does, whole or within the budget, and returns it with its type.
+
+The last are parameters of what its toolset makes for each call, such as an account.
+"""
 _TAGS = 24  # characters around a part
 
 
@@ -49,11 +54,11 @@ def reading(handles: Handles, budget: int, read: Read, *, has_resources: bool = 
     Where there are no resources, `uri` is not listed: it would cost tokens for nothing.
     """
     toolset = Toolset("reading", "Reads on in answers that were too long.", is_kit=True)
-    only: dict[str, Any] = (
-        {} if has_resources else {"unlisted": ["uri"], "extra_schema": {"required": ["handle"]}}
-    )
+    only: dict[str, Any] = {"unlisted": ["chosen"]}
+    if not has_resources:
+        only = {"unlisted": ["chosen", "uri"], "extra_schema": {"required": ["handle"]}}
 
-    @toolset.read(name=TOOL, budget=0, relays="uri", rules=[_one_source, _one_way], **only)
+    @toolset.read(name=TOOL, budget=0, relays="uri", gathers="chosen", rules=[_one_source, _one_way], **only)
     async def read_on(
         caller: Caller,
         peer: Peer,
@@ -64,17 +69,21 @@ def reading(handles: Handles, budget: int, read: Read, *, has_resources: bool = 
         items: str | None = None,
         characters: str | None = None,
         find: str | None = None,
+        chosen: Annotated[dict[str, Any] | None, "Such as an account, for uri."] = None,
     ) -> list[Any] | Answer:
         """Read more of an answer that was too long, in one of the ways it names."""
         ways = zip(_WAYS, (section, lines, items, characters, find), strict=True)
-        chosen = next(((way, wanted) for way, wanted in ways if wanted is not None), None)
+        way = next(((name, wanted) for name, wanted in ways if wanted is not None), None)
+        if chosen and uri is None:
+            refuse_unknown(chosen)
         if uri is not None:
-            whole = await _resource_text(read, uri, peer, is_whole=chosen is not None)
-            if chosen is None or isinstance(whole, Answer):
+            asked = partial(read, uri, peer, way is not None, chosen or {})
+            whole = await _resource_text(asked, uri, is_whole=way is not None)
+            if way is None or isinstance(whole, Answer):
                 return whole if isinstance(whole, Answer) else [Verbatim(whole, name="part")]
-            return _part(Whole(whole, TOOL, kind_of(whole)), *chosen, budget - _TAGS)
-        assert handle is not None and chosen is not None  # the rules say so
-        return _part(await handles.open(caller.name, handle), *chosen, budget - _TAGS)
+            return _part(Whole(whole, TOOL, kind_of(whole)), *way, budget - _TAGS)
+        assert handle is not None and way is not None  # the rules say so
+        return _part(await handles.open(caller.name, handle), *way, budget - _TAGS)
 
     for way in _WAYS:
         _resource(toolset, handles, way, budget)
@@ -95,9 +104,23 @@ def _one_way(given: Mapping[str, Any]) -> Problem | None:
     return exactly_one(*_WAYS)(given) if has_way or given.get("uri") is None else None
 
 
-async def _resource_text(read: Read, uri: str, peer: Peer, *, is_whole: bool) -> str | Answer:
+def refuse_unknown(chosen: Mapping[str, Any], known: Sequence[str] = ()) -> None:
+    """Refuse arguments that neither the tool has nor what it reads; `known` are those of the latter.
+
+    Raises:
+        BadArguments: with the names that were probably meant.
+    """
+    unknown = [name for name in chosen if name not in known]
+    if unknown:
+        every = ["handle", "uri", *_WAYS, *known]
+        raise BadArguments(unknown_arguments({name: chosen[name] for name in unknown}, every, every))
+
+
+async def _resource_text(
+    read: Callable[[], Awaitable[tuple[Answer, str]]], uri: str, *, is_whole: bool
+) -> str | Answer:
     """Return the text of a resource; an answer if it failed, was shortened, or is no text."""
-    answer, mime = await read(uri, peer, is_whole)
+    answer, mime = await read()
     value = answer.value.text if isinstance(answer.value, Verbatim) else answer.value
     if answer.failure is not None:
         return answer

@@ -56,22 +56,26 @@ class Finder:
     def find(self, query: str, limit: int = USUAL) -> list[Found]:
         """Return the tools that fit best, best first; none if no word is known.
 
-        A limit above the usual one includes tools that do not fit, so that a large one shows all there are.
+        A limit above the usual one includes all that have something in common with the query.
         """
+        found = self.matching(query)
+        if limit <= USUAL:
+            found = [
+                one
+                for place, one in enumerate(found)
+                if place < _LEAST or one.score >= _NEAR * found[0].score
+            ]
+        return found[:limit]
+
+    def matching(self, query: str) -> list[Found]:
+        """Return every tool that has something in common with the query, best first."""
         scores = self._index.scores(query)
         for number in self._named(query):
             scores[number] = scores.get(number, 0.0) + _BY_NAME
         ranked = sorted(scores.items(), key=lambda one: -one[1])
         for phrases in self._phrasebooks:
             ranked = _reordered(ranked, phrases.tools, phrases.nearest(query))
-        if limit <= USUAL:
-            ranked = [
-                one for place, one in enumerate(ranked) if place < _LEAST or one[1] >= _NEAR * ranked[0][1]
-            ]
-        elif ranked:
-            found = {number for number, _ in ranked}
-            ranked += [(number, 0.0) for number in range(len(self.entries)) if number not in found]
-        return [Found(self.entries[number], score) for number, score in ranked[:limit]]
+        return [Found(self.entries[number], score) for number, score in ranked]
 
     def _named(self, query: str) -> list[int]:
         names = {name.replace(".", "_") for name in re.findall(r"[\w.]+", query.lower())}

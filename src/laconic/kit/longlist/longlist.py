@@ -28,6 +28,7 @@ from laconic.text import estimate_tokens
 __all__ = ["long_list"]
 
 _TOOLSET = "tools"
+_MOST_TOOLS = 50
 _MOST_WORDS = 14  # of a description in the list of tools found
 _MOST_TOKENS = 220  # of an answer, estimated: 300 are promised, and estimates may be a third too low
 _NOTHING = "Nothing found: use other words, or the name of an area."
@@ -56,12 +57,13 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool 
     async def tools_find(
         caller: Caller,
         query: Annotated[str, "What you want to do, in plain words."],
-        limit: Annotated[int, Field(ge=1, le=50)] = USUAL,
+        limit: Annotated[int, Field(ge=1, le=_MOST_TOOLS)] = USUAL,
     ) -> str:
         """Find tools for a task; tools_describe shows their arguments."""
-        found = finder(caller.may_write).find(query, limit)
+        known = finder(caller.may_write)
+        found = [one.name for one in known.find(query, limit)]
         tools = _reachable(catalogue(), caller.may_write)
-        return _listed(tools, [one.name for one in found], limit) if found else _browsed(tools)
+        return _listed(tools, found, len(known.matching(query)), limit) if found else _browsed(tools)
 
     @toolset.read
     async def tools_describe(
@@ -93,13 +95,14 @@ def _check_phrases(toolsets: Iterable[Toolset]) -> None:
             )
 
 
-def _listed(tools: Mapping[str, ToolSpec], found: list[str], limit: int) -> str:
-    """Return one line per tool; at the usual limit, within the promised tokens."""
+def _listed(tools: Mapping[str, ToolSpec], found: list[str], matching: int, limit: int) -> str:
+    """Return one line per tool, and how many more match; at the usual limit, within the promised tokens."""
     lines = [_line(tools[name]) for name in found]
     while limit <= USUAL and len(lines) > 1 and sum(map(estimate_tokens, lines)) > _MOST_TOKENS:
         lines.pop()
-    more = len(tools) - len(lines)
-    return "\n".join([*lines, f"[{more} more tools; a larger limit shows them.]"] if more else lines)
+    more = matching - len(lines)
+    way = "; a larger limit shows them" if limit < _MOST_TOOLS else ""
+    return "\n".join([*lines, f"[{more} more match less well{way}.]"] if more else lines)
 
 
 def _line(spec: ToolSpec) -> str:
