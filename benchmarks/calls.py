@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from mcp import Client
@@ -19,7 +18,7 @@ from benchmarks.report import Bars, Result, Table, figures, times
 from benchmarks.served import small
 from laconic.kit.testing import connect
 
-__all__ = ["CALLS", "run"]
+__all__ = ["CALLS", "exchanged", "run"]
 
 CALLS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "echo, 1 parameter": ("echo", {"text": "hello"}),
@@ -82,17 +81,13 @@ def _over_stdio(stack: AsyncExitStack, home: Path, era: str, count: int) -> dict
         for way, program in programs.items():
             request = program.request("tools/call", name=tool, arguments=arguments)
             assert b'"isError":false' in program.exchange(request)
-            subjects[f"{way} stdio {era} {what}"] = partial(_exchanged, program, request, count)
+            subjects[f"{way} stdio {era} {what}"] = partial(exchanged, program, request, count)
     return subjects
 
 
-async def _exchanged(program: Program, request: bytes, count: int) -> list[float]:
-    found = []
-    for _ in range(count):
-        began = perf_counter()
-        program.exchange(request)
-        found.append(perf_counter() - began)
-    return found
+async def exchanged(program: Program, request: bytes, count: int) -> list[float]:
+    """Return the seconds of each of that many exchanges."""
+    return program.timed(request, count)[0]
 
 
 def _places() -> Iterator[tuple[str, str]]:

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
-from benchmarks.calls import CALLS
+from benchmarks.calls import CALLS, exchanged
 from benchmarks.harness import Measured, Subject, interleaved
 from benchmarks.programs import MODERN, Program, laconic, serving
 from benchmarks.report import Result, Table, figures, times
@@ -35,26 +34,14 @@ async def run(quick: bool) -> Result:
                 tool, arguments = CALLS[call]
                 request = program.request("tools/call", name=tool, arguments=arguments)
                 assert b'"isError":false' in program.exchange(request)
-                subjects[f"{what}, {way}"] = partial(_exchanged, program, request, count)
+                subjects[f"{what}, {way}"] = partial(exchanged, program, request, count)
                 if program.work is not None:
                     subjects[f"{what}, CPU, {way}"] = partial(_worked, program, request, count)
         return _result(await interleaved(subjects, rounds))
 
 
-async def _exchanged(program: Program, request: bytes, count: int) -> list[float]:
-    found = []
-    for _ in range(count):
-        began = perf_counter()
-        program.exchange(request)
-        found.append(perf_counter() - began)
-    return found
-
-
 async def _worked(program: Program, request: bytes, count: int) -> list[float]:
-    began = program.work or 0.0
-    for _ in range(count):
-        program.exchange(request)
-    return [((program.work or 0.0) - began) / count]
+    return [program.timed(request, count)[1]]
 
 
 def _result(found: Mapping[str, Measured]) -> Result:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 __all__ = [
@@ -154,6 +155,15 @@ class Program:
         if not answer:
             raise RuntimeError("the server ended")
         return answer
+
+    def timed(self, line: bytes, count: int) -> tuple[list[float], float]:
+        """Send a line so many times; return the seconds of each exchange, and the CPU seconds of one."""
+        spent, found = self.work or 0.0, []
+        for _ in range(count):
+            began = perf_counter()
+            self.exchange(line)
+            found.append(perf_counter() - began)
+        return found, ((self.work or 0.0) - spent) / count
 
     def exchange_all(self, lines: Sequence[bytes]) -> None:
         """Send many lines at once, and wait for as many answers."""

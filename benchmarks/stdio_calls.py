@@ -35,9 +35,8 @@ async def calls(servers: Servers, rounds: int, count: int) -> tuple[dict[str, Me
 
 
 async def _one_by_one(program: Program, count: int, work: list[float]) -> list[float]:
-    before = program.work
-    found = one_by_one(program, count)
-    work.append(((program.work or 0.0) - (before or 0.0)) / count)
+    found, spent = program.timed(_request(program), count)
+    work.append(spent)
     return found
 
 
@@ -47,13 +46,7 @@ async def _at_once(program: Program) -> list[float]:
 
 def one_by_one(program: Program, count: int) -> list[float]:
     """Return the seconds of each of that many calls in sequence."""
-    request = _request(program)
-    found = []
-    for _ in range(count):
-        began = perf_counter()
-        program.exchange(request)
-        found.append(perf_counter() - began)
-    return found
+    return program.timed(_request(program), count)[0]
 
 
 def at_once(program: Program) -> float:

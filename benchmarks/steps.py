@@ -63,14 +63,14 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
     steps = _steps(endpoint)
     works: dict[str, Callable[[], Any]] = {
         _FUNCTION: partial(spec.function, **checked.values),
-        _HANDLER: _work(endpoint, endpoint._own_steps),
+        _HANDLER: _work(endpoint, endpoint._handle),
     }
     for number in range(len(steps) - 1, -1, -1):
-        works[_name(steps[number])] = _work(endpoint, compose(steps[number:], endpoint._own_steps))
+        works[_name(steps[number])] = _work(endpoint, compose(steps[number:], endpoint._handle, spec))
     counted = [
         limits(endpoint.state, Rates(_MOST), 32) if _name(step) == "limits" else step for step in steps
     ]
-    works["limits, rate on"] = _work(endpoint, compose(counted, endpoint._own_steps))
+    works["limits, rate on"] = _work(endpoint, compose(counted, endpoint._handle, spec))
     return works
 
 
@@ -98,7 +98,7 @@ def _work(endpoint: Endpoint, path: Inner) -> Callable[[], Any]:
 
 
 def _logged(endpoint: Endpoint) -> Callable[[], Any]:
-    return _work(endpoint, compose(_steps(endpoint), endpoint._own_steps))
+    return _work(endpoint, compose(_steps(endpoint), endpoint._handle, endpoint.catalogue.tool(_TOOL)))
 
 
 async def _with_log(subject: Subject) -> list[float]:
@@ -137,8 +137,8 @@ def _result(found: Mapping[str, Measured], names: list[str]) -> Result:
         f"A small call (`{_TOOL}`), step by step. In the same run a bare SDK call in memory took "
         f"{bare.median * 1e6:,.0f} µs, its handler alone {found[_BARE_HANDLER].median * 1e6:.1f} µs, and "
         f"Laconic's whole call {found[_WHOLE].median * 1e6:,.0f} µs ({times(found[_WHOLE].over(bare))} times "
-        "the bare one). What a tool does not declare (a former name, a yes, a key, a cache) costs only the "
-        "check that it is not declared."
+        "the bare one). What a tool does not declare (a former name, a yes, a key, a cache) costs nothing: a "
+        "call takes only the steps that its tool needs."
     )
     plot = Bars(
         "bench-steps",

@@ -51,7 +51,7 @@ _HOMES = {
     "journal.calls": ("CallJournal",),
     "answers.pages": ("Batch", "Page", "Position", "Window"),
     "peer": ("About", "Caller", "Changed", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
-    "pipeline": ("Answer", "Call", "Inner", "Step", "time_left"),
+    "pipeline": ("Answer", "Call", "Inner", "Step", "only_for", "time_left"),
     "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
     "redaction": ("learn_secrets",),
     "serving": ("serve",),

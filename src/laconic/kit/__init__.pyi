@@ -81,6 +81,7 @@ from laconic.kit.pipeline import Answer as Answer
 from laconic.kit.pipeline import Call as Call
 from laconic.kit.pipeline import Inner as Inner
 from laconic.kit.pipeline import Step as Step
+from laconic.kit.pipeline import only_for as only_for
 from laconic.kit.pipeline import time_left as time_left
 from laconic.kit.redaction import learn_secrets as learn_secrets
 from laconic.kit.serving import serve as serve
@@ -197,6 +198,7 @@ __all__ = [
     "learn_secrets",
     "line_start",
     "one_line",
+    "only_for",
     "ordered",
     "serve",
     "settle",

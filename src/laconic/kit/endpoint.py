@@ -11,7 +11,7 @@ from laconic.kit.errors import TimedOut
 from laconic.kit.listing import Listing, secret_keys
 from laconic.kit.loading import Load, Toolsets
 from laconic.kit.peer import Caller, Changes, Peer
-from laconic.kit.pipeline import Answer, Call, Inner, compose
+from laconic.kit.pipeline import Answer, Call, Inner, Step, compose
 from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
 from laconic.kit.settings import Settings, hide_secrets_of
@@ -68,7 +68,7 @@ class Endpoint:
         self._given = toolsets
         self._parts: dict[str, Catalogue] = {}
         self._found: dict[str, ToolSpec] = {}  # by the names that were called
-        self._inners: dict[str, Inner] = {}  # by toolset
+        self._paths: dict[str, Inner] = {}  # … through the steps that each needs
         self._listing = listing
         if self.settings.sections and not isinstance(toolsets, Mapping):
             hide_secrets_of(self.settings.sections, secret_keys(toolsets))
@@ -188,13 +188,20 @@ class Endpoint:
         return Redactor({str(section["workspace"]) for section in sections if section.get("workspace")})
 
     @cached_property
-    def _run(self) -> Inner:
+    def _steps(self) -> list[Step]:
         from laconic.kit.steps import standard
 
         cached = (self._listing or self.catalogue).cached if self._caches else {}
         known = (self._kept, self.envelope_of, cached, self.section_of, self.stop, self._make)
-        steps = standard(self.settings, self.state, self.cursors, self.handles, *known, self._journal)
-        return compose(steps, self._own_steps)
+        return standard(self.settings, self.state, self.cursors, self.handles, *known, self._journal)
+
+    async def _run(self, call: Call) -> Answer:
+        """Run a call that is not one of a tool, through the steps that it needs."""
+        return await self._path(call.spec)(call)
+
+    def _path(self, spec: Spec) -> Inner:
+        """Return the way of a spec's calls: the steps that it needs, those of its own toolset innermost."""
+        return compose([*self._steps, *self.toolsets[spec.toolset].steps], self._handle, spec)
 
     def envelope_of(self, spec: Spec) -> Envelope:
         """Return the envelope of a spec's toolset."""
@@ -213,7 +220,11 @@ class Endpoint:
         Raises:
             Unknown: no tool has that name.
         """
-        return await self._run(self._call(self.tool(name), arguments, peer, name))
+        spec = self.tool(name)
+        path = self._paths.get(name)
+        if path is None:
+            path = self._paths[name] = self._path(spec)
+        return await path(self._call(spec, arguments, peer, name))
 
     async def read_resource(self, uri: str, peer: Peer) -> Answer:
         """Read a resource: the same path as a tool.
@@ -306,14 +317,6 @@ class Endpoint:
     def _call(self, spec: Spec, arguments: Mapping[str, Any] | None, peer: Peer, name: str) -> Call:
         given, output = dict(arguments or {}), self.settings.output
         return Call(spec, given, peer, name=name, output=output, redactor=self.redactor)
-
-    async def _own_steps(self, call: Call) -> Answer:
-        """Run the steps of the call's own toolset, around its function alone."""
-        inner = self._inners.get(call.spec.toolset)
-        if inner is None:
-            steps = self.toolsets[call.spec.toolset].steps
-            inner = self._inners[call.spec.toolset] = compose(steps, self._handle) if steps else self._handle
-        return await inner(call)
 
     async def _handle(self, call: Call) -> Answer:
         """Supply what the function needs, run it, and present what it returns: the innermost part."""

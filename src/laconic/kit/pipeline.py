@@ -37,10 +37,12 @@ __all__ = [
     "compose",
     "deadline_at",
     "note_lines",
+    "only_for",
     "time_left",
 ]
 
 Output = Literal["text", "structured", "both"]
+_NEEDED: Final = "needed"  # the attribute of a step that says which specs need it
 _RECORDING: Final = 30.0  # seconds to record a write that is done
 
 deadline_at: ContextVar[float | None] = ContextVar("deadline_at", default=None)
@@ -69,21 +71,43 @@ class Call:
     name: str = ""  # the name the caller used: present or former
     output: Output = "text"
     checked: Checked | None = None
-    query: dict[str, Any] = field(default_factory=dict)  # the filters a cursor is bound to
-    view: dict[str, Any] = field(default_factory=dict)  # the form of the pages: limit, format, fields, budget
     position: Position | None = None  # where the page begins that the function is asked for
     within: Within | None = None  # what was shown of that page before, if it was too long
     is_tools: bool = False  # a resource that a tool reads: within the budget, as a tool's answer
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
-    made: dict[type, Any] = field(default_factory=dict)  # what the toolset makes for each call
     notes: list[str] = field(default_factory=list)
-    about: About = field(default_factory=About)  # further fields of the envelope
     redactor: Redactor = field(default_factory=Redactor)
     deadline_at: float | None = None  # in the event loop's time; None: no deadline, or not yet
     timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits
     started: bool = False  # its function was: from here on there may be an effect
-    effects: Effects = field(default_factory=Effects)  # of its function, as far as the kit can see them
     returned: bool = False  # its function did: what a write was to do is done
+
+    # What most calls have no use for is made on first use.
+
+    @cached_property
+    def query(self) -> dict[str, Any]:
+        """The filters that a cursor is bound to."""
+        return {}
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The form of the pages: limit, format, fields, budget."""
+        return {}
+
+    @cached_property
+    def made(self) -> dict[type, Any]:
+        """What the toolset makes for each call."""
+        return {}
+
+    @cached_property
+    def about(self) -> About:
+        """Further fields of the envelope."""
+        return About()
+
+    @cached_property
+    def effects(self) -> Effects:
+        """The effects of its function, as far as the kit can see them."""
+        return Effects()
 
     def finish(self) -> None:
         """Note that the function returned; a write that is done gets the time to be recorded."""
@@ -120,7 +144,9 @@ class Call:
     def relays(self) -> bool:
         """True if it only calls another tool or resource, which is counted and timed separately."""
         named = self.spec.relays
-        return named is True or (bool(named) and self.arguments.get(str(named)) is not None)
+        if not named:
+            return False
+        return named is True or self.arguments.get(str(named)) is not None
 
     @property
     def scope(self) -> str:
@@ -196,16 +222,37 @@ Step = Callable[[Call, Inner], Awaitable[Answer]]
 """Everything around a tool has this one type."""
 
 
-def compose(steps: Sequence[Step], innermost: Inner) -> Inner:
-    """Put steps around a handler, the first outermost."""
+def only_for(needed: Callable[[Spec], bool]) -> Callable[[Step], Step]:
+    """Mark a step that some tools need, resources and prompts included; calls of others do without it."""
+
+    def marked(step: Step) -> Step:
+        setattr(step, _NEEDED, needed)
+        return step
+
+    return marked
+
+
+def compose(steps: Sequence[Step], innermost: Inner, spec: Spec | None = None) -> Inner:
+    """Put steps around a handler, the first outermost; for the calls of one spec, those that it needs."""
     inner = innermost
     for step in reversed(steps):
-        inner = _around(step, inner)
+        needed: Callable[[Spec], bool] | None = getattr(step, _NEEDED, None)
+        if needed is None or (spec is not None and needed(spec)):
+            inner = _around(step, inner)
+        elif spec is None:
+            inner = _around(_where(needed, step), inner)
     return inner
 
 
 def _around(step: Step, inner: Inner) -> Inner:
     def run(call: Call) -> Awaitable[Answer]:
         return step(call, inner)
+
+    return run
+
+
+def _where(needed: Callable[[Spec], bool], step: Step) -> Step:
+    def run(call: Call, inner: Inner) -> Awaitable[Answer]:
+        return step(call, inner) if needed(call.spec) else inner(call)
 
     return run

@@ -34,8 +34,8 @@ class Stop:
     def leave(self, call: object) -> None:
         """Note that a call has ended."""
         del self._calls[id(call)]
-        if not self._calls:
-            self.hurry()
+        if self._waits is not None and not self._calls:
+            self._waits.set()
 
     def hurry(self) -> None:
         """End the grace now."""

@@ -8,7 +8,7 @@ import pytest
 from laconic.kit import Endpoint, Toolset
 from laconic.kit.answers.content import Block, Image, Text
 from laconic.kit.peer import SilentPeer
-from laconic.kit.pipeline import Answer, Call, deadline_at
+from laconic.kit.pipeline import Answer, Call, Inner, compose, deadline_at, only_for
 
 PICTURE = Image(b"\x89PNG\r\n\x1a\n", "image/png")
 NOTE = Text("Note: Look out.")
@@ -97,3 +97,34 @@ async def test_the_clock_stops_while_a_person_is_asked() -> None:
 
     assert 0.05 <= after - before < 30
     assert deadline_at.get() == call.deadline_at == after
+
+
+@pytest.mark.parametrize("name", ["memo_create", "memo_read"])
+async def test_a_call_takes_only_the_steps_that_its_spec_needs(name: str) -> None:
+    taken: list[str] = []
+    asked: list[str] = []
+
+    def is_write(spec: Any) -> bool:
+        asked.append(spec.name)
+        return bool(spec.writes)
+
+    async def every(call: Call, inner: Inner) -> Answer:
+        taken.append("every")
+        return await inner(call)
+
+    @only_for(is_write)
+    async def writes(call: Call, inner: Inner) -> Answer:
+        taken.append("writes")
+        return await inner(call)
+
+    async def end(call: Call) -> Answer:
+        return Answer()
+
+    call = _call(name)
+    path = compose([writes, every], end, call.spec)
+    await path(call)
+    await path(call)
+    expected = ["writes", "every"] if name == "memo_create" else ["every"]
+    assert (taken, asked) == (expected * 2, [name])
+    await compose([writes, every], end)(call)  # where the spec is not known before
+    assert taken == expected * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import NoneType
 from typing import Any, Final
 
 from laconic.kit.answers.content import Audio, Image, Message, Resource, Text
@@ -13,6 +14,7 @@ from laconic.text.halves import without_halves
 __all__ = ["Sizes"]
 
 _DATA: Final = (Image, Audio, Resource, Message, bytes)
+_SMALL: Final = frozenset({str, dict, int, bool, NoneType})
 _KINDS: Final = {Image: "image", Audio: "sound", Text: "text", str: "text"}
 
 
@@ -30,6 +32,8 @@ class Sizes:
         Raises:
             TooLarge: a block is too large and cannot be scaled down, or all of them are together.
         """
+        if not texts and type(value) in _SMALL:
+            return value  # nearly every answer
         parts = list(value) if isinstance(value, list | tuple) else [value]
         if not texts and not any(isinstance(part, _DATA) for part in parts):
             return value

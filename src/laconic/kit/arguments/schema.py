@@ -247,8 +247,10 @@ class Arguments:
         for wire_name in self._ambient:
             if f"k_{wire_name}" in given:
                 wire[wire_name] = found[f"k_{wire_name}"]
-        self._rules(checked)
-        self._clamp(checked)
+        if self._spec.rules:
+            self._rules(checked)
+        if checked.limit is not None:
+            self._clamp(checked, checked.limit)
         return checked
 
     def _rules(self, checked: Checked) -> None:
@@ -256,12 +258,12 @@ class Arguments:
         if broken:
             raise BadArguments(broken)
 
-    def _clamp(self, checked: Checked) -> None:
-        if self._signature.window is None or checked.limit is None:
+    def _clamp(self, checked: Checked, limit: int) -> None:
+        if self._signature.window is None:
             return
         most = self._signature.window[1].most
-        if checked.limit > most:
-            checked.notes.append(f"limit {checked.limit} is more than the {most} allowed; {most} used.")
+        if limit > most:
+            checked.notes.append(f"limit {limit} is more than the {most} allowed; {most} used.")
             checked.limit = most
 
 

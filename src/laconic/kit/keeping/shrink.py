@@ -51,7 +51,7 @@ def words_of(block: Block) -> str:
 
 def size_of(answer: Answer) -> int:
     """Return how many characters an answer has, in the longer of its forms."""
-    words = sum(len(words_of(block)) for block in answer.blocks)
+    words = sum([len(words_of(block)) for block in answer.blocks])
     return words if answer.structured is None else max(words, len(compact(answer.structured)))
 
 

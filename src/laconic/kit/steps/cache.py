@@ -14,7 +14,7 @@ from laconic.kit.cursors import canonical
 from laconic.kit.effects import changed_by, recorded
 from laconic.kit.keeping.frozen import frozen, packed, thawed, unpacked
 from laconic.kit.keeping.generations import Generation
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 from laconic.stores.errors import StoreDown, StoreError
 from laconic.stores.keyvalue import KeyValue
 
@@ -32,15 +32,11 @@ def cache(state: KeyValue, answers: KeyValue, toolsets: Mapping[str, float]) -> 
     """
     kept = _Cache(state, answers, toolsets)
 
+    @only_for(lambda spec: spec.service in toolsets and (spec.writes or bool(spec.cache)))
     async def step(call: Call, inner: Inner) -> Answer:
-        spec = call.spec
-        if spec.service not in toolsets:
-            return await inner(call)
-        if spec.writes:
+        if call.spec.writes:
             return await kept.write(call, inner)
-        if not spec.cache:
-            return await inner(call)
-        return await kept.read(call, inner, spec.cache)
+        return await kept.read(call, inner, call.spec.cache or 0.0)
 
     return step
 

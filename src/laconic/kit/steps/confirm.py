@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from laconic.kit.asking import Ask
 from laconic.kit.declaring.spec import Spec
 from laconic.kit.errors import Declined, NeedsConfirm
-from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, Step
+from laconic.kit.pipeline import Answer, Call, Inner, PatientPeer, Step, only_for
 from laconic.text import case_of
 
 _KEY = "laconic.confirm"  # not `confirm`, which a tool may use for a question of its own
@@ -23,6 +23,7 @@ class _Yes(BaseModel):
 def confirm(section_of: Callable[[Spec], Any]) -> Step:
     """Run a call after `confirm: true` or a person's yes; `section_of` finds a toolset's configuration."""
 
+    @only_for(lambda spec: bool(spec.confirm))
     async def step(call: Call, inner: Inner) -> Answer:
         question = _question(call, section_of)
         if question:

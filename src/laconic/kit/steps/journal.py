@@ -2,51 +2,50 @@
 
 from __future__ import annotations
 
-import time
 from functools import cache
 from string import Formatter
+from time import perf_counter, time
 from typing import Any, Final
 
 from laconic.kit.answers.content import Text
 from laconic.kit.journal.calls import CallJournal, CallRecord
 from laconic.kit.peer import AskLater, NotSupported
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 
 _LETTERS: Final = 4  # of a token, on average: counting exactly would take longer than many a call
-_DEEPEST: Final = 4  # levels of arguments that are counted
+_DEEPEST: Final = 3  # further levels of arguments that are counted
 
 
 def journal(calls: CallJournal) -> Step:
-    """Record every call with its outcome."""
+    """Record every call with its outcome; what is relayed has a record of its own."""
 
+    @only_for(lambda spec: not spec.relays and (spec.writes or calls.reads))
     async def step(call: Call, inner: Inner) -> Answer:
-        spec = call.spec
-        if spec.relays or not (spec.writes or calls.reads):  # what is relayed has a record of its own
-            return await inner(call)
-        at, began = time.time(), time.perf_counter()
+        at, began = time(), perf_counter()
         outcome, given = "cancelled", 0
         try:
             answer = await inner(call)
             outcome = answer.failure.code if answer.failure else "success"
-            given = sum([len(block.text) for block in answer.blocks if isinstance(block, Text)])
+            for block in answer.blocks:
+                if type(block) is Text:
+                    given += len(block.text)
             return answer
         except (AskLater, NotSupported) as end:
             outcome = end.outcome
             raise
         finally:
-            changes = call.effects.changes
-            took, caller = (time.perf_counter() - began) * 1000, call.peer.caller.name
+            spec, peer, changes = call.spec, call.peer, call.effects.changes
             calls.add(
                 CallRecord(
                     at,
                     spec.name,
                     spec.effect.value,
                     outcome,
-                    took,
-                    _length(call.arguments) // _LETTERS,
+                    (perf_counter() - began) * 1000,
+                    _letters(call.arguments) // _LETTERS,
                     given // _LETTERS,
-                    call.peer.client,
-                    "" if caller == "local" else caller,
+                    peer.client,
+                    "" if peer.caller.name == "local" else peer.caller.name,
                     () if changes or spec.subject is None else _ids(call),
                     changes,
                 ),
@@ -69,8 +68,16 @@ def _named(subject: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(subject) if name]
 
 
-def _length(value: Any, deepest: int = _DEEPEST) -> int:
+def _letters(arguments: dict[str, Any]) -> int:
     """Return about how many letters arguments have."""
+    found = 0
+    for name, value in arguments.items():
+        found += len(name) + 4 + (len(value) if type(value) is str else _length(value))
+    return found
+
+
+def _length(value: Any, deepest: int = _DEEPEST) -> int:
+    """Return about how many letters a value has."""
     if isinstance(value, str):
         return len(value)
     if not deepest:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from laconic.kit.declaring.signature import Parameter
-from laconic.kit.declaring.spec import ToolSpec
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.declaring.spec import Spec, ToolSpec
+from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 from laconic.kit.redaction import redacted_log
 
 log = redacted_log("laconic.deprecated")
@@ -13,15 +13,21 @@ log = redacted_log("laconic.deprecated")
 def names() -> Step:
     """Translate former names into present ones."""
 
+    @only_for(_has_past)
     async def step(call: Call, inner: Inner) -> Answer:
-        if isinstance(call.spec, ToolSpec):
-            _tool(call, call.spec)
-            for parameter in call.spec.signature.parameters:
-                if parameter.was:
-                    _parameter(call, parameter)
+        assert isinstance(call.spec, ToolSpec)
+        _tool(call, call.spec)
+        for parameter in call.spec.signature.parameters:
+            _parameter(call, parameter)
         return await inner(call)
 
     return step
+
+
+def _has_past(spec: Spec) -> bool:
+    """True if something about a tool had another name or type before."""
+    has_was = any(parameter.was for parameter in spec.signature.parameters)
+    return isinstance(spec, ToolSpec) and (bool(spec.formers) or has_was)
 
 
 def _tool(call: Call, spec: ToolSpec) -> None:

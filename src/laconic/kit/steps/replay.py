@@ -15,7 +15,7 @@ from laconic.kit.errors.words import show
 from laconic.kit.keeping.frozen import packed, unpacked
 from laconic.kit.keeping.keys import KeyRecord, digests
 from laconic.kit.keeping.unsettled import Unsettled
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 from laconic.stores.keyvalue import KeyValue
 
 _LONGEST: Final = 255  # characters of a key
@@ -28,9 +28,10 @@ def replay(
     """Run a call with a key once; with `repeats`, ask about an equal call within so many seconds."""
     unsettled = Unsettled()
 
+    @only_for(lambda spec: bool(spec.replays))
     async def step(call: Call, inner: Inner) -> Answer:
         checked = call.checked
-        if checked is None or not call.spec.replays:
+        if checked is None:
             return await inner(call)
         if repeats is not None and not checked.again:
             await _question(state, call, now())

@@ -7,7 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 
 from laconic.kit.errors import UpstreamDown
-from laconic.kit.pipeline import Answer, Call, Inner, Step, time_left
+from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for, time_left
 
 
 def retry(
@@ -19,9 +19,8 @@ def retry(
 ) -> Step:
     """Try reads up to `attempts` times, or as often as the tool declares, while time allows."""
 
+    @only_for(lambda spec: not spec.writes)
     async def step(call: Call, inner: Inner) -> Answer:
-        if call.spec.writes:
-            return await inner(call)
         for attempt in range(1, call.spec.attempts or attempts):
             try:
                 return await inner(call)

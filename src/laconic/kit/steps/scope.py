@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from laconic.kit.errors import Refused
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 
 
 def scope(read_only: bool) -> Step:
     """Refuse a write if the server, or the caller's token, is read-only."""
 
+    @only_for(lambda spec: spec.writes)
     async def step(call: Call, inner: Inner) -> Answer:
-        if call.spec.writes:
-            if read_only:
-                raise Refused(
-                    f"This server is read-only: {call.spec.name} is switched off.",
-                    advice="Nothing can be changed here; a person can start the server without --read-only.",
-                )
-            if not call.peer.caller.may_write:
-                raise call.peer.caller.refusal(call.spec.name)
+        if read_only:
+            raise Refused(
+                f"This server is read-only: {call.spec.name} is switched off.",
+                advice="Nothing can be changed here; a person can start the server without --read-only.",
+            )
+        if not call.peer.caller.may_write:
+            raise call.peer.caller.refusal(call.spec.name)
         return await inner(call)
 
     return step
