@@ -89,7 +89,7 @@ def test_a_search_for_an_id_shows_the_issues_that_mention_it(root: Path, tracker
 def test_completing_says_whether_anything_changed(root: Path, tracker: Tracker) -> None:
     write(root, 1)
 
-    assert [tracker.complete("1", "Done.")[1] for _ in range(2)] == [True, False]
+    assert [tracker.complete("1", "Done.").is_new for _ in range(2)] == [True, False]
 
 
 @pytest.mark.parametrize("field", ["title", "description"])

@@ -208,8 +208,9 @@ class Batch(Generic[Item]):
     items: Sequence[Item]
     failures: Mapping[str, str | Failure] = field(default_factory=dict)  # by the name the caller used
     done: str = "Found"  # the word for what was done
+    unchanged: Sequence[Item] = ()  # what was already as it was asked to be
 
     @property
     def total(self) -> int:
         """How many were asked for."""
-        return len(self.items) + len(self.failures)
+        return len(self.items) + len(self.failures) + len(self.unchanged)

@@ -149,7 +149,9 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         raise TypeError(f"{call.spec.name} returns a Batch of something that is not a Record")
     view = view_of(call, record)
     failures = BatchFailures(call, batch.failures)
-    failed = failures.lines()
+    same = [_name(one, number) for number, one in enumerate(batch.unchanged, 1)]
+    unchanged = [f"Nothing to change: {', '.join(same)}."] if same else []
+    failed = [*unchanged, *failures.lines()]
 
     def text() -> str:
         body = [view.many(batch.items)] if batch.items else []
@@ -164,7 +166,10 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
         return Facts(page=page, failures=failures.records(), key=_key(view))
 
     answer = _formed(call, envelope, text, facts, batch, partial(view.texts_apart, batch.items))
-    return _remarked(answer, view, batch.items)
+    answer = _remarked(answer, view, batch.items)
+    if answer.structured is not None:
+        answer.structured = with_notes(answer.structured, unchanged)
+    return answer
 
 
 def _remarked(answer: Answer, view: View, records: Sequence[Record], *, is_list: bool = True) -> Answer:

@@ -11,11 +11,13 @@ from pydantic import Field, PrivateAttr
 from laconic.kit import Record, line_start, one_line
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.phrases import in_quotes, listed
+from laconic.text import to_camel
 
 _COMPARED: Final = (
     *("title", "description", "status", "priority", "type", "assignee", "project", "labels", "blocked_by"),
     "wrangler_context",
 )
+_LONG: Final = ("description", "wrangler_context")  # of these, only that they changed is told
 _NAMED: Final = 50  # pending issues in an answer
 
 
@@ -34,20 +36,22 @@ class _Said(Record):
         return self._words
 
 
-class Done(_Said, formats={"all": ("title", "type", "status", "changes", "at")}):
-    """What a change did, in the words that callers know."""
+class Done(_Said, formats={"all": ("at",)}):
+    """What was done with an issue; nothing that the caller said already."""
 
     id: str
-    title: str
-    type: str
-    status: str
-    changes: list[str] = Field(default_factory=list)
     at: datetime | None = None
+    _issue: Issue = PrivateAttr()
     _remarks: list[str] = PrivateAttr(default_factory=list)
     _lines: list[str] = PrivateAttr(default_factory=list)
 
+    @property
+    def issue(self) -> Issue:
+        """The issue after the change."""
+        return self._issue
+
     def lines(self) -> list[str]:
-        """The same without headings: what was done, one line per changed field, then the warnings."""
+        """The same for people: what was done, one line per changed field, then the warnings."""
         return self._lines
 
     def list_remarks(self) -> list[str]:
@@ -55,21 +59,11 @@ class Done(_Said, formats={"all": ("title", "type", "status", "changes", "at")})
         return self._remarks
 
     @classmethod
-    def of(
-        cls,
-        issue: Issue,
-        words: str,
-        changes: Sequence[str] = (),
-        at: datetime | None = None,
-        differences: Sequence[str] = (),
-    ) -> Self:
-        """Describe what was done with an issue, and how each changed field differs."""
-        facts = {"id": issue.id, "title": issue.title, "type": issue.type, "status": issue.status}
+    def of(cls, issue: Issue, words: str, *, lines: Sequence[str] = (), **facts: Any) -> Self:
+        """Describe what was done with an issue; `lines` say the same to people."""
         warnings = [f"Warning: {one_line(warning)}" for warning in issue.warnings]
-        heading = ["", "Changes:"] if differences else []
-        said = "\n".join([words, *heading, *differences, *warnings])
-        done = cls(**facts, changes=list(changes), at=at).saying(said)
-        done._lines = [words, *differences, *warnings]
+        done = cls(id=issue.id, **facts).saying("\n".join([words, *warnings]))
+        done._issue, done._lines = issue, [*(lines or [words]), *warnings]
         return done.remarking(*issue.warnings)
 
     def remarking(self, *remarks: str) -> Self:
@@ -78,18 +72,104 @@ class Done(_Said, formats={"all": ("title", "type", "status", "changes", "at")})
         return self
 
     @classmethod
-    def changed(cls, before: Issue, after: Issue) -> Self:
-        """Describe each changed field, old and new."""
-        differs = [name for name in _COMPARED if getattr(before, name) != getattr(after, name)]
+    def created(cls, issue: Issue, same: str) -> Self:
+        """Name the new issue, and another one that has the same title."""
+        notes = [f"{same} has the same title."] if same else []
+        words = "\n".join([*notes, f"Created with ID: {issue.id}"])
+        return cls.of(issue, words, at=issue.created_at).remarking(*notes)
+
+
+class Changed(Done, noun="issue", formats={"all": ("was", "at")}):
+    """What was there before a change."""
+
+    was: dict[str, Any] = Field(default_factory=dict)  # of a long text, only that it changed
+
+    @classmethod
+    def between(cls, before: Issue, after: Issue, reference: str = "") -> Self:
+        """Tell the old value of each changed field; the issue is named if the reference was not its id."""
+        differs = _differing(before, after)
         which = f"issue {in_quotes(after.title)} ({after.id})"
         lines = [_difference(name, getattr(before, name), getattr(after, name)) for name in differs]
-        words = f"Updated {which}" if lines else f"No changes to {which}."
-        names = ["wranglerContext" if name == "wrangler_context" else name for name in differs]
-        return cls.of(after, words, names, after.updated_at, lines)
+        said = f"Updated{_named(after, reference)}: {_old(before, differs)}."
+        return cls.of(
+            after,
+            said if differs else "Nothing changed.",
+            lines=[f"Updated {which}" if differs else f"No changes to {which}.", *lines],
+            was=_was(before, differs),
+            at=after.updated_at,
+        )
+
+    @classmethod
+    def row(cls, before: Issue, after: Issue) -> Self:
+        """Tell the same on a line of a list."""
+        differs = _differing(before, after)
+        warnings = f" (!{one_line('; '.join(after.warnings))})" if after.warnings else ""
+        words = f"{line_start(after.id)}: {_old(before, differs)}{warnings}"
+        return cls.of(after, "", was=_was(before, differs), at=after.updated_at).saying(words)
+
+
+class Closed(Done, formats={"all": ("status", "at")}):
+    """What an issue is now that it is complete."""
+
+    status: str
+    _is_new: bool = PrivateAttr(True)
+
+    @property
+    def is_new(self) -> bool:
+        """False if nothing changed."""
+        return self._is_new
+
+    @classmethod
+    def between(cls, before: Issue, after: Issue, reference: str) -> Self:
+        """Tell that an issue is complete now, or was before."""
+        named = _named(after, reference)
+        if not before.is_complete:
+            words = f"Closed{named}."
+        else:
+            note = "; the note was added" if before.description != after.description else ""
+            words = f"{named.strip() or 'It'} was already {one_line(after.status)}{note}."
+        done = cls.of(after, words, status=after.status, at=after.closed_at)
+        done._is_new = before != after
+        return done
+
+
+class Gone(Done, formats={"all": ("title",)}):
+    """What was deleted."""
+
+    title: str
+
+    @classmethod
+    def naming(cls, issue: Issue) -> Self:
+        """Name what is gone."""
+        return cls.of(issue, f"Deleted issue {in_quotes(issue.title)} ({issue.id})", title=issue.title)
+
+
+def _named(issue: Issue, reference: str) -> str:
+    return "" if reference == issue.id else f" {issue.id}"
+
+
+def _differing(before: Issue, after: Issue) -> list[str]:
+    return [name for name in _COMPARED if getattr(before, name) != getattr(after, name)]
+
+
+def _was(before: Issue, differs: Sequence[str]) -> dict[str, Any]:
+    return {to_camel(name): None if name in _LONG else getattr(before, name) for name in differs}
+
+
+def _old(before: Issue, differs: Sequence[str]) -> str:
+    """Name the fields that changed, with their old values."""
+    return ", ".join(_old_value(name, getattr(before, name)) for name in differs)
+
+
+def _old_value(name: str, value: Any) -> str:
+    words = name.removeprefix("wrangler_").replace("_", " ")
+    return (
+        words if name in _LONG else f"{words} {'were' if name == 'labels' else 'was'} {_value(value, name)}"
+    )
 
 
 def _difference(name: str, old: Any, new: Any) -> str:
-    if name in ("description", "wrangler_context"):
+    if name in _LONG:
         return f"- {'Description' if name == 'description' else 'Context'} changed"
     return f"- {name.replace('_', ' ').capitalize()}: {_value(old, name)} → {_value(new, name)}"
 
@@ -116,9 +196,9 @@ class FieldValues(_Said, formats={"all": ("issue_id", "values", "context")}):
         return cls(values=found).saying(f"All {what} ({len(found)}): {listed(found) or 'none'}")
 
     @classmethod
-    def metadata(cls, issue: Issue) -> Self:
-        """Show an issue's metadata, which agents keep there."""
-        words = f"Metadata of {issue.id}: {issue.context_words or 'none'}"
+    def metadata(cls, issue: Issue, before: str = "") -> Self:
+        """Show an issue's metadata, which agents keep there, after what a change did."""
+        words = f"{before}Metadata of {issue.id}: {issue.context_words or 'none'}"
         return cls(issue_id=issue.id, context=issue.wrangler_context or {}).saying(words)
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from laconic.kit import BadArguments, Batch, Conflict, Failure, NotFound, Page, Problem, Window, one_line
 from laconic.servers.issues import edits
-from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
+from laconic.servers.issues.answers import Changed, Closed, Completion, FieldValues, Stats
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
 from laconic.servers.issues.phrases import listed
@@ -23,6 +23,7 @@ _ORDER = {name: number for number, name in enumerate(PRIORITIES)}
 _ID = re.compile(r"[A-Za-z]+-\d+")
 _NEVER = 2**63  # later than any time, in microseconds
 Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class Tracker:
@@ -158,7 +159,7 @@ class Tracker:
 
     def change(
         self, reference: str, values: Mapping[str, Any], *, claim: bool = False, take_over: bool = False
-    ) -> Done:
+    ) -> Changed:
         """Change some fields; a claim is refused if somebody else has the issue, unless it takes over."""
         if claim and not values.get("assignee"):
             raise _missing("assignee", "claim")
@@ -171,7 +172,7 @@ class Tracker:
         waits = [one for one in after.blocked_by if not self._is_done(one)] if claim else []
         if waits:
             after.warnings.append(f"It waits for {', '.join(waits)}.")
-        return Done.changed(before, after)
+        return Changed.between(before, after, reference)
 
     def release(self, reference: str) -> str:
         """End the claim of an issue in any work tree; return what was done. Files of others stay."""
@@ -207,22 +208,25 @@ class Tracker:
                 seen.add(one)
                 left += [(other, first) for other in behind.get(one, ())]
 
-    def change_many(self, updates: Sequence[Mapping[str, Any]]) -> Batch[Issue]:
+    def change_many(self, updates: Sequence[Mapping[str, Any]]) -> Batch[Changed]:
         """Change several issues; each succeeds or fails on its own, also one that is a `problem`."""
 
-        def changed(values: Mapping[str, Any]) -> Issue:
+        def changed(values: Mapping[str, Any]) -> Changed:
             if "problem" in values:
                 raise BadArguments(str(values["problem"]))
             if values.keys() == {"id"}:
                 raise BadArguments("It names nothing to change.")
-            return self._store.edit(str(values["id"]), edits.setting(values))[1]
+            return Changed.row(*self._store.edit(str(values["id"]), edits.setting(values)))
 
-        return self._each([(str(update["id"]), update) for update in updates], changed, "Updated")
+        named = [(str(one["id"]) or f"item {place}", one) for place, one in enumerate(updates)]
+        batch = self._each(named, changed, "Updated")
+        same = [one for one in batch.items if not one.was]
+        return replace(batch, items=[one for one in batch.items if one.was], unchanged=same)
 
     def _each(
-        self, items: Iterable[tuple[str, Item]], do: Callable[[Item], Issue], word: str
-    ) -> Batch[Issue]:
-        done: list[Issue] = []
+        self, items: Iterable[tuple[str, Item]], do: Callable[[Item], Result], word: str
+    ) -> Batch[Result]:
+        done: list[Result] = []
         failed: dict[str, str] = {}
         with self._store.one_scan():
             for place, (name, item) in enumerate(items):
@@ -245,10 +249,10 @@ class Tracker:
         """Delete an issue permanently."""
         return self._store.delete(reference)
 
-    def complete(self, reference: str, note: str | None) -> tuple[Issue, bool]:
-        """Close an issue and append a note; also return whether anything changed."""
-        before, after = self._store.edit(reference, edits.closing(note))
-        return after, before != after
+    def complete(self, reference: str, note: str | None) -> Closed:
+        """Close an issue and append a note."""
+        _refuse_zero_bytes({"note": note})
+        return Closed.between(*self._store.edit(reference, edits.closing(note)), reference)
 
     def all_complete(self, filters: Filters, references: Sequence[str]) -> Completion:
         """Check whether every issue in a scope is complete."""
@@ -273,8 +277,10 @@ class Tracker:
             return self._listed_labels(reference)
         if reference is None or not labels:
             raise _missing("issueId" if reference is None else "labels", operation)
-        _, after = self._store.edit(reference, edits.labelling(operation, labels))
+        before, after = self._store.edit(reference, edits.labelling(operation, labels))
         word = "Added labels to" if operation == "add" else "Removed labels from"
+        if before.labels == after.labels:
+            word = "Nothing changed in"
         words = f"{word} {after.id}. Current labels: {listed(after.labels) or 'none'}"
         return FieldValues(issue_id=after.id, values=after.labels).saying(words)
 
@@ -296,9 +302,10 @@ class Tracker:
         if reference is None or (operation == "add" and not project):
             raise _missing("issueId" if reference is None else "project", operation)
         new = project if operation == "add" else ""
-        _, after = self._store.edit(reference, edits.setting({"project": new}))
+        before, after = self._store.edit(reference, edits.setting({"project": new}))
         which = f"project {one_line(after.project or '')}" if new else "no project"
-        words = f"{after.id} is in {which}."
+        already = "already " if before.project == after.project else ""
+        words = f"{after.id} is {already}in {which}."
         return FieldValues(issue_id=after.id, values=[after.project] if after.project else []).saying(words)
 
     def metadata(
@@ -309,7 +316,9 @@ class Tracker:
             return FieldValues.metadata(self.get(reference))
         if key is None or (operation == "set" and not is_given):
             raise _missing("key" if key is None else "value", operation)
-        return FieldValues.metadata(self._store.edit(reference, edits.remembering(operation, key, value))[1])
+        before, after = self._store.edit(reference, edits.remembering(operation, key, value))
+        is_same = before.wrangler_context == after.wrangler_context
+        return FieldValues.metadata(after, "Nothing changed. " if is_same else "")
 
 
 def _missing(name: str, needed_by: str) -> BadArguments:

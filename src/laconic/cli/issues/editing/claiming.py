@@ -57,7 +57,7 @@ def claim(
                 over = "; --take-over takes this one" if refusal.code == "RESOURCE_LOCKED" else ""
                 refusal.advice = f"laconic issues ready lists free issues{over}."
             raise
-    typer.echo(f"{taken.id} is {who}'s: {taken.title}")
+    typer.echo(f"{taken.id} is {who}'s: {taken.issue.title}")
     for remark in taken.list_remarks():
         typer.echo(f"laconic: {remark}", err=True)
 
@@ -76,8 +76,9 @@ def done(
     with open_workspace(workspace) as opened:
         for reference in references:
             try:
-                issue, is_new = opened.tracker.complete(opened.named(reference), note)
-                typer.echo(f"{issue.id} is {'' if is_new else 'already '}{issue.status}: {issue.title}")
+                done = opened.tracker.complete(opened.named(reference), note)
+                word = "" if done.is_new else "already "
+                typer.echo(f"{done.id} is {word}{done.status}: {done.issue.title}")
             except Failure as failure:
                 failed += 1
                 streams.report(advised(failure))

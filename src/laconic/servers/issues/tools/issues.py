@@ -7,10 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from laconic.kit import UNLISTED, UNSET, Batch, CamelPart, Page, Problem, Shown, Unset, Window
-from laconic.servers.issues.answers import Completion, Done, FieldValues, Stats
+from laconic.servers.issues.answers import Changed, Closed, Completion, Done, FieldValues, Gone, Stats
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import Issue, IssueType, Priority, Status
-from laconic.servers.issues.phrases import in_quotes
 from laconic.servers.issues.service import Tracker
 from laconic.servers.issues.tools.parts import Id, Labels, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
@@ -57,10 +56,7 @@ def issues_create(
         "blockedBy": blocked_by,
         "wranglerContext": wrangler_context.wire() if wrangler_context else None,
     }
-    made, same = tracker.add(values, description)
-    notes = [f"{same} has the same title."] if same else []
-    said = f"Created {made.type} {in_quotes(made.title)} with ID: {made.id}"
-    return Done.of(made, "\n".join([*notes, said]), at=made.created_at).remarking(*notes)
+    return Done.created(*tracker.add(values, description))
 
 
 @issues.read(hint="issues_search", unlisted=["type", "fields", "parentTaskId"])
@@ -179,7 +175,7 @@ def issues_update(
     version: Annotated[str | None, "As issues_get showed it: refused if it has changed."] = None,
     claim: Annotated[bool, "Take it for assignee, refused if somebody else has it."] = False,
     take_over: bool = False,
-) -> Done:
+) -> Changed:
     """Change an issue; omitted fields stay."""
     values: dict[str, Any] = {
         "title": title,
@@ -196,19 +192,18 @@ def issues_update(
     return tracker.change(id, values, claim=claim or take_over, take_over=take_over)
 
 
-@issues.update(format="minimal")
+@issues.update
 def issues_update_batch(
     tracker: Tracker, updates: Annotated[list[Update], Field(min_length=1, max_length=50)]
-) -> Batch[Issue]:
+) -> Batch[Changed]:
     """Change up to 50 issues at once; each succeeds or fails by itself."""
     return tracker.change_many([update.values() for update in updates])
 
 
 @issues.delete(hint=_FIND, subject="issue:{id}", confirm="Delete issue {id} for good?")
-def issues_delete(tracker: Tracker, id: Id) -> Done:
+def issues_delete(tracker: Tracker, id: Id) -> Gone:
     """Delete an issue for good."""
-    gone = tracker.remove(id)
-    return Done.of(gone, f"Deleted issue {in_quotes(gone.title)} ({gone.id})")
+    return Gone.naming(tracker.remove(id))
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}")
@@ -263,11 +258,9 @@ def issues_all_complete(
 @issues.update(hint=_FIND, subject="issue:{id}")
 def issues_mark_complete(
     tracker: Tracker, id: Id, note: Annotated[str | None, "Added at the end."] = None
-) -> Done:
+) -> Closed:
     """Close an issue."""
-    issue, is_new = tracker.complete(id, note)
-    said = "marked as" if is_new else "was already"
-    return Done.of(issue, f"Issue {in_quotes(issue.title)} ({issue.id}) {said} {issue.status}")
+    return tracker.complete(id, note)
 
 
 @issues.read(fields=None)

@@ -28,9 +28,7 @@ class Update(CamelPart):
             return inner(given)
         except ValidationError as error:
             id = given.get("id") if isinstance(given, dict) else None
-            if not isinstance(id, str) or not id.strip():
-                raise  # nobody could tell which change it was
-            update = cls.model_construct({"id"}, id=id.strip())
+            update = cls.model_construct({"id"}, id=id.strip() if isinstance(id, str) else "")
             found = problems_of(error, cls.model_json_schema())
             update._problem = " ".join(problem.message for problem in found)
             return update
