@@ -35,14 +35,22 @@ def test_a_package_shows_no_more_than_it_says() -> None:
     assert {name: names for name, names in more.items() if names} == {}
 
 
-def test_one_class_name_means_one_class() -> None:
+def test_one_class_name_means_one_class_except_in_two_systems() -> None:
     homes: dict[str, list[str]] = {}
     for module in [import_module(module.name) for module in MODULES]:
         for name, value in vars(module).items():
             if isinstance(value, type) and value.__module__ == module.__name__:
                 homes.setdefault(name, []).append(module.__name__)
 
-    assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}
+    def is_clear(modules: list[str]) -> bool:
+        """An issue of Taiga is another thing than one of ours, and neither knows of the other."""
+        systems = [module.split(".")[:3] for module in modules]
+        return all(one[1] in ("servers", "sandbox") for one in systems) and len(
+            {tuple(one) for one in systems}
+        ) == len(modules)
+
+    found = {name: modules for name, modules in homes.items() if len(modules) > 1}
+    assert {name: modules for name, modules in found.items() if not is_clear(modules)} == {}
 
 
 def test_every_name_a_module_offers_is_there() -> None:
