@@ -166,8 +166,8 @@ def _tokens(tokens: Mapping[str, int]) -> Table:
         ["the same, as a share of the five", f"{share:.1%}", "≤ 15%"],
     ]
     caption = (
-        "Tokens of answers (o200k: read them as ratios), on two workspaces that are always the same: a tidy one "
-        "of 100 files, and a backlog of 252 files as agents leave it, with long titles, three labels each and "
-        "some ids that two files share."
+        "Tokens of answers (o200k: read them as ratios), on two workspaces that are always the same: a tidy "
+        "one of 100 files, and a backlog of 252 files as agents leave it, with long titles, three labels "
+        "each and some ids that two files share."
     )
     return Table(caption, ["answer", "tokens", "target"], rows)

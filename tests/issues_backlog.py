@@ -1,4 +1,4 @@
-"""A workspace as agents leave it, always the same: 252 files with long titles, some of them with the same id."""
+"""A workspace as agents leave it, always the same: 252 files with long titles, some with the same id."""
 
 from __future__ import annotations
 

@@ -50,7 +50,10 @@ async def test_a_line_says_name_effect_and_the_first_sentence(era: str) -> None:
         one = await client.call("tools_find", query="delete a job", limit=1)
     assert found.text.startswith("job_assign (update): Give a job to somebody.\n")
     assert "jobs_report (read): Count the jobs of some days.\n" in found.text
-    assert one.text == "job_delete (delete): Delete a job.\n[15 more match less well; a larger limit shows them.]"
+    assert (
+        one.text
+        == "job_delete (delete): Delete a job.\n[15 more match less well; a larger limit shows them.]"
+    )
 
 
 async def test_a_larger_limit_shows_every_tool_that_matches_and_no_other() -> None:

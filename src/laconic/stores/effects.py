@@ -29,7 +29,7 @@ class Effects:
 _watched: ContextVar[Effects | None] = ContextVar("watched", default=None)
 
 
-class watched:  # used like a function: every call has one, and a generator takes thrice as long
+class watched:  # used like a function: every call has one, and a generator takes three times as long
     """Watch for effects: those of the present task, and of the tasks and threads that it starts."""
 
     __slots__ = ("_before",)

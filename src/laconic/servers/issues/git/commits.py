@@ -15,7 +15,7 @@ _LONGEST: Final = 65_536  # bytes of a commit
 def ahead(common: Path, theirs: str, ours: str) -> int | None:
     """Count the commits that theirs has and ours lacks; None if that cannot be told without git.
 
-    New commits are loose objects until git packs them. A packed commit that both reach is where they parted;
+    New commits are loose objects until git packs them. A packed commit that both reach is where they split;
     one that only theirs reaches leaves the count unknown.
     """
     if not theirs or not ours:

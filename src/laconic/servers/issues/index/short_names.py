@@ -17,10 +17,10 @@ _NUMBERED: Final = re.compile(r"(?:[a-z]+-)?\d+-.", re.DOTALL)
 
 def is_beginning(wanted: str, entry: Entry) -> bool:
     """True if the name of the entry's file begins so; an id alone is no beginning."""
-    begun = wanted.lower()
-    if not _stem(entry).lower().startswith(begun):
+    start = wanted.lower()
+    if not _stem(entry).lower().startswith(start):
         return False
-    return begun.startswith(f"{entry.id.lower()}-") or _NUMBERED.match(begun) is not None
+    return start.startswith(f"{entry.id.lower()}-") or _NUMBERED.match(start) is not None
 
 
 def short_names(entries: Sequence[Entry], every: Sequence[Entry]) -> list[str]:
@@ -45,10 +45,10 @@ def _unique(entry: Entry, stems: Sequence[str]) -> Iterator[str]:
         yield stem
 
 
-def _count(begun: str, stems: Sequence[str]) -> int:
+def _count(start: str, stems: Sequence[str]) -> int:
     """Count the names that begin so, up to two."""
-    at = bisect_left(stems, begun)
-    return sum(stem.startswith(begun) for stem in stems[at : at + 2])
+    at = bisect_left(stems, start)
+    return sum(stem.startswith(start) for stem in stems[at : at + 2])
 
 
 def _stem(entry: Entry) -> str:

@@ -31,7 +31,7 @@ def row_of_level(rows: Iterable[Row], level: str, default: int | None) -> tuple[
 
 
 def level_of_row(rows: Iterable[Row], id: int | None) -> str | None:
-    """Return the level that a row stands for: by its name, else by its place among the others."""
+    """Return the level of a row: by its name, else by its place among the others."""
     ordered = _ordered(rows)
     for place, row in enumerate(ordered):
         if row["id"] == id:
