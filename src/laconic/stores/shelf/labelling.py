@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlalchemy import delete, insert, select, update
 
 from laconic.stores.errors import Missing
-from laconic.stores.shelf.ground import Ground
 from laconic.stores.shelf.names import label_name
 from laconic.stores.shelf.past import Past
 from laconic.stores.shelf.tables import LABELS
@@ -13,7 +12,7 @@ from laconic.stores.shelf.tables import LABELS
 __all__ = ["Labelling"]
 
 
-class Labelling(Past, Ground):
+class Labelling(Past):
     """Puts labels on versions."""
 
     def labels(self, id: str) -> dict[str, int]:
@@ -29,6 +28,7 @@ class Labelling(Past, Ground):
         """
         name, row = label_name(label), self._alive(id)
         self._version_row(row, number)
+        self._touch(row.kind)
         is_it = (LABELS.c.item == row.n) & (LABELS.c.label == name)
         if not self._connection.execute(update(LABELS).where(is_it).values(number=number)).rowcount:
             self._connection.execute(insert(LABELS).values(item=row.n, label=name, number=number))
@@ -43,3 +43,4 @@ class Labelling(Past, Ground):
         gone = delete(LABELS).where(LABELS.c.item == row.n, LABELS.c.label == name)
         if not self._connection.execute(gone).rowcount:
             raise Missing(f"No version has the label {name}.")
+        self._touch(row.kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select, update
@@ -59,19 +60,25 @@ class Lifecycle(Editing):
 
     def purge(self, id: str) -> None:
         """Delete an item for good, with its history, links and labels, in whatever state it is."""
-        self._purge([self._row(id, lock=True).n])
+        row = self._row(id, lock=True)
+        self._purge(row.n, row.kind)
 
-    def empty_trash(self, before: datetime) -> int:
-        """Delete for good what was put into the trash before a time; returns how many items."""
-        query = select(ITEMS.c.n).where(ITEMS.c.deleted_at < micros(before)).order_by(ITEMS.c.n)
-        old = list(self._connection.scalars(query.with_for_update()))
-        self._purge(old)
+    def empty_trash(self, before: datetime, kinds: Sequence[str] = ()) -> int:
+        """Delete for good what was put into the trash before a time, of these kinds or of all.
+
+        Returns how many items there were.
+        """
+        query = select(ITEMS.c.n, ITEMS.c.kind).where(ITEMS.c.deleted_at < micros(before)).order_by(ITEMS.c.n)
+        query = query.where(ITEMS.c.kind.in_(kinds)) if kinds else query
+        old = self._connection.execute(query.with_for_update()).all()
+        for number, kind in old:
+            self._purge(number, kind)
         return len(old)
 
-    def _purge(self, numbers: list[int]) -> None:
-        for number in numbers:
-            self._connection.execute(delete(TEXTS).where(TEXTS.c.item == number))
-            self._connection.execute(delete(ITEMS).where(ITEMS.c.n == number))
+    def _purge(self, number: int, kind: str) -> None:
+        self._touch(kind)
+        self._connection.execute(delete(TEXTS).where(TEXTS.c.item == number))
+        self._connection.execute(delete(ITEMS).where(ITEMS.c.n == number))
 
     def _move(self, id: str, action: Action, by: By, **times: int | None) -> Item:
         self._connection.execute(update(ITEMS).where(ITEMS.c.id == id).values(times))

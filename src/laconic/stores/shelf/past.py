@@ -10,20 +10,26 @@ from typing import Any
 from sqlalchemy import Row, Select, and_, insert, or_, select
 
 from laconic.stores.errors import Missing
-from laconic.stores.shelf.ground import Ground, json_of, micros, moment
+from laconic.stores.shelf.ground import json_of, micros, moment
 from laconic.stores.shelf.models import Action, By, ItemVersion
+from laconic.stores.shelf.revising import Revising
 from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, LABELS, LINKS, TAGS, VERSIONS
 
 __all__ = ["Past"]
 
 
-class Past(Ground):
+class Past(Revising):
     """Writes and reads what was."""
 
-    def versions(self, id: str, count: int, before: int | None = None) -> list[ItemVersion]:
-        """Return the newest entries of an item's history, without bodies; `before` an entry to go on."""
-        row = self._row(id)
-        return self._entries(self._feed(count, before).where(VERSIONS.c.item == row.n))
+    def versions(
+        self, id: str, count: int, before: int | None = None, *, numbered: bool = False
+    ) -> list[ItemVersion]:
+        """Return the newest entries of an item's history, without bodies; `before` an entry to go on.
+
+        `numbered` leaves out what changed no content, such as archiving.
+        """
+        query = self._feed(count, before).where(VERSIONS.c.item == self._row(id).n)
+        return self._entries(query.where(VERSIONS.c.number.is_not(None)) if numbered else query)
 
     def history(
         self,
@@ -109,6 +115,7 @@ class Past(Ground):
 
     def _record(self, row: Row[Any], action: Action, by: By, changed: Sequence[str] = ()) -> None:
         """Write an entry; with changed fields it is the version that the item has now."""
+        self._touch(row.kind)
         is_version = action in ("create", "update", "restore")
         snapshot = self._snapshot(row) if is_version else {"name": row.name, "title": row.title}
         has_body = is_version and "body" in changed

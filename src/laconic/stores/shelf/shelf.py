@@ -39,11 +39,17 @@ class Shelf:
 
     async def run(self, work: Callable[[Desk], T]) -> T:
         """Do work that may write: all of it is kept, or nothing; it may run more than once."""
-        return await self._database.run(lambda connection: work(self._desk(connection)))
+        return await self._database.run(lambda connection: self._finished(connection, work))
 
     async def read(self, work: Callable[[Desk], T]) -> T:
         """Do work that only reads, at one moment."""
         return await self._database.read(lambda connection: work(self._desk(connection)))
+
+    def _finished(self, connection: Connection, work: Callable[[Desk], T]) -> T:
+        desk = self._desk(connection)
+        found = work(desk)
+        desk.finish()
+        return found
 
     def _desk(self, connection: Connection) -> Desk:
         from laconic.stores.shelf.desk import Desk  # here, in the thread: it imports SQLAlchemy

@@ -22,6 +22,7 @@ __all__ = [
     "ITEM_TAGS",
     "LABELS",
     "LINKS",
+    "REVISIONS",
     "TABLES",
     "TAGS",
     "TEXTS",
@@ -123,6 +124,12 @@ LINKS: Final = Table(
     ),  # larger than `item`: a link is here once
     Column("description", Text),
     Column("created_at", BigInteger, nullable=False),
+)
+REVISIONS: Final = Table(
+    "shelf_revisions",
+    TABLES,
+    Column("kind", _BYTES, primary_key=True),
+    Column("number", BigInteger, nullable=False),
 )
 TEXTS: Final = Table(
     "item_texts",

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, insert, select, update
 
 from laconic.stores.errors import Missing, Taken
-from laconic.stores.shelf.ground import Ground
 from laconic.stores.shelf.models import State, TagCount
 from laconic.stores.shelf.names import tag_name
+from laconic.stores.shelf.revising import Revising
 from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, TAGS
 
 __all__ = ["Tagging"]
 
 
-class Tagging(Ground):
+class Tagging(Revising):
     """Reads and changes tags."""
 
     def tags(
@@ -46,6 +46,7 @@ class Tagging(Ground):
         other = self._connection.scalar(select(TAGS.c.n).where(TAGS.c.name == name))
         if other is not None and other != number:
             raise Taken(f"There is a tag {name} already.", {"tag": name})
+        self._touch_tagged(number)
         self._connection.execute(update(TAGS).where(TAGS.c.n == number).values(name=name))
 
     def drop_tag(self, name: str) -> None:
@@ -54,7 +55,9 @@ class Tagging(Ground):
         Raises:
             Missing: there is no such tag.
         """
-        self._connection.execute(delete(TAGS).where(TAGS.c.n == self._tag(name)))
+        number = self._tag(name)
+        self._touch_tagged(number)
+        self._connection.execute(delete(TAGS).where(TAGS.c.n == number))
 
     def _tag(self, name: str) -> int:
         wanted = tag_name(name)
