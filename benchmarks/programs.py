@@ -46,8 +46,8 @@ class Tree:
 
     @property
     def variables(self) -> dict[str, str]:
-        """Variables of its processes: Laconic comes from this checkout, the benchmarks from the present."""
-        return {"PYTHONPATH": os.pathsep.join(str(folder) for folder in (self.root / "src", ROOT))}
+        """Variables of its processes: Laconic and its declarations of the tools come from this checkout."""
+        return {"PYTHONPATH": os.pathsep.join(str(folder) for folder in (self.root / "src", self.root))}
 
     def serve(self, *words: str) -> list[str]:
         """The command `laconic serve …`, as ./laconic starts it."""

@@ -34,6 +34,7 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("packages", "upstream imports kit", [("upstream", "laconic.kit.errors")]),
     ("packages", "stores and upstream meet", [("upstream", "laconic.stores.errors")]),
     ("packages", "text imports stores", [("text.names", "laconic.stores.errors")]),
+    ("packages", "effects import stores", [("effects", "laconic.stores.errors")]),
     ("packages", "kit imports a server", [("kit.errors", "laconic.servers.example.tools")]),
     ("packages", "a server imports cli", [("servers.example.tools", "laconic.cli.main")]),
     ("packages", "a package without a place", [("helpers", "")]),

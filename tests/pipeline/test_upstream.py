@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laconic.kit import Endpoint, Failure, Toolset, learn_secrets
+from laconic.kit import Endpoint, Failure, NotFound, Toolset, learn_secrets
 from laconic.kit.peer import SilentPeer
 from laconic.upstream import (
     ApiSession,
@@ -40,7 +40,7 @@ def wrapped(url: str) -> Toolset:
         kept = KeptCredential(OwnRecord(), [url])
         kept.write(Credential(TOKEN))
         auth = OnceAtATime(kept, never, learn=learn_secrets)
-        async with ApiSession(url, auth, Policy(retrying=Retrying(attempts=1))) as api:
+        async with ApiSession(url, auth, Policy(retrying=Retrying(attempts=1), unsigned=["/token"])) as api:
             yield api
 
     @things.create
@@ -54,6 +54,28 @@ def wrapped(url: str) -> Toolset:
         return str((await api.patch("/things/1", body={})).data)
 
     @things.create
+    async def things_link(api: ApiSession) -> str:
+        """Add a thing, then look for another one."""
+        await api.post("/things", body={})
+        return str((await api.get("/things/2")).data)
+
+    @things.create
+    async def things_hurry(api: ApiSession) -> str:
+        """Add a thing, if that does not take long."""
+        try:
+            async with asyncio.timeout(0.2):
+                await api.post("/things", body={})
+        except TimeoutError:
+            raise NotFound("Thing", 1) from None
+        return "Added."
+
+    @things.create
+    async def things_sign(api: ApiSession) -> str:
+        """Sign in, then look for a thing."""
+        await api.post("/token", body={})
+        return str((await api.get("/things/2")).data)
+
+    @things.create
     async def things_explain(api: ApiSession) -> str:
         """Add a thing, and repeat what the API says about it."""
         try:
@@ -64,10 +86,13 @@ def wrapped(url: str) -> Toolset:
     return things
 
 
-async def called(handler: Handler, tool: str = "things_add") -> str:
+async def called(handler: Handler, tool: str = "things_add", key: str | None = None) -> str:
     async with raw(handler) as server:
         endpoint = Endpoint([wrapped(server.url)])
-        answer = await endpoint.call_tool(tool, {}, SilentPeer())
+        given = {"idempotency_key": key} if key else {}
+        answer = await endpoint.call_tool(tool, given, SilentPeer())
+        if key:
+            answer = await endpoint.call_tool(tool, given, SilentPeer())
         await endpoint.close()
     return answer.text.replace(f"127.0.0.1:{server.port}", "HOST")
 
@@ -89,6 +114,31 @@ async def test_a_caller_reads_what_happened_and_what_may_have_changed(
 
     assert words in text
     assert ("not known" in text) is not is_known
+
+
+async def only_writes(request: Seen, writer: asyncio.StreamWriter) -> None:
+    writer.write(reply(200, {}) if request.method == "POST" else reply(404))
+
+
+async def hangs(request: Seen, writer: asyncio.StreamWriter) -> None:
+    await asyncio.sleep(60)
+
+
+@pytest.mark.parametrize(("handler", "tool"), [(only_writes, "things_link"), (hangs, "things_hurry")])
+async def test_a_later_mistake_does_not_say_that_nothing_was_changed_by_a_request_that_may_have_been_done(
+    handler: Handler, tool: str
+) -> None:
+    text = await called(handler, tool)
+    again = await called(handler, tool, key="K1")
+
+    assert "RESOURCE_NOT_FOUND" in text and "not known" in text and "changed nothing" not in text
+    assert "not known" in again and "K1" in again  # the key stays used
+
+
+async def test_a_sign_in_is_no_change_that_a_failed_write_has_to_tell() -> None:
+    text = await called(only_writes, "things_sign")
+
+    assert "RESOURCE_NOT_FOUND" in text and "not known" not in text
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
 from laconic.kit.settings import Settings, hide_secrets_of
 from laconic.kit.stopping import Stop
-from laconic.stores.effects import watched
+from laconic.effects import watched
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 

@@ -6,6 +6,8 @@ import json
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from laconic.effects import note_effect
+
 if TYPE_CHECKING:
     from laconic.stores.keyvalue import KeyValue
 
@@ -34,8 +36,10 @@ class Memory:
             TypeError: it is not JSON.
         """
         raw = json.dumps(value, separators=(",", ":"))
+        note_effect()  # before: a store that fails may have kept it
         await self._store.put(self._before + name, raw.encode())
 
     async def forget(self, name: str) -> bool:
         """Forget a value; False if there was none."""
+        note_effect()
         return await self._store.delete(self._before + name)

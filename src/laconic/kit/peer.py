@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Moved, Refused
 from laconic.kit.memory import Memory
-from laconic.stores.effects import Effects, note_effect
+from laconic.effects import Effects, note_effect
 
 __all__ = [
     "AWAITED",

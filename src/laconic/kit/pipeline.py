@@ -17,7 +17,7 @@ from laconic.kit.answers.content import Block, Text
 from laconic.kit.answers.envelope import with_notes
 from laconic.kit.peer import About
 from laconic.kit.redaction import Redactor
-from laconic.stores.effects import Effects
+from laconic.effects import Effects
 
 if TYPE_CHECKING:
     from laconic.kit.answers.facts import Facts

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from laconic.stores import durable
-from laconic.stores.effects import note_effect
+from laconic.effects import note_effect
 from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Unreadable
 
 # One part of a name. No leading dot: that excludes `.`, `..`, hidden files and our own drafts.

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 
 import httpx2
 
+from laconic.effects import note_effect
 from laconic.upstream.addresses import host_of, origin_of, parsed, root_of, within
 from laconic.upstream.clock import Clock
 from laconic.upstream.effort import Effort
@@ -98,9 +99,22 @@ class ApiSession:
     async def send(self, request: ApiRequest) -> ApiReply:
         """Send a request until it is answered or another attempt makes no sense.
 
+        That it changed something, or may have, is noted for the call that it is a part of.
+
         Raises:
             UpstreamError: one of its kinds; each says whether anything can have changed.
         """
+        is_harmless = not request.changes or self._signs_in(request)
+        try:
+            return await self._sent(request)
+        except UpstreamError as error:
+            is_harmless = is_harmless or error.harmless
+            raise
+        finally:
+            if not is_harmless:
+                note_effect()
+
+    async def _sent(self, request: ApiRequest) -> ApiReply:
         effort = Effort(request, self._policy)
         while True:
             try:
@@ -133,14 +147,12 @@ class ApiSession:
         if is_success(received, request):
             data = body_of(received, request, self._host)
             return ApiReply(received.status, received.headers, data, effort.attempts, effort.waited)
-        secrets = [
-            token,
-            *sent_secrets(request, self._policy.headers, signs_in=request.path.strip("/") in self._unsigned),
-        ]
+        sent = sent_secrets(request, self._policy.headers, signs_in=self._signs_in(request))
+        secrets = [token, *sent]
         raise rejected(received, request, self._host, self._policy, self._clock.now(), secrets)
 
     async def _token(self, request: ApiRequest, effort: Effort, stale: str) -> str:
-        if self._auth is None or request.path.strip("/") in self._unsigned:
+        if self._auth is None or self._signs_in(request):
             return ""
         try:
             return await (self._auth.renew(stale) if stale else self._auth.token())
@@ -148,6 +160,9 @@ class ApiSession:
             effort.is_over = True  # whoever signs has tried what can be tried
             error.changed = False  # the request itself was not accepted, or not sent
             raise
+
+    def _signs_in(self, request: ApiRequest) -> bool:
+        return request.path.strip("/") in self._unsigned
 
     async def _exchanged(self, request: ApiRequest, effort: Effort, token: str) -> Received:
         made = self._made(request, token)

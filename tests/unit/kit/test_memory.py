@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from laconic.kit import Caller, Endpoint, Memory, Settings, Toolset
+from laconic.kit import Caller, Endpoint, Memory, NotFound, Settings, Toolset
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import connect
 from laconic.stores import open_keyvalue
@@ -25,6 +25,8 @@ def _choosing(name: str) -> Toolset:
         if project is None:
             return "forgotten" if await memory.forget("project") else "nothing to forget"
         await memory.put("project", {"id": project, "tags": ["é", None]})
+        if project < 0:
+            raise NotFound("Project", project)
         return f"Project {project}."
 
     @toolset.read(name=f"{name}_chosen")
@@ -56,6 +58,13 @@ async def test_a_later_call_of_the_same_caller_finds_what_was_put() -> None:
         assert (await client.call("garden_choose")).text == "forgotten"
         assert (await client.call("garden_choose")).text == "nothing to forget"
         assert (await client.call("garden_chosen")).text == "none"
+
+
+async def test_a_mistake_found_after_something_was_put_does_not_say_that_nothing_was_changed() -> None:
+    async with connect(_choosing("garden")) as client:
+        lost = await client.call("garden_choose", project=-1)
+
+    assert "not known" in lost.text and "changed" not in lost.error
 
 
 async def test_another_caller_toolset_or_workspace_has_a_memory_of_its_own() -> None:

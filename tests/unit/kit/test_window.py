@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from laconic.kit import Bug, Endpoint, Page, Record, Toolset, Window
+from laconic.kit import BadCursor, Bug, Endpoint, Page, Record, Toolset, Window
 from laconic.kit.peer import SilentPeer
 
 
@@ -132,12 +132,12 @@ async def test_a_key_that_no_cursor_can_hold_is_refused_at_once_with_the_tool(ra
     plants = [Plant(id=number, rank=rank) for number in range(count)]
     answer = await Endpoint([_garden(plants)]).call_tool("plants_list", {}, SilentPeer())
     kind = type(rank[1][0] if isinstance(rank, tuple) else rank).__name__
-    assert f"plants_list cannot be paged: a cursor cannot hold a {kind}." in answer.text
+    assert f"plants_list cannot be paged: a cursor cannot hold a value of type {kind}." in answer.text
     assert "must use text, numbers, dates" in answer.text
 
 
 def test_a_sorted_list_by_a_key_that_no_cursor_can_hold_is_refused_at_once() -> None:
-    with pytest.raises(Bug, match="a cursor cannot hold a Fraction"):
+    with pytest.raises(Bug, match="a cursor cannot hold a value of type Fraction"):
         Window(size=25).cut_sorted([1, 2], key=lambda number: (Fraction(number, 3),))
 
 
@@ -146,3 +146,23 @@ def test_a_number_that_cannot_be_sorted_is_refused() -> None:
 
     with pytest.raises(Bug, match="has a number that cannot be sorted"):
         Window(size=3).cut(plants, key=lambda plant: (plant.rank, plant.id))
+
+
+def test_a_key_whose_values_do_not_compare_is_refused_with_a_sentence_for_the_author() -> None:
+    with pytest.raises(Bug, match="cannot be paged: in its keys, '<' not supported") as refused:
+        Window().cut([1, "a", None], key=lambda value: (value,))
+
+    assert "values of one type" in str(refused.value.advice)
+
+
+@pytest.mark.parametrize("bare", ["P1", 1, None])
+def test_a_key_that_is_no_tuple_is_refused_with_a_sentence_for_the_author(bare: Any) -> None:
+    with pytest.raises(Bug, match="its key is a value of type"):
+        Window().cut([bare], key=lambda value: value)
+
+
+def test_a_cursor_from_when_the_list_was_sorted_by_another_type_is_refused() -> None:
+    window = Window(position=("2026-01-01", 7))
+
+    with pytest.raises(BadCursor, match="no longer fits"):
+        window.cut([1, 2, 3], key=lambda number: (number, number))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from laconic.kit.answers.typed import check_values
-from laconic.kit.errors import Bug, Failure
+from laconic.kit.errors import BadCursor, Bug, Failure
 
 __all__ = ["Batch", "Page", "Place", "Position", "Window", "Within"]
 
@@ -78,10 +78,7 @@ class Window:
         keys = [key(item) for item in listed]
         _refuse_odd_types(self.tool, keys)
         _refuse_odd_numbers(self.tool, keys)
-        try:
-            order = sorted(range(len(listed)), key=keys.__getitem__, reverse=reverse)
-        except TypeError:  # None does not compare
-            order = sorted(range(len(listed)), key=lambda place: _ranked(keys[place]), reverse=reverse)
+        order = _order(self.tool, keys, reverse)
         ordered = [listed[place] for place in order]
         _refuse_twins(self.tool, ordered, [keys[place] for place in order])
         return self._page(ordered, key, reverse=reverse)
@@ -110,13 +107,32 @@ class Window:
         return Page(shown, total=len(ordered), next=after, start=begin, key=key)
 
 
+def _order(tool: str, keys: Sequence[tuple[Any, ...]], reverse: bool) -> list[int]:
+    """Return the places of keys in their order, None before everything."""
+    try:
+        return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+    except TypeError:  # None does not compare
+        pass
+    try:
+        return sorted(range(len(keys)), key=lambda place: _ranked(keys[place]), reverse=reverse)
+    except TypeError as error:
+        raise Bug(
+            f"{tool or 'This list'} cannot be paged: in its keys, {error}.",
+            advice="The author must use values of one type at each place of the key of its window.cut.",
+        ) from error
+
+
 def _after(ordered: Sequence[Item], key: Key[Item], position: Position, reverse: bool) -> int:
     """Return the index of the first item that comes after a position."""
     low, high = 0, len(ordered)
     while low < high:
         middle = (low + high) // 2
         here = key(ordered[middle])
-        if _is_less(here, position) if reverse else _is_less(position, here):
+        try:
+            is_after = _is_less(here, position) if reverse else _is_less(position, here)
+        except TypeError:  # made when the list was sorted by something else
+            raise BadCursor("This cursor no longer fits the list.") from None
+        if is_after:
             high = middle
         else:
             low = middle + 1
@@ -135,8 +151,13 @@ def _ranked(key: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple((value is not None, value) for value in key)
 
 
-def _refuse_odd_types(tool: str, keys: Sequence[tuple[Any, ...]]) -> None:
+def _refuse_odd_types(tool: str, keys: Sequence[Any]) -> None:
     """Refuse a key that no cursor can hold, also if there is no second page yet."""
+    for odd in (type(key).__name__ for key in keys if not isinstance(key, tuple)):
+        raise Bug(
+            f"{tool or 'This list'} cannot be paged: its key is a value of type {odd}.",
+            advice="The author must return a tuple from the key of its window.cut, such as (name, id).",
+        )
     try:
         check_values(keys)
     except TypeError as error:

@@ -36,7 +36,7 @@ def check_values(values: Iterable[Any]) -> None:
         if isinstance(value, tuple):
             check_values(value)
         elif not isinstance(value, _HELD):
-            raise TypeError(f"a cursor cannot hold a {type(value).__name__}")
+            raise TypeError(f"a cursor cannot hold a value of type {type(value).__name__}")
 
 
 def plain(value: Any) -> Any:

@@ -26,7 +26,7 @@ from laconic.servers.issues.search.titles import TitleIndex
 from laconic.servers.issues.writing.changes import Change
 from laconic.servers.issues.writing.repairs import Repairs
 from laconic.servers.issues.writing.writing import Writer
-from laconic.stores.effects import note_change
+from laconic.effects import note_change
 from laconic.text import folder_name
 
 __all__ = ["Change", "Entry", "Hit", "IssueStore", "Wish", "newness"]

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from sqlalchemy import exc as errors
 
 from laconic.stores.database.trouble import Trouble
-from laconic.stores.effects import note_effect
+from laconic.effects import note_effect
 from laconic.stores.errors import Locked, Missing, Taken
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Effects: a store notes that something was written, for whoever must tell whether anything was changed."""
+"""Effects: whoever changes something notes it, for whoever must tell later if anything was changed."""
 
 from contextvars import ContextVar
 from dataclasses import dataclass
