@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from laconic.effects import watched
 from laconic.kit.errors import TimedOut
 from laconic.kit.listing import Listing, secret_keys
 from laconic.kit.loading import Load, Toolsets
@@ -16,7 +17,6 @@ from laconic.kit.redaction import Redactor
 from laconic.kit.running import run
 from laconic.kit.settings import Settings, hide_secrets_of
 from laconic.kit.stopping import Stop
-from laconic.effects import watched
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from laconic.effects import Effects, note_effect
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Moved, Refused
 from laconic.kit.memory import Memory
-from laconic.effects import Effects, note_effect
 
 __all__ = [
     "AWAITED",

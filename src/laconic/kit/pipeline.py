@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
+from laconic.effects import Effects
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Block, Text
 from laconic.kit.answers.envelope import with_notes
 from laconic.kit.peer import About
 from laconic.kit.redaction import Redactor
-from laconic.effects import Effects
 
 if TYPE_CHECKING:
     from laconic.kit.answers.facts import Facts

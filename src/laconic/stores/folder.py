@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from laconic.stores import durable
 from laconic.effects import note_effect
+from laconic.stores import durable
 from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Unreadable
 
 # One part of a name. No leading dot: that excludes `.`, `..`, hidden files and our own drafts.

@@ -14,9 +14,9 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from laconic.effects import Change
 from laconic.kit.compact import compact
 from laconic.kit.redaction import redacted_log, secret_count, without_secrets
-from laconic.effects import Change
 from laconic.stores.errors import StoreDown
 from laconic.stores.journal.writing import Journal
 from laconic.stores.locks import git_head, git_top

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.effects import note_change
 from laconic.servers.issues.claims.claims import Claims, Wish
 from laconic.servers.issues.claims.siblings import Siblings
 from laconic.servers.issues.index.entries import Entry, digest_of
@@ -26,7 +27,6 @@ from laconic.servers.issues.search.titles import TitleIndex
 from laconic.servers.issues.writing.changes import Change
 from laconic.servers.issues.writing.repairs import Repairs
 from laconic.servers.issues.writing.writing import Writer
-from laconic.effects import note_change
 from laconic.text import folder_name
 
 __all__ = ["Change", "Entry", "Hit", "IssueStore", "Wish", "newness"]

@@ -11,8 +11,8 @@ from anyio import from_thread
 from sqlalchemy import Connection
 from sqlalchemy import exc as errors
 
-from laconic.stores.database.trouble import Trouble
 from laconic.effects import note_effect
+from laconic.stores.database.trouble import Trouble
 from laconic.stores.errors import Locked, Missing, Taken
 
 if TYPE_CHECKING:

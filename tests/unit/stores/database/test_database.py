@@ -10,8 +10,8 @@ import pytest
 from anyio import create_task_group
 from sqlalchemy import Connection, insert
 
-from laconic.stores import BadValue, Database
 from laconic.effects import watched
+from laconic.stores import BadValue, Database
 from laconic.stores.errors import Newer, StoreDown, Taken
 from tests.unit.stores.database.samples import COUNTERS, add, increase, schema, values
 from tests.unit.stores.keepers import RUNNERS, race

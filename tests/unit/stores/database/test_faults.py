@@ -15,8 +15,8 @@ import pytest
 from anyio import create_task_group, fail_after, from_thread, move_on_after, to_thread
 from sqlalchemy import Connection, text
 
-from laconic.stores import Database, StoreDown
 from laconic.effects import watched
+from laconic.stores import Database, StoreDown
 from laconic.stores.errors import Full, Gone, Locked, ReadOnly, Unusable
 from tests.postgres_server import PostgresServer
 from tests.unit.stores.database.samples import add, increase, schema, values
