@@ -208,7 +208,7 @@ class Answer:
             assert isinstance(last, Text)
             self.blocks[texts[-1]] = replace(last, text=f"{last.text}\n\n{text}")
             self.tail = f"{self.tail}\n\n{text}" if self.tail else text
-        elif self.structured is None:
+        elif self.blocks or self.structured is None:
             self.blocks.append(Text(text))
 
 

@@ -41,8 +41,8 @@ async def test_the_claim_of_a_work_tree_that_is_gone_is_free(tmp_path: Path) -> 
         pruned = await other.claim("2", "agent-3")
 
         assert "held by agent-1 in worktree login" in held.text
-        assert "- Assignee: agent-1 → agent-2" in deleted.text
-        assert "- Assignee: none → agent-3" in pruned.text, "another work tree of that name holds nothing"
+        assert "assignee was agent-1" in deleted.text
+        assert "assignee was none" in pruned.text, "another work tree of that name holds nothing"
 
 
 async def test_a_claim_follows_its_work_tree_when_git_moves_it(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ async def test_without_git_the_file_tells_who_holds_an_issue(tmp_path: Path) -> 
         taken = await two.claim("1", "agent-2", takeOver=True)
 
         assert "Issue ISS-000001 is held by agent-1. Take another" in refused.text
-        assert "- Assignee: agent-1 → agent-2" in taken.text
+        assert "assignee was agent-1" in taken.text
 
 
 async def test_a_lease_lapses_only_when_its_holder_is_silent(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_a_lease_lapses_only_when_its_holder_is_silent(tmp_path: Path) -> 
         await login.call("issues_update", id="1", priority="high")
 
         assert "held by agent-1 in worktree login, 31 min" in (await main.claim("1", "agent-2")).text
-        assert "- Assignee: none → agent-2" in (await main.claim("2", "agent-2")).text
+        assert "assignee was none" in (await main.claim("2", "agent-2")).text
         assert "held by agent-2 in the main worktree" in (await login.claim("2", "agent-1")).text
 
 
@@ -129,7 +129,7 @@ async def test_a_damaged_record_of_claims_refuses_claims_and_nothing_else(tmp_pa
 
         assert "Error [" in refused.text and "issue-claims.json" in refused.text
         assert "assignee" not in main.file("1")
-        assert "- Priority: medium → high" in edited.text
+        assert "priority was medium" in edited.text
         assert "Found 2 issue(s)" in (await main.call("issues_list")).text
         assert "issue-claims.json in git's folder laconic is damaged" in checked.text
 
@@ -179,7 +179,7 @@ def test_a_claim_that_cannot_be_recorded_is_refused_and_changes_nothing() -> Non
         assert [words in line for words, line in zip(_REASONS, said, strict=True)] == [True] * 3, done.stderr
         assert done.stdout.count("held by agent-1 in worktree login") == 3
         assert "agent-2" not in done.stdout, "the claim was undone"
-        assert "- Priority: medium → low" in done.stdout, "other changes are possible"
+        assert "priority was medium" in done.stdout, "other changes are possible"
         assert "agent-2" not in (main / ".git/laconic/issue-claims.json").read_text(encoding="utf-8")
 
 

@@ -166,7 +166,7 @@ def test_a_change_that_changes_nothing_writes_nothing(plain: Path, store: IssueS
 
     old, new = store.edit("ISS-000001", put("priority", "medium"))
 
-    assert old is new
+    assert old == new
     assert plain.stat() == before
 
 

@@ -21,7 +21,7 @@ NOTE = Text("Note: Look out.")
         ([], {"a": 1}, []),
         ([Text("Text.")], None, [Text("Text.\n\nNote: Look out.")]),
         ([PICTURE, Text("Text.")], {"a": 1}, [PICTURE, Text("Text.\n\nNote: Look out.")]),
-        ([Text("Text."), PICTURE], None, [Text("Text."), PICTURE, NOTE]),
+        ([Text("Text."), PICTURE], None, [Text("Text.\n\nNote: Look out."), PICTURE]),
         ([PICTURE], {"a": 1}, [PICTURE, NOTE]),
     ],
 )

@@ -93,7 +93,7 @@ async def test_a_dry_run_shows_the_diff_and_saves_nothing(client: TestClient) ->
 
 
 @pytest.mark.parametrize(
-    ("old", "words"), [("code", "occurs more than once, in lines 1, 3"), ("kode", "does not occur")]
+    ("old", "words"), [("code", "occurs 2 times, in lines 1, 3"), ("kode", "does not occur")]
 )
 async def test_a_text_that_does_not_occur_once_is_not_replaced(
     client: TestClient, old: str, words: str

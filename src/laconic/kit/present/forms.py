@@ -26,7 +26,7 @@ __all__ = ["key_of", "limit_of", "next_page", "present", "view_of"]
 
 def present(call: Call, value: Any, envelope: Envelope, cursor: str | None = None) -> Answer:
     """Return the answer of a call that succeeded."""
-    if type(value) is str:
+    if type(value) is str and call.output == "text":  # the commonest, so it is looked for first
         return Answer([Text(value)], value=value)
     if isinstance(value, Answer):
         return replace(value, structured=None) if call.output == "text" else value

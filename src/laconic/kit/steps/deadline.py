@@ -20,26 +20,35 @@ def deadline(seconds: float) -> Step:
         most = call.spec.deadline or seconds
         ends = asyncio.get_running_loop().time() + most
         call.deadline_at = ends if call.deadline_at is None else min(ends, call.deadline_at)
+        before = deadline_at.get()
         deadline_at.set(call.deadline_at)
-        work = _Started(inner(call))
-        if work.answer is not None:
-            return work.answer  # work that never waits cannot be stopped: most small calls need no timer
-        task = asyncio.current_task()
-        cancels = task.cancelling() if task else 0
         try:
-            async with asyncio.timeout_at(call.deadline_at) as timer:
-                call.timer = timer
-                return await work
-        except (TimeoutError, asyncio.CancelledError) as error:
-            if not timer.expired():
-                raise  # the tool's own time-out, or someone else's cancel
-            while task and task.cancelling() > cancels:  # left by a task group before Python 3.13
-                task.uncancel()
-            is_left = runs_on(error.__cause__)
-            end = ". It may still be running; its result is dropped." if is_left else " and was stopped."
-            raise TimedOut(f"{call.spec.name} took longer than {most:g} s{end}") from None
+            work = _Started(inner(call))
+            if work.answer is not None:
+                return work.answer  # work that never waits cannot be stopped: most small calls need no timer
+            return await _in_time(call, work, most)
+        finally:
+            deadline_at.set(before)  # whoever made the call has no deadline of its own
 
     return step
+
+
+async def _in_time(call: Call, work: _Started, most: float) -> Answer:
+    """Wait for the end of the work, or cancel it at the deadline."""
+    task = asyncio.current_task()
+    cancels = task.cancelling() if task else 0
+    try:
+        async with asyncio.timeout_at(call.deadline_at) as timer:
+            call.timer = timer
+            return await work
+    except (TimeoutError, asyncio.CancelledError) as error:
+        if not timer.expired():
+            raise  # the tool's own time-out, or someone else's cancel
+        while task and task.cancelling() > cancels:  # left by a task group before Python 3.13
+            task.uncancel()
+        is_left = runs_on(error.__cause__)
+        end = ". It may still be running; its result is dropped." if is_left else " and was stopped."
+        raise TimedOut(f"{call.spec.name} took longer than {most:g} s{end}") from None
 
 
 class _Started:
