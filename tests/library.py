@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, delete
@@ -40,8 +41,14 @@ def _delete(connection: Connection) -> None:
 
 
 @asynccontextmanager
-async def served(address: str, folder: Path, *toolsets: Toolset) -> AsyncIterator[TestClient]:
+async def served(
+    address: str, folder: Path, *toolsets: Toolset, **settings: Any
+) -> AsyncIterator[TestClient]:
     """Serve toolsets on a library."""
-    endpoint = Endpoint(toolsets, settings=Settings(database=address), folders=HomeFolders.below(folder))
-    async with connect(endpoint=endpoint) as client:
-        yield client
+    chosen = Settings(database=address, **settings)
+    endpoint = Endpoint(toolsets, settings=chosen, folders=HomeFolders.below(folder))
+    try:
+        async with connect(endpoint=endpoint) as client:
+            yield client
+    finally:
+        await endpoint.close()

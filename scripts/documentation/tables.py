@@ -46,15 +46,16 @@ def _cell(text: str) -> str:
 
 
 def tools(server: str) -> str:
-    """The tools of a server, what each does, and the tokens of its definition."""
+    """The tools of a server, what each does, and the tokens of its definition if it is listed by default."""
     from laconic.kit.catalogue import Catalogue
 
     toolset = toolsets.load(toolsets.find(server))
     listed = {tool["name"]: tool for tool in Listing.of(Catalogue([toolset]), Settings()).tools}
-    cost = {spec.name: tool_tokens(listed[spec.name]) for spec in toolset.tools}
+    cost = {name: tool_tokens(tool) for name, tool in listed.items()}
+    specs = sorted(toolset.tools, key=lambda spec: spec.name not in cost)
     rows = [
-        [f"`{spec.name}`", spec.effect.value, str(cost[spec.name]), _first_sentence(spec.description)]
-        for spec in toolset.tools
+        [f"`{one.name}`", one.effect.value, str(cost.get(one.name, "")), _first_sentence(one.description)]
+        for one in specs
     ]
     rows.append(["total", "", f"{sum(cost.values()):,}", ""])
     return table(["tool", "effect", "tokens", "what it does"], rows)

@@ -6,6 +6,7 @@ from typing import Any
 
 from laconic.kit import Changes, Settings
 from laconic.kit.contract import BODIES, Body, Cases, Contract
+from laconic.servers.prompts.models import Edit
 from laconic.servers.prompts.service import Library
 from laconic.servers.prompts.store import KIND
 from laconic.servers.prompts.templates.judge import Judge
@@ -22,7 +23,7 @@ async def fill(file: Path) -> None:
     database = Database(file, [Shelf.schema])
     library = Library(Shelf(database, [KIND]), Judge(), Changes())
     for number in range(1, 6):
-        await library.create(
+        await library.editing.create(
             f"prompt-{number}",
             f"Write {number} lines about {{{{ topic }}}}.\n",
             By("ada", "test"),
@@ -30,6 +31,7 @@ async def fill(file: Path) -> None:
             description="Several lines\nof words.",
             tags=["even"] * (number % 2 == 0),
         )
+    await library.editing.edit("prompt-1", [Edit(old_str="1 lines", new_str="one line")], By("ada", "test"))
     await library.close()
     await database.close()
 
@@ -46,7 +48,7 @@ async def workspace(folder: Path) -> Settings:
 
 async def fingerprint(things: Mapping[type, Any]) -> Any:
     """Everything but when prompts were used."""
-    return await things[Library].revision()
+    return await things[Library].versions.revision()
 
 
 contract = Contract(
@@ -58,6 +60,11 @@ contract = Contract(
         "render_prompt": {"name": "prompt-1", "arguments": {"topic": "trees"}},
         "create_prompt": {"name": "prompt-6", "content": "Write about {{ topic }}."},
         "edit_prompt_template": {"name": "prompt-1", "old_str": "Write", "new_str": "Sing"},
+        "update_prompt_metadata": {"name": "prompt-1", "title": "A song", "add_tags": ["odd"]},
+        "get_prompt_metadata": {"name": "prompt-2"},
+        "list_tags": {},
+        "list_prompt_versions": {"name": "prompt-1"},
+        "compare_prompt_versions": {"name": "prompt-1@1"},
     },
     failing={
         "search_prompts": [{"cursor": "forged"}, {"tags": ["No Tag!"]}],
@@ -70,6 +77,15 @@ contract = Contract(
             {"name": "prompt-1", "old_str": "Write", "new_str": "Sing", "version": 7},
             {"name": "prompt-1", "old_str": "Write", "new_str": "{% if %}"},
         ],
+        "update_prompt_metadata": [
+            {"name": "prompt-17", "title": "x"},
+            {"name": "prompt-1", "new_name": "prompt-2"},
+            {"name": "prompt-1", "title": "x", "version": 7},
+        ],
+        "get_prompt_metadata": [{"name": "prompt-17"}],
+        "list_tags": [{"cursor": "forged"}],
+        "list_prompt_versions": [{"name": "prompt-17"}],
+        "compare_prompt_versions": [{"name": "prompt-1@7"}, {"name": "prompt-1", "to": "nothing"}],
     },
     snapshots=SNAPSHOTS,
     fingerprint=fingerprint,

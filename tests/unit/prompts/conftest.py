@@ -1,6 +1,7 @@
 """A client of the prompts server, with an empty library on each kind of database in turn."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,13 @@ async def client(connected: TestClient, library: str) -> TestClient:
     """A client whose library is empty."""
     await emptied(library)
     return connected
+
+
+@pytest.fixture
+async def all_tools(client: TestClient, library: str, tmp_path: Path) -> AsyncIterator[TestClient]:
+    """A client that has the tools for people, too, on an empty library."""
+    async with served(library, tmp_path, prompts, tools={"prompts": "all"}) as connected:
+        yield connected
 
 
 @pytest.fixture(scope="session")

@@ -2,24 +2,8 @@
 
 import pytest
 
-from laconic.kit.testing import Reply, TestClient
-
-REVIEW = "Review this {{ language }} code:\n\n{{ code }}\n\n"
-
-
-async def create(
-    client: TestClient, name: str = "code-review", content: str = REVIEW, **more: object
-) -> Reply:
-    made = await client.call("create_prompt", name=name, content=content, **more)
-    assert not made.failed, made.text
-    return made
-
-
-async def content(client: TestClient, name: str = "code-review") -> str:
-    """The template as a model reads it."""
-    reply = await client.call("get_prompt_template", name=name)
-    assert not reply.failed, reply.text
-    return reply.text.partition("<content>\n")[2].removesuffix("\n</content>")
+from laconic.kit.testing import TestClient
+from tests.unit.prompts.calls import REVIEW, content, create
 
 
 async def test_a_template_is_read_back_to_the_byte(client: TestClient) -> None:

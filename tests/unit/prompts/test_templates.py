@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from laconic.servers.prompts.templates.judge import Judge
-from laconic.servers.prompts.templates.limits import Limits, TemplateFault
+from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
 
 GROWING = "{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}"
 
@@ -126,8 +126,8 @@ async def test_a_template_that_asks_for_too_much_is_a_fault(judge: Judge, source
 
 
 @pytest.fixture(scope="module")
-def strict() -> Limits:
-    return Limits(seconds=0.2, megabytes=128)
+def strict() -> RenderLimits:
+    return RenderLimits(seconds=0.2, megabytes=128)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def strict() -> Limits:
         (GROWING, "more than 128 MB"),
     ],
 )
-async def test_a_worker_that_runs_away_is_ended(strict: Limits, source: str, words: str) -> None:
+async def test_a_worker_that_runs_away_is_ended(strict: RenderLimits, source: str, words: str) -> None:
     judge = Judge(strict)
 
     found = await fault(judge, source)

@@ -23,10 +23,17 @@ def derived(variables: Sequence[Variable], known: Sequence[Argument] = ()) -> li
     return [*kept, *(Argument(name=one.name, required=not one.is_optional) for one in new)]
 
 
-def merged(known: Sequence[Argument], given: Sequence[Argument]) -> list[Argument]:
-    """Return the known arguments with those given in their place, by name, or at the end."""
+def merged(
+    variables: Sequence[Variable], known: Sequence[Argument], given: Sequence[Argument]
+) -> list[Argument]:
+    """Return the arguments that a template needs, those given in place of the known ones, by name.
+
+    One that is given stays even if the template does not use it, so that it is refused.
+    """
     by_name = {argument.name: argument for argument in [*known, *given]}
-    return list(by_name.values())
+    needed = derived(variables, [*by_name.values()])
+    names = {argument.name for argument in needed}
+    return [*needed, *(argument for argument in given if argument.name not in names)]
 
 
 def checked(arguments: Sequence[Argument], variables: Sequence[Variable]) -> list[Argument]:

@@ -1,25 +1,55 @@
-"""Prompts on the shelf: which version a name means, and prompts made from items."""
+"""Prompts on the shelf: which prompt and which version a caller means."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit import BadArguments, Moved, NotFound
-from laconic.servers.prompts.models import Argument, Prompt
+from laconic.kit import Moved, NotFound
+from laconic.servers.prompts.models import Argument
 from laconic.stores import Item, ItemKind, ItemQuery, ItemVersion, Missing
 from laconic.text import nearest
 
 if TYPE_CHECKING:
     from laconic.stores.shelf.desk import Desk
 
-__all__ = ["KIND", "PROMPT", "Entry", "find", "find_newest", "prompt_of", "terms_of", "used_by"]
+__all__ = ["KIND", "PROMPT", "ById", "Entry", "Expected", "Which", "arguments_of", "find", "find_newest"]
+__all__ += ["number_of", "terms_of", "used_by"]
 
 PROMPT: Final = "prompt"
 KIND: Final = ItemKind(PROMPT)
 _LOOKED_AT: Final = 1000  # names that may have been meant
 _INCLUDES: Final = "includes:"
+
+
+@dataclass(frozen=True)
+class ById:
+    """A prompt by its id: found in any state, where a name finds active prompts only."""
+
+    id: str
+
+
+Which = str | ById
+"""A name, also with a version or a label (`review@3`, `review@production`), or an id."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a caller who changes a prompt believes it to be: another version, or a later one, is refused."""
+
+    version: Any = None
+    updated_at: datetime | None = None
+
+    def check(self, item: Item) -> None:
+        """Raise Moved if the prompt is something else by now."""
+        what = f"Prompt {item.name}"
+        if self.version is not None and str(self.version) != str(item.version):
+            raise Moved(what, expected=self.version, current=item.version)
+        if self.updated_at is not None and item.updated_at > _aware(self.updated_at):
+            given, now = self.updated_at.isoformat(), item.updated_at.isoformat()
+            raise Moved(what, expected=given, current=now, field="updated_at")
 
 
 @dataclass(frozen=True)
@@ -34,6 +64,7 @@ class Entry:
     arguments: tuple[Argument, ...]
     tags: tuple[str, ...]
     updated_at: datetime
+    includes: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -46,44 +77,67 @@ class Entry:
         return self.version == self.item.version
 
 
-def find(desk: Desk, address: str) -> Entry:
-    """Return the prompt of a name, or one of its versions: `name`, `name@3`, `name@production`.
+def find(desk: Desk, which: Which) -> Entry:
+    """Return a prompt, or one of its versions.
 
     Raises:
-        NotFound: there is no active prompt, version or label of that name.
+        NotFound: there is no such prompt, version or label; by name, archived prompts do not count.
     """
-    name, _, which = address.partition("@")
+    if isinstance(which, ById):
+        return _of_item(_by_id(desk, which.id))
+    name, _, version = which.partition("@")
     try:
         item = desk.find(PROMPT, name)
     except Missing:
         raise _not_found(desk, name) from None
-    if not which:
-        return _of_item(item)
-    labels = {} if which.isdecimal() else desk.labels(item.id)
-    number = int(which[:9]) if which.isdecimal() else labels.get(which)
-    if number == item.version:
-        return _of_item(item)
-    if number is None:
-        raise NotFound("Label", address, near=[f"{name}@{label}" for label in nearest(which, labels)])
-    try:
-        return _of_version(item, desk.version(item.id, number))
-    except Missing:
-        raise NotFound("Version", address, advice=f"The newest is {name}@{item.version}.") from None
+    number = number_of(desk, item, version) if version else item.version
+    return _of_item(item) if number == item.version else _of_version(item, desk.version(item.id, number))
 
 
-def find_newest(desk: Desk, address: str, expected: Any = None) -> Entry:
+def find_newest(desk: Desk, which: Which, expected: Expected | None = None) -> Entry:
     """Return a prompt to be changed.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is none, or it is in the trash.
         Moved: the name has an older version, or the caller expects another one.
     """
-    entry = find(desk, address)
+    entry = find(desk, which)
+    if entry.item.state == "deleted":
+        raise NotFound("Prompt", entry.item.id, advice="It is in the trash: restore it first.")
     if not entry.is_newest:
         raise Moved(f"Prompt {entry.name}", expected=entry.version, current=entry.item.version)
-    if expected is not None and str(expected) != str(entry.version):
-        raise Moved(f"Prompt {entry.name}", expected=expected, current=entry.version)
+    if expected is not None:
+        expected.check(entry.item)
     return entry
+
+
+def number_of(desk: Desk, item: Item, version: str) -> int:
+    """Return the number of a version that is named by its number or a label.
+
+    Raises:
+        NotFound: there is no such version or label.
+    """
+    address = f"{item.name}@{version}"
+    if version.isdecimal():
+        number = int(version[:9])
+        if not 1 <= number <= item.version:
+            raise NotFound("Version", address, advice=f"The newest is {item.name}@{item.version}.")
+        return number
+    labels = desk.labels(item.id)
+    if version not in labels:
+        near = [f"{item.name}@{label}" for label in nearest(version, labels)]
+        raise NotFound("Label", address, near=near)
+    return labels[version]
+
+
+def _by_id(desk: Desk, id: str) -> Item:
+    try:
+        item = desk.get(id)
+    except Missing:
+        raise NotFound("Prompt", id) from None
+    if item.kind != PROMPT:
+        raise NotFound("Prompt", id)
+    return item
 
 
 def _not_found(desk: Desk, name: str) -> NotFound:
@@ -97,53 +151,33 @@ def _not_found(desk: Desk, name: str) -> NotFound:
 
 
 def _of_item(item: Item) -> Entry:
-    return Entry(
-        item=item,
-        version=item.version,
-        title=item.title,
-        description=item.description,
-        body=item.body or "",
-        arguments=_arguments(item.extra),
-        tags=item.tags,
-        updated_at=item.updated_at,
-    )
+    return _entry(item, item, item.version, item.updated_at)
 
 
 def _of_version(item: Item, then: ItemVersion) -> Entry:
+    return _entry(item, then, then.number or 0, then.at)
+
+
+def _entry(item: Item, then: Item | ItemVersion, version: int, at: datetime) -> Entry:
     return Entry(
         item=item,
-        version=then.number or 0,
+        version=version,
         title=then.title,
         description=then.description,
         body=then.body or "",
-        arguments=_arguments(then.extra),
+        arguments=arguments_of(then.extra),
         tags=then.tags,
-        updated_at=then.at,
+        updated_at=at,
+        includes=tuple(then.extra.get("includes", ())),
     )
 
 
-def _arguments(extra: Any) -> tuple[Argument, ...]:
+def arguments_of(extra: Mapping[str, Any]) -> tuple[Argument, ...]:
+    """Return the arguments that are kept with an item."""
     return tuple(Argument(**argument) for argument in extra.get("arguments", ()))
 
 
-def prompt_of(item: Item) -> Prompt:
-    """Return an item of a list, without its template."""
-    return Prompt(
-        id=item.id,
-        name=item.name or "",
-        title=item.title,
-        description=item.description,
-        arguments=list(_arguments(item.extra)),
-        tags=list(item.tags),
-        version=item.version,
-        updated_at=item.updated_at,
-        last_used_at=item.last_used_at,
-        prompt_length=item.length,
-        prompt_preview=item.preview,
-    )
-
-
-def terms_of(arguments: tuple[Argument, ...] | list[Argument], includes: list[str]) -> str:
+def terms_of(arguments: Sequence[Argument], includes: Sequence[str]) -> str:
     """Return the words besides its texts by which a prompt is found."""
     return " ".join([*(argument.name for argument in arguments), *(_INCLUDES + name for name in includes)])
 
@@ -161,11 +195,5 @@ def used_by(desk: Desk, name: str) -> list[str]:
         after = page.after
 
 
-def refuse_blank(content: str) -> None:
-    """Refuse a template without a letter.
-
-    Raises:
-        BadArguments: it is blank.
-    """
-    if not content.strip():
-        raise BadArguments("Invalid content. Expected: a template that is not blank.", field="content")
+def _aware(at: datetime) -> datetime:
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

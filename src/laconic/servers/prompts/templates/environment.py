@@ -14,7 +14,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 from jinja2.tests import TESTS as DEFAULT_TESTS
 from jinja2.utils import Cycler, Joiner, Namespace
 
-__all__ = ["FILTERS", "METHODS", "TESTS", "Missing", "RestrictedEnvironment", "TooLarge"]
+__all__ = ["FILTERS", "METHODS", "TESTS", "NotGiven", "RestrictedEnvironment", "TooMuch"]
 
 _WIDEST: Final = 200  # characters of an indentation, or between two lines
 _BITS: Final = 10_000  # of a number
@@ -44,11 +44,11 @@ METHODS: Final = frozenset(name for _, names in _SHOWN for name in names)
 _CALLABLE: Final = (Joiner, LoopContext, Macro)
 
 
-class TooLarge(Exception):
+class TooMuch(Exception):
     """One step would make a text, a list or a number that is too large."""
 
 
-class Missing(Undefined):
+class NotGiven(Undefined):
     """An optional argument that was not given: an empty text, which is not defined."""
 
     def __add__(self, other: Any) -> Any:
@@ -58,7 +58,7 @@ class Missing(Undefined):
         return other + ""
 
     def __eq__(self, other: object) -> bool:
-        return other == "" or isinstance(other, Missing)
+        return other == "" or isinstance(other, NotGiven)
 
     def __hash__(self) -> int:
         return hash("")
@@ -130,12 +130,12 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
         if operator in ("*", "**") and isinstance(left, int) and isinstance(right, int):
             bits = left.bit_length() * max(right, 0) if operator == "**" else _bits(left, right)
             if bits > _BITS:
-                raise TooLarge("a number is too large")
+                raise TooMuch("a number is too large")
         return super().call_binop(context, operator, left, right)
 
     def _check_size(self, size: int) -> None:
         if size > self._most:
-            raise TooLarge(f"a text or list would have {size:,} parts, of at most {self._most:,}")
+            raise TooMuch(f"a text or list would have {size:,} parts, of at most {self._most:,}")
 
     def _check_repeated(self, what: Any, times: Any) -> None:
         if _has_length(what) and isinstance(times, int):
@@ -175,7 +175,7 @@ def _narrow(function: Callable[..., Any], name: str, place: int) -> Callable[...
         values = given[1:] if hasattr(function, "jinja_pass_arg") else given
         wide = named.get(name, values[place] if len(values) > place else None)
         if (wide if isinstance(wide, int) else len(str(wide))) > _WIDEST:
-            raise TooLarge(f"{name} is more than {_WIDEST}")
+            raise TooMuch(f"{name} is more than {_WIDEST}")
         return function(*given, **named)
 
     if hasattr(function, "jinja_pass_arg"):

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from laconic.servers.prompts.templates.limits import Inspected, Limits, TemplateFault
+from laconic.servers.prompts.templates.limits import Inspected, RenderLimits, TemplateFault
 from laconic.servers.prompts.templates.messages import HEAD, length_of, packed, unpacked
 
 __all__ = ["Judge"]
@@ -25,8 +25,8 @@ _PASSED_ON: Final = ("PATH", "PYTHON", "VIRTUAL_ENV", "LD_LIBRARY", "LANG", "LC_
 class Judge:
     """Checks and renders templates in a few processes, which start when they are needed."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: RenderLimits | None = None) -> None:
+        self.limits = limits or RenderLimits()
         self._idle: list[_Worker] = []
         self._room = asyncio.Semaphore(_AT_ONCE)
 
@@ -91,12 +91,12 @@ class Judge:
 class _Worker:
     """One process."""
 
-    def __init__(self, process: asyncio.subprocess.Process, limits: Limits) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, limits: RenderLimits) -> None:
         self._process = process
         self._limits = limits
 
     @classmethod
-    async def start(cls, limits: Limits) -> _Worker:
+    async def start(cls, limits: RenderLimits) -> _Worker:
         """Start a process and wait until it is ready; importing does not count for its limits."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,

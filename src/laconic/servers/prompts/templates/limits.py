@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-__all__ = ["RESERVED", "Inspected", "Limits", "TemplateFault", "Variable"]
+__all__ = ["RESERVED", "Inspected", "RenderLimits", "TemplateFault", "Variable"]
 
 FaultKind = Literal["invalid", "failed", "too large"]
 _RESERVED: Final = """
@@ -17,7 +17,7 @@ RESERVED: Final = frozenset(_RESERVED.split())  # what cannot be an argument: it
 
 
 @dataclass(frozen=True)
-class Limits:
+class RenderLimits:
     """What one check or one rendering may use."""
 
     template: int = 100_000  # characters

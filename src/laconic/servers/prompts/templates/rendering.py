@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Template, TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError
 
-from laconic.servers.prompts.templates.environment import Missing, RestrictedEnvironment, TooLarge
+from laconic.servers.prompts.templates.environment import NotGiven, RestrictedEnvironment, TooMuch
 from laconic.servers.prompts.templates.limits import TemplateFault
 
 __all__ = ["render"]
@@ -27,7 +27,7 @@ def render(
     Raises:
         TemplateFault: it cannot be rendered with these values.
     """
-    context = {**values, **{name: Missing(name=name) for name in missing}}
+    context = {**values, **{name: NotGiven(name=name) for name in missing}}
     parts: list[str] = []
     length = 0
     try:
@@ -35,7 +35,7 @@ def render(
             parts.append(part)
             length += len(part)
             if length > most:
-                raise TooLarge(f"the text would have more than {most:,} characters")
+                raise TooMuch(f"the text would have more than {most:,} characters")
     except MemoryError:
         raise
     except Exception as error:  # a template can raise anything
@@ -47,7 +47,7 @@ def _fault(error: Exception) -> TemplateFault:
     prompt, line = _place(error.__traceback__)
     said = " ".join(str(error).split())[:200].rstrip(".")
     match error:
-        case TooLarge():
+        case TooMuch():
             return TemplateFault("too large", f"{said[:1].upper()}{said[1:]}.", line, prompt)
         case SecurityError():  # what was tried is not repeated
             return TemplateFault("failed", "It uses something that templates may not use.", line, prompt)

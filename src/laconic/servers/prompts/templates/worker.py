@@ -16,7 +16,7 @@ from jinja2 import Template
 
 from laconic.servers.prompts.templates.checking import inspect
 from laconic.servers.prompts.templates.environment import RestrictedEnvironment
-from laconic.servers.prompts.templates.limits import Limits, TemplateFault
+from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
 from laconic.servers.prompts.templates.messages import HEAD, length_of, packed, unpacked
 from laconic.servers.prompts.templates.rendering import render
 
@@ -26,10 +26,10 @@ _KEPT: Final = 64  # compiled templates
 _MEGABYTE: Final = 1 << 20
 
 
-class Worker:
+class TemplateWorker:
     """Answers one request after another."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RenderLimits) -> None:
         self._limits = limits
         self._environment = RestrictedEnvironment(limits.output)
         self._compiled: OrderedDict[str, Template] = OrderedDict()
@@ -64,7 +64,9 @@ class Worker:
 def main() -> None:
     """Serve requests on the standard streams."""
     output, seconds, megabytes = sys.argv[1:]
-    worker = Worker(Limits(output=int(output), seconds=float(seconds), megabytes=int(megabytes)))
+    worker = TemplateWorker(
+        RenderLimits(output=int(output), seconds=float(seconds), megabytes=int(megabytes))
+    )
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     _warm_up(worker)
     files = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -81,7 +83,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, files)
 
 
-def _warm_up(worker: Worker) -> None:
+def _warm_up(worker: TemplateWorker) -> None:
     """Use what is imported on first use."""
     for source in ("{{ x|tojson }}{{ 'é\\n'|urlencode }}{{ 1/0 }}", "{{ y }}"):
         worker.answer({"do": "inspect", "source": source})

@@ -1,0 +1,84 @@
+"""Changing: new values for a prompt, and the work of one change within its transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from laconic.kit import UNSET, Unset
+from laconic.servers.prompts.models import Argument
+from laconic.servers.prompts.service.templates import CheckedTemplate
+from laconic.servers.prompts.store import Entry, used_by
+from laconic.stores import By, Item, ItemEdit
+
+if TYPE_CHECKING:
+    from laconic.stores.shelf.desk import Desk
+
+__all__ = ["Changing", "PromptChanges"]
+
+
+@dataclass(frozen=True)
+class PromptChanges:
+    """New values for a prompt; what is unset stays, and None clears a title, a description or the archive."""
+
+    name: str | None = None
+    title: str | Unset | None = UNSET
+    description: str | Unset | None = UNSET
+    content: str | None = None
+    arguments: Sequence[Argument] | None = None
+    tags: Sequence[str] | None = None
+    add_tags: Sequence[str] = ()
+    remove_tags: Sequence[str] = ()
+    links: Mapping[str, str | None] | None = None  # ids of other items, and why
+    archived_at: datetime | Unset | None = UNSET
+
+    @property
+    def has_template(self) -> bool:
+        """True if the template and its arguments have to be checked."""
+        return self.content is not None or self.arguments is not None
+
+    def values(self, now: Item) -> dict[str, Any]:
+        """Return the fields of the item, but for its template."""
+        texts = {"title": self.title, "description": self.description}
+        found: dict[str, Any] = {
+            field: value or None for field, value in texts.items() if not isinstance(value, Unset)
+        }
+        if self.name is not None:
+            found["name"] = self.name
+        gone = {tag.strip().lower() for tag in self.remove_tags}
+        present = now.tags if self.tags is None else self.tags
+        kept = [tag for tag in present if tag.strip().lower() not in gone]
+        return {**found, "tags": [*kept, *self.add_tags]}
+
+
+class Changing:
+    """The work of one change within its transaction."""
+
+    def __init__(self, entry: Entry, wanted: PromptChanges, made: CheckedTemplate | None, by: By) -> None:
+        self._entry, self._wanted, self._made, self._by = entry, wanted, made, by
+        self._is_renamed = wanted.name not in (None, entry.name)
+        self.words = "Included under its old name by" if self._is_renamed else "Included by"
+
+    def __call__(self, desk: Desk) -> tuple[ItemEdit, list[str]]:
+        """Write it, and return what changed and which prompts include this one, if they should know."""
+        id, wanted = self._entry.item.id, self._wanted
+        is_included = self._is_renamed or self._made is not None
+        users = used_by(desk, self._entry.name) if is_included else []
+        done = desk.edit(id, self._values, self._by, version=self._entry.version)
+        changed = list(done.changed)
+        if wanted.links is not None and desk.set_links(id, wanted.links, self._by):
+            changed.append("links")
+        if not isinstance(wanted.archived_at, Unset) and self._put_away(desk, wanted.archived_at):
+            changed.append("archived_at")
+        return ItemEdit(desk.get(id), tuple(changed)), users
+
+    def _values(self, now: Item) -> Mapping[str, Any]:
+        return {**(self._made.values() if self._made else {}), **self._wanted.values(now)}
+
+    def _put_away(self, desk: Desk, at: datetime | None) -> bool:
+        item = self._entry.item
+        if at is None:
+            return item.archived_at is not None and bool(desk.unarchive(item.id, self._by))
+        return desk.archive(item.id, self._by, at).archived_at != item.archived_at

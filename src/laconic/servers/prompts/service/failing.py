@@ -1,0 +1,41 @@
+"""Failing: names that are taken and templates that are wrong, as failures in words."""
+
+from __future__ import annotations
+
+from laconic.kit import BadArguments, Conflict, Problem, TooLarge
+from laconic.kit.errors import Failure
+from laconic.servers.prompts.templates.limits import TemplateFault
+from laconic.stores import Taken
+
+__all__ = ["name_taken", "refuse_blank", "template_failure"]
+
+
+def name_taken(name: str, taken: Taken) -> Conflict:
+    """Return the failure for a name that another prompt has, with who has it and how to free it."""
+    existing = dict(taken.existing or {})
+    is_archived = existing.get("state") == "archived"
+    advice = (
+        "The archived prompt keeps its name: choose another, or ask a person to restore or rename it."
+        if is_archived
+        else "Use edit_prompt_template to change it, or choose another name."
+    )
+    which = "An archived prompt" if is_archived else "A prompt"
+    return Conflict(f"{which} called {name} already exists.", advice=advice, details={"existing": existing})
+
+
+def template_failure(fault: TemplateFault, field: str) -> Failure:
+    """Return the failure for a template that cannot be saved or rendered."""
+    details = {"line": fault.line} if fault.line else None
+    if fault.kind == "too large":
+        return TooLarge(str(fault), field=field, details=details)
+    return BadArguments([Problem(field, str(fault))], details=details)
+
+
+def refuse_blank(content: str) -> None:
+    """Refuse a template without a letter.
+
+    Raises:
+        BadArguments: it is blank.
+    """
+    if not content.strip():
+        raise BadArguments("Invalid content. Expected: a template that is not blank.", field="content")

@@ -1,0 +1,100 @@
+"""Reading: one prompt or lists of them, and their tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from laconic.kit import Page, Window
+from laconic.servers.prompts.models import Prompt, Span, Tag
+from laconic.servers.prompts.service.records import listed, prompt_of
+from laconic.servers.prompts.store import PROMPT, Which, find, used_by
+from laconic.stores import ItemPage, ItemQuery, Shelf
+from laconic.stores.shelf.models import State
+from laconic.text import line_range
+
+if TYPE_CHECKING:
+    from laconic.servers.prompts.store import Entry
+    from laconic.stores.shelf.desk import Desk
+
+__all__ = ["PromptQuery", "Reading"]
+
+SortBy = Literal[
+    "created_at", "updated_at", "last_used_at", "title", "archived_at", "deleted_at", "relevance"
+]
+
+
+@dataclass(frozen=True)
+class PromptQuery:
+    """Which prompts, and in which order."""
+
+    text: str = ""
+    tags: Sequence[str] = ()
+    any_tag: bool = False
+    sort: SortBy | None = None
+    ascending: bool | None = None  # None: titles from A to Z, the newest first
+    states: Sequence[State] = ("active",)
+
+    def on_shelf(self) -> ItemQuery:
+        """Return the query of the shelf."""
+        is_ascending = self.sort == "title" if self.ascending is None else self.ascending
+        return ItemQuery(
+            [PROMPT], self.text, self.tags, self.any_tag, self.states, sort=self.sort, ascending=is_ascending
+        )
+
+    @property
+    def is_ranked(self) -> bool:
+        """True if the best come first."""
+        return bool(self.text.strip()) and self.sort in (None, "relevance")
+
+
+class Reading:
+    """Reads prompts."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    async def get(self, which: Which, start: int | None = None, end: int | None = None) -> Prompt:
+        """Return a prompt with its template, or some lines of it."""
+        entry = await self._shelf.read(lambda desk: find(desk, which))
+        lines = line_range(entry.body, start or 1, end)
+        is_partial = start is not None or end is not None
+        span = Span(
+            total_lines=lines.total, start_line=lines.first, end_line=lines.last, is_partial=is_partial
+        )
+        content = lines.text if is_partial else entry.body
+        return prompt_of(entry).model_copy(update={"content": content, "content_metadata": span})
+
+    async def metadata(self, which: Which) -> Prompt:
+        """Return what is known about a prompt, without its template: also its labels and who includes it."""
+
+        def work(desk: Desk) -> tuple[Entry, dict[str, int], list[str]]:
+            entry = find(desk, which)
+            return entry, desk.labels(entry.item.id), used_by(desk, entry.name)
+
+        entry, labels, users = await self._shelf.read(work)
+        pinned = [f"{label}@{number}" for label, number in labels.items()]
+        return prompt_of(entry).model_copy(update={"labels": pinned or None, "used_by": users or None})
+
+    async def find(self, window: Window, query: PromptQuery) -> Page[Prompt]:
+        """Return a page of prompts, without their templates."""
+        wanted = query.on_shelf()
+
+        def work(desk: Desk) -> tuple[ItemPage, int, int]:
+            start, after = window.start, None
+            if window.position is not None:
+                start, after = window.position[0], window.position[1:]
+            skip = start if after is None else 0
+            return desk.search(wanted, window.count, after, skip), desk.count(wanted), start
+
+        page, total, start = await self._shelf.read(work)
+        following = None if page.after is None else (start + len(page.items), *page.after)
+        remark = "Best first; a change may move them between pages." if query.is_ranked and following else ""
+        return Page([*map(listed, page.items)], total=total, next=following, start=start, remark=remark)
+
+    async def tags(self, window: Window) -> Page[Tag]:
+        """Return the tags of the active prompts, the commonest first."""
+        found = await self._shelf.read(lambda desk: desk.tags([PROMPT]))
+        tags = [Tag(name=tag.name, prompts=tag.items) for tag in found]
+        return window.cut(tags, key=lambda tag: (-tag.prompts, tag.name))

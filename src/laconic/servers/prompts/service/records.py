@@ -1,0 +1,78 @@
+"""Records: prompts and what was saved of them, made from items of the shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from laconic.servers.prompts.models import Prompt, Saved
+from laconic.servers.prompts.store import Entry, arguments_of
+from laconic.stores import Item
+
+__all__ = ["field_names", "included_by", "listed", "prompt_of", "saved"]
+
+_FIELDS: Final = {"body": "content", "extra": "arguments"}  # of the shelf, by the names that callers use
+_SHOWN: Final = 5
+
+
+def listed(item: Item) -> Prompt:
+    """Return an item of a list, without its template."""
+    return Prompt(
+        id=item.id,
+        name=item.name or "",
+        title=item.title,
+        description=item.description,
+        arguments=list(arguments_of(item.extra)),
+        tags=list(item.tags),
+        version=item.version,
+        state=item.state,
+        created_at=item.created_at,
+        updated_at=item.updated_at,
+        last_used_at=item.last_used_at,
+        uses=item.uses,
+        archived_at=item.archived_at,
+        deleted_at=item.deleted_at,
+        prompt_length=item.length,
+        prompt_preview=item.preview,
+    )
+
+
+def prompt_of(entry: Entry) -> Prompt:
+    """Return a prompt in one of its versions, without its template."""
+    return listed(entry.item).model_copy(
+        update={
+            "title": entry.title,
+            "description": entry.description,
+            "arguments": list(entry.arguments),
+            "tags": list(entry.tags),
+            "version": entry.version,
+            "updated_at": entry.updated_at,
+            "prompt_length": len(entry.body),
+            "prompt_preview": " ".join(entry.body[:500].split()),
+        }
+    )
+
+
+def saved(item: Item, changed: Sequence[str] | None = None, remarks: Sequence[str] = ()) -> Saved:
+    """Return what was saved."""
+    return Saved(
+        name=item.name or "",
+        id=item.id,
+        version=item.version,
+        updated_at=item.updated_at,
+        changed=field_names(changed) if changed else None,
+        remarks=list(remarks),
+    )
+
+
+def field_names(changed: Sequence[str]) -> list[str]:
+    """Return changed fields by the names that callers use."""
+    return sorted(_FIELDS.get(field, field) for field in changed)
+
+
+def included_by(users: Sequence[str], words: str = "Included by") -> list[str]:
+    """Return a remark that names the prompts which include another one; none if there are none."""
+    if not users:
+        return []
+    more = f" and {len(users) - _SHOWN} more" if len(users) > _SHOWN else ""
+    return [f"{words} {', '.join(users[:_SHOWN])}{more}."]

@@ -1,0 +1,95 @@
+"""Templates: checked with their arguments and all that they include, and filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laconic.servers.prompts import declared
+from laconic.servers.prompts.models import Argument
+from laconic.servers.prompts.service.failing import refuse_blank, template_failure
+from laconic.servers.prompts.service.including import Including
+from laconic.servers.prompts.service.uses import Uses
+from laconic.servers.prompts.store import Entry, Which, find, terms_of
+from laconic.servers.prompts.templates.judge import Judge
+from laconic.servers.prompts.templates.limits import TemplateFault
+from laconic.stores import Shelf
+
+__all__ = ["CheckedTemplate", "Templates"]
+
+
+@dataclass(frozen=True)
+class CheckedTemplate:
+    """A template that can be saved, with its arguments and the prompts it includes."""
+
+    content: str
+    arguments: list[Argument]
+    includes: list[str]
+
+    def values(self) -> dict[str, Any]:
+        """Return it as fields of an item."""
+        kept = [argument.kept() for argument in self.arguments]
+        extra = {"arguments": kept} | ({"includes": self.includes} if self.includes else {})
+        return {"body": self.content, "extra": extra, "terms": terms_of(self.arguments, self.includes)}
+
+
+class Templates:
+    """The one judge of templates: whoever saves or renders one asks here."""
+
+    def __init__(self, shelf: Shelf, judge: Judge, uses: Uses) -> None:
+        self._shelf = shelf
+        self._judge = judge
+        self._uses = uses
+
+    async def check(
+        self,
+        name: str,
+        content: str,
+        known: Sequence[Argument] = (),
+        given: Sequence[Argument] | None = None,
+        merge: bool = False,
+    ) -> CheckedTemplate:
+        """Check a template and its arguments; those that are not given come from the template.
+
+        Raises:
+            Failure: it cannot be saved; each problem has its line.
+        """
+        refuse_blank(content)
+        including = Including(self._shelf, self._judge)
+        try:
+            needs = await self._judge.inspect(content)
+            variables = await including.variables(needs, (name,))
+        except TemplateFault as fault:
+            raise template_failure(fault, "content") from None
+        if given is None:
+            arguments = declared.derived(variables, known)
+        else:
+            arguments = declared.merged(variables, known, given) if merge else list(given)
+        bases = sorted({address.partition("@")[0] for address in needs.includes})
+        return CheckedTemplate(content, declared.checked(arguments, variables), bases)
+
+    async def render(self, which: Which, given: Mapping[str, Any]) -> str:
+        """Fill in the template of a prompt."""
+        return await self.fill(await self._shelf.read(lambda desk: find(desk, which)), given)
+
+    async def fill(self, entry: Entry, given: Mapping[str, Any]) -> str:
+        """Fill in the template of a prompt that was found, and note that it was used."""
+        text = await self.preview(entry.body, entry.arguments, given, includes=bool(entry.includes))
+        self._uses.note(entry.item.id)
+        return text
+
+    async def preview(
+        self, content: str, arguments: Sequence[Argument], given: Mapping[str, Any], includes: bool = True
+    ) -> str:
+        """Fill in a template that may not be saved.
+
+        Raises:
+            Failure: the values do not fit, or it cannot be rendered with them.
+        """
+        values, missing = declared.filled(arguments, given)
+        try:
+            sources = await Including(self._shelf, self._judge).sources(content) if includes else {}
+            return await self._judge.render(content, values, missing, sources)
+        except TemplateFault as fault:
+            raise template_failure(fault, "name") from None

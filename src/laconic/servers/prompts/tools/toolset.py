@@ -1,0 +1,61 @@
+"""The toolset of the prompts server, and what its tools share."""
+
+from collections.abc import AsyncIterator
+from importlib.resources import files
+from typing import Annotated, Final
+
+from laconic.kit import Caller, Home, Profile, Toolset, Versioned
+from laconic.servers.prompts.kept import KeptList
+from laconic.servers.prompts.models import Address
+from laconic.servers.prompts.service import Library
+from laconic.servers.prompts.settings import PromptsSettings
+from laconic.servers.prompts.source import Source
+from laconic.servers.prompts.store import KIND
+from laconic.servers.prompts.templates.judge import Judge
+from laconic.stores import By, Database, Shelf
+
+__all__ = ["NAME", "VERSION", "VERSIONED", "prompts"]
+
+_KEEPING: Final = (
+    "archive_prompt",
+    "restore_prompt_version",
+    "label_prompt_version",
+)  # for people, as a rule
+_DAY: Final = 86_400.0  # seconds
+
+NAME = Annotated[Address, "Such as code-review."]  # also where it is changed, if that is the newest version
+VERSIONED = Annotated[Address, "Such as code-review, or code-review@3."]
+VERSION = Versioned("version", int)
+
+prompts = Toolset(
+    "prompts",
+    "A library of prompt templates by name.",
+    provides=(Library, Source),
+    prompt_source=Source,
+    settings=PromptsSettings,
+    profiles={
+        "usual": Profile(lambda spec: spec.name not in _KEEPING),
+        "all": Profile(lambda spec: True),
+    },
+    default="usual",
+    instructions=files("laconic.servers.prompts").joinpath("instructions.md").read_text(encoding="utf-8"),
+)
+
+
+@prompts.factory
+async def open_library(section: PromptsSettings, home: Home) -> AsyncIterator[tuple[Library, Source]]:
+    """Open the user's library; once a day, what has been in its trash for long is deleted."""
+    database = Database(home.database, [Shelf.schema])
+    shelf = Shelf(database, [KIND])
+    library = Library(shelf, Judge(section.limits), home.changes.of(home.data))
+    if section.trash_days is not None and await home.lease("trash", _DAY):
+        await library.shelving.empty_trash(section.trash_days)
+    yield library, Source(library, shelf, KeptList(home.database, home.cache))
+    await library.close()
+    await database.close()
+
+
+@prompts.each_call
+async def author(caller: Caller) -> By:
+    """Say who makes a change."""
+    return By(caller.name, "mcp")
