@@ -1,5 +1,6 @@
 """`laconic issues` in several work trees of a clone: claims are seen, released and taken over."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from laconic.cli.main import main
+from laconic.servers.issues.sessions.service import Sessions
+from tests.unit.issues.clones import Clone
 from tests.unit.issues.trees import make_trees
 
 Command = Callable[..., tuple[int, str, str]]
@@ -67,3 +70,25 @@ def test_a_claim_is_taken_over_when_asked_for(laconic: Command, tmp_path: Path) 
 
     assert laconic("main", "claim", "1", "--as", "bob", "--take-over")[0] == 0
     assert "\tbob in the main worktree\t" in laconic("login", "list")[1]
+
+
+def test_people_answer_the_questions_of_agents_in_any_work_tree(laconic: Command, tmp_path: Path) -> None:
+    main_at, login_at = make_trees(tmp_path, "login")
+    spec = Clone(login_at).create("Login", type="specification")
+    sessions = Sessions(login_at)
+    id = asyncio.run(sessions.start(spec.id)).session_id
+    nothing = laconic("main", "answer")
+    sessions.phase(id, "plan", "paused", None, "Which one?")
+    listed = laconic("main", "answer")
+    unknown = laconic("main", "answer", "nobody", "Yes.")
+    empty = laconic("main", "answer", id, " ")
+    done = laconic("main", "answer", id[-4:], "The first.")
+    late = laconic("login", "answer", id, "The second.")
+
+    assert (nothing[0], nothing[1], nothing[2]) == (0, "", "No agent waits for an answer.\n")
+    assert listed[1] == f"{id}  Which one?\n"
+    assert unknown[0] == 1 and "Session nobody not found. laconic issues answer lists" in unknown[2]
+    assert empty[0] == 2 and "There is no answer." in empty[2]
+    assert done == (0, f"Answered {id}: Which one?\n", "")
+    assert late[0] == 1 and "has no open question. laconic issues answer lists" in late[2]
+    assert "Answer: The first." in sessions.get(id).write_text(None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from laconic.cli.issues.editing import claiming, edit, new
+from laconic.cli.issues.editing import answering, claiming, edit, new
 from laconic.cli.issues.maintenance import doctor, init, merge
 from laconic.cli.issues.viewing import board, listing, ready, show
 
@@ -44,6 +44,7 @@ app.command("board", epilog=board.EPILOG)(board.board)
 app.command("ready", epilog=ready.EPILOG)(ready.ready)
 app.command("claim", epilog=claiming.CLAIM_EPILOG)(claiming.claim)
 app.command("done", epilog=claiming.DONE_EPILOG)(claiming.done)
+app.command("answer", epilog=answering.EPILOG)(answering.answer)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("init", epilog=init.EPILOG)(init.init)
 app.command("merge", hidden=True)(merge.merge)  # for git; main runs it without this app

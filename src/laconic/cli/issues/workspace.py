@@ -80,7 +80,7 @@ def advised(failure: Failure) -> Failure:
     """Give a failure to find an issue the advice for a person: a command instead of a tool."""
     from laconic.servers.issues.index.references import Ambiguous
 
-    if isinstance(failure, NotFound) and not failure.near:
+    if failure.code == "ISSUE_NOT_FOUND" and isinstance(failure, NotFound) and not failure.near:
         failure.advice = "laconic issues list --status all lists every issue."
     elif isinstance(failure, Ambiguous):
         failure.advice += " laconic issues doctor --fix gives each its own id."

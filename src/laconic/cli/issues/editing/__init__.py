@@ -1,1 +1,1 @@
-"""Commands that change issues: `new`, `edit`, `claim` and `done`, by options or in the editor."""
+"""Commands that change issues: `new`, `edit`, `claim`, `done` and `answer`, by options or in the editor."""

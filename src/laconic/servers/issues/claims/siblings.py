@@ -11,7 +11,7 @@ from typing import Final
 
 from laconic.kit import one_line
 from laconic.servers.issues.git.commits import ahead
-from laconic.servers.issues.git.worktrees import WorkTree, other_trees, work_tree
+from laconic.servers.issues.git.worktrees import WorkTree, beside, work_tree
 from laconic.servers.issues.index.entries import Entry, parse
 from laconic.servers.issues.index.layout import ARCHIVE, Layout
 from laconic.servers.issues.index.stamps import Stamp, stamp_of
@@ -72,13 +72,7 @@ class Siblings:
         return [tree for tree, layout in self._others() if any(_named(layout, id))]
 
     def _others(self) -> Iterator[tuple[WorkTree, Layout]]:
-        here = work_tree(self._layout.root)
-        if here is None:
-            return
-        above = self._layout.root.relative_to(here.top)
-        for tree in other_trees(here):
-            if (tree.top / above).is_dir():
-                yield tree, self._layout.beside(tree.top / above)
+        return ((tree, self._layout.beside(root)) for tree, root in beside(self._layout.root))
 
     def _newer(self, layout: Layout, entry: Entry) -> Entry | None:
         """Return their version of an issue if it differs from ours and is not older."""

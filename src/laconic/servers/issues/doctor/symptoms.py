@@ -9,7 +9,8 @@ from laconic.servers.issues.doctor.findings import Finding, Kind
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.flaws import Flaw, FlawKind
 from laconic.servers.issues.index.reading import readable
-from laconic.servers.issues.sessions.files import SessionFiles, SessionFolder
+from laconic.servers.issues.sessions.files import SessionFiles
+from laconic.servers.issues.sessions.folder import SessionFolder
 from laconic.servers.issues.sessions.models import ACTIVE
 
 MARKED: Final[frozenset[FlawKind]] = frozenset({"header in conflict", "text in conflict"})
@@ -45,7 +46,7 @@ def in_files(entries: Sequence[Entry]) -> Iterator[Finding]:
 
 def in_sessions(files: SessionFiles) -> Iterator[Finding]:
     """Report sessions with damaged files or lines, and active ones whose specification is missing."""
-    for folder in files.all():
+    for folder in files.own():
         path = f".wrangler/sessions/{folder.id}"
         for words in _complaints(folder):
             advice = "The rest of the session is read; fix it by hand if you need more."

@@ -72,6 +72,17 @@ def other_trees(here: WorkTree) -> Iterator[WorkTree]:
             yield found
 
 
+def beside(workspace: Path) -> Iterator[tuple[WorkTree, Path]]:
+    """Return the other work trees that contain a workspace, and where; its path must be without links."""
+    here = work_tree(workspace)
+    if here is None:
+        return
+    inside = workspace.relative_to(here.top)
+    for tree in other_trees(here):
+        if (tree.top / inside).is_dir():
+            yield tree, tree.top / inside
+
+
 def _made(own: Path) -> int:
     """Return when git made the work tree: it writes this file once."""
     try:

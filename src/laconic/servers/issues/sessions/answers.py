@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 from laconic.kit import Record, one_line
+from laconic.servers.issues.phrases import listed
 from laconic.servers.issues.sessions.models import ENDED
 
 
@@ -20,14 +23,31 @@ class SessionStarted(Record, key="session_id"):
     worktree_created: bool
     worktree_error: str = ""
     workflow: str
+    lacks: list[str] = Field(default_factory=list)  # what is not committed; the first of them
+    lacks_count: int = 0
+    lacks_spec: bool = False
+    brought: bool = False  # the specification was copied into the worktree
 
     def write_text(self, format: str | None) -> str:
-        """Where to work."""
+        """Where to work, and what is not there."""
         lines = [f"Session started: {one_line(self.session_id)}", f"Workflow: {one_line(self.workflow)}"]
         lines += [f"Worktree: {one_line(self.worktree_path)}", f"Branch: {one_line(self.branch_name)}"]
         if not self.worktree_created:
             lines.append(f"No worktree was made: {one_line(self.worktree_error)}. Work in the folder above.")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._lacks()])
+
+    def _lacks(self) -> list[str]:
+        lines = []
+        if self.brought:
+            lines.append("The specification was copied into the worktree: commit it there or here.")
+        if self.lacks:
+            more = self.lacks_count - len(self.lacks)
+            names = listed(self.lacks) + (f" and {more} more" if more else "")
+            lines.append(f"Not committed, so the worktree lacks what is new in: {names}.")
+        if self.lacks_spec:
+            again = "Repeat session_start with this sessionId and bringSpec: true"
+            lines.append(f"{again} to copy the specification there.")
+        return lines
 
 
 class PhaseMark(Record, key="phase"):
@@ -38,11 +58,13 @@ class PhaseMark(Record, key="phase"):
     status: str
     timestamp: str
     session_status: str
+    asked: bool = False
 
     def write_text(self, format: str | None) -> str:
         """The phase and its status; also that the session has ended, which few callers expect."""
         ended = f" (the session is {self.session_status})" if self.session_status in ENDED else ""
-        return f"Phase {one_line(self.phase)} {one_line(self.status)}{ended}"
+        asked = "; session_get shows the answer once a person gave one" if self.asked else ""
+        return f"Phase {one_line(self.phase)} {one_line(self.status)}{ended}{asked}"
 
 
 class CheckpointSaved(Record, key="checkpoint_id"):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from laconic.kit import Failure, NotFound, OutsideWorkspace
+from laconic.servers.issues.git.worktrees import work_tree
 from laconic.text import did_you_mean, nearest
 
 
@@ -54,6 +55,12 @@ class WorkspacePaths:
         near = nearest(given, [self.shown(str(path)) for path in known])
         advice = did_you_mean(near, otherwise="Pass a path from the workspace, or an id.").lstrip()
         raise _missing(f"Spec file not found: {self.shown(given)[:200]}.", "specFile", advice)
+
+    def tree(self, path: str) -> str:
+        """Return the path of a work tree as answers show it: relative also if it is beside this one."""
+        there, here = work_tree(Path(path)) if Path(path).is_absolute() else None, work_tree(self.root)
+        is_beside = there is not None and here is not None and there.common == here.common
+        return os.path.relpath(path, self.root) if is_beside else self.shown(path)
 
     def shown(self, path: str) -> str:
         """Return a path as answers show it: relative to the workspace if it is inside."""

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from laconic.kit import Conflict, Failure, NotFound
-from laconic.servers.issues.git.running import run_git
+from laconic.servers.issues.git.worktrees import work_tree
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
 from laconic.servers.issues.sessions.audit import checkpoint_line, end_line, phase_line
-from laconic.servers.issues.sessions.files import SessionFiles, SessionFolder
+from laconic.servers.issues.sessions.files import SessionFiles
+from laconic.servers.issues.sessions.folder import SessionFolder
+from laconic.servers.issues.sessions.lists import SessionList
 from laconic.servers.issues.sessions.models import ACTIVE, ENDED, Session
 from laconic.servers.issues.sessions.paths import WorkspacePaths
-from laconic.servers.issues.sessions.views import SessionFound, SessionList, SessionStatus
-from laconic.servers.issues.sessions.worktrees import Worktree, add_worktree, worktree_name
+from laconic.servers.issues.sessions.questions import ANSWER, QUESTION, Question, last_question
+from laconic.servers.issues.sessions.starting.start import Starts
+from laconic.servers.issues.sessions.views import SessionFound, SessionStatus
 from laconic.servers.issues.timestamps import stamp
 
 PhaseStatus = Literal["started", "complete", "failed", "paused", "resumed"]
@@ -37,61 +40,63 @@ class Sessions:
         """Open the sessions of a workspace; `find` returns the path of an issue's file."""
         self._paths = WorkspacePaths(workspace, find)
         self._files = SessionFiles(self._paths.root)
+        self._starts = Starts(self._paths, self._files, now)
         self._now = now
 
-    async def start(
-        self,
-        spec_file: str,
-        working_directory: str | None = None,
-        workflow: str = "spec-implementation",
-        skip_checks: bool | None = None,
-        skip_step_names: Sequence[str] | None = None,
-    ) -> SessionStarted:
-        """Start a session in its own worktree; if none can be created, the answer tells why."""
-        folder = self._paths.folder(working_directory or ".", "workingDirectory")
-        spec = await asyncio.to_thread(self._paths.specification, spec_file, folder)
-        session_id = await self._reserve(folder)
-        tree = Worktree(folder, folder)
-        try:
-            tree = await add_worktree(self._paths.root, folder, worktree_name(spec), session_id)
-            context = _context(session_id, spec, workflow, tree, stamp(self._now()))
-            context |= {"skipChecks": skip_checks} if skip_checks is not None else {}
-            context |= {"skipStepNames": list(skip_step_names)} if skip_step_names else {}
-            self._files.fill(session_id, context)
-        except BaseException:
-            self._files.release(session_id)
-            await tree.remove()
-            raise
-        return SessionStarted(
-            session_id=session_id,
-            audit_path=f".wrangler/sessions/{session_id}/audit.jsonl",
-            worktree_path=self._paths.shown(str(tree.path)),
-            branch_name=tree.branch,
-            worktree_created=not tree.error,
-            worktree_error=tree.error,
-            workflow=workflow,
-        )
+    async def start(self, spec_file: str, folder: str | None = None, **options: Any) -> SessionStarted:
+        """Start a session in its own worktree; the options are those of `Starts.start`."""
+        return await self._starts.start(spec_file, folder, **options)
 
-    async def _reserve(self, folder: Path) -> str:
-        code, said = await run_git(folder, "rev-parse", "--short", "HEAD")
-        head = said.strip() if code == 0 else "nogit"
-        while True:
-            session_id = f"{self._now():%Y-%m-%d}-{head}-{os.urandom(2).hex()}"
-            if self._files.reserve(session_id):
-                return session_id
+    async def bring(self, session_id: str) -> SessionStarted:
+        """Copy the specification of a session into its worktree."""
+        return await self._starts.bring(session_id)
 
     def phase(
-        self, session_id: str, phase: str, status: PhaseStatus, metadata: Mapping[str, Any] | None = None
+        self,
+        session_id: str,
+        phase: str,
+        status: PhaseStatus,
+        metadata: Mapping[str, Any] | None = None,
+        question: str | None = None,
     ) -> PhaseMark:
         """Record the phase of a session, pause or resume it; repeating the call changes nothing."""
-        line = phase_line(phase, status, stamp(self._now()), metadata or {})
+        more = {**(metadata or {}), **({QUESTION: question} if question else {})}
+        line = phase_line(phase, status, stamp(self._now()), more)
         with self._files.changing(session_id) as folder:
             session = Session.of(folder.context)
             _refuse_ended(session, status)
             at = folder.audit.note(line)
             folder.update(_moved(session, phase, status), at)
             now = Session.of(folder.context).status
-        return PhaseMark(session_id=session_id, phase=phase, status=status, timestamp=at, session_status=now)
+        facts = {"session_id": session_id, "phase": phase, "status": status, "timestamp": at}
+        return PhaseMark(**facts, session_status=now, asked=bool(question))
+
+    def answer(self, session_id: str, text: str) -> Question:
+        """Answer the open question of a session: it goes on, and its agent reads the answer.
+
+        Raises:
+            NotFound: no such session.
+            Conflict: it has no open question.
+        """
+        with self._files.changing(session_id) as folder:
+            session = Session.of(folder.context)
+            question = last_question(folder.audit.entries, session.status)
+            if question is None or question.state != "open":
+                words = f"Session {session_id} has no open question."
+                raise Conflict(words, advice="session_status with list: active shows those that have.")
+            line = phase_line(session.current_phase, "resumed", stamp(self._now()), {ANSWER: text})
+            at = folder.audit.note(line)
+            folder.update(_moved(session, session.current_phase, "resumed"), at)
+        return replace(question, state="answered", answer=text)
+
+    def questions(self) -> dict[str, Question]:
+        """Return the open questions by session, of all work trees, the longest waiting first."""
+        asked: dict[str, Question] = {}
+        for folder in self._files.all():
+            found = last_question(folder.audit.entries, Session.of(folder.context).status)
+            if found is not None and found.state == "open":
+                asked[folder.id] = found
+        return dict(sorted(asked.items(), key=lambda pair: pair[1].asked_at))
 
     def checkpoint(
         self,
@@ -171,24 +176,33 @@ class Sessions:
 
     def get(self, session_id: str | None = None) -> SessionFound:
         """Return everything needed to continue a session; without an id, the newest that has not ended."""
-        known = [self._files.one(session_id)] if session_id else self._newest("active")
+        known = [self._files.one(session_id)] if session_id else self._nearest("active")
         if not known:
             return SessionFound(found=False)
         return SessionFound.of(known[0], self._session(known[0]), known[1:])
 
     def status(self, session_id: str | None = None) -> SessionStatus:
         """Return the progress of a session; without an id, of the newest."""
-        known = [self._files.one(session_id)] if session_id else self._newest("all")
+        known = [self._files.one(session_id)] if session_id else self._nearest("all")
         if not known:
             raise _no_sessions()
         others = [folder for folder in known[1:] if Session.of(folder.context).status in ACTIVE]
         return SessionStatus.of(known[0], self._session(known[0]), others, self._now())
 
-    def list(self, scope: Scope) -> SessionList:
-        """List sessions, newest first."""
+    def list(self, scope: Scope, start: int = 0) -> SessionList:
+        """List sessions of all work trees, newest first."""
         known = self._newest("all")
         shown = [folder for folder in known if scope == "all" or Session.of(folder.context).status in ACTIVE]
-        return SessionList.of(shown, len(known), scope)
+        return SessionList.of(
+            [(folder, self._session(folder)) for folder in shown], len(known), scope, start=start
+        )
+
+    def _nearest(self, scope: Scope) -> Sequence[SessionFolder]:
+        """Return the sessions, newest first, but first of all those that work in this added work tree."""
+        found, here = self._newest(scope), work_tree(self._paths.root)
+        if here is None or not here.name:
+            return found
+        return sorted(found, key=lambda folder: Session.of(folder.context).worktree_path != str(here.top))
 
     def _newest(self, scope: Scope) -> Sequence[SessionFolder]:
         found = [(Session.of(folder.context), folder) for folder in self._files.all()]
@@ -197,7 +211,7 @@ class Sessions:
 
     def _session(self, folder: SessionFolder) -> Session:
         session = Session.of(folder.context)
-        return session.model_copy(update={"worktree_path": self._paths.shown(session.worktree_path)})
+        return session.model_copy(update={"worktree_path": self._paths.tree(session.worktree_path)})
 
 
 def _no_sessions() -> Failure:
@@ -226,11 +240,3 @@ def _moved(session: Session, phase: str, status: PhaseStatus) -> dict[str, Any]:
     if status == "resumed" or (status == "started" and session.status == "paused"):
         changes |= {"status": "running", "completedAt": None}
     return changes
-
-
-def _context(session_id: str, spec: str, workflow: str, tree: Worktree, at: str) -> dict[str, Any]:
-    context = {"id": session_id, "specFile": spec, "status": "running", "currentPhase": "init"}
-    context |= {"worktreePath": str(tree.path), "branchName": tree.branch, "workflow": workflow}
-    context |= {"worktreeError": tree.error} if tree.error else {}
-    lists = {"phasesCompleted": ["init"], "tasksCompleted": [], "tasksPending": []}
-    return {**context, **lists, "startedAt": at, "updatedAt": at}

@@ -8,8 +8,9 @@ from pydantic import BeforeValidator, Field
 from laconic.kit import UNLISTED, CamelPart, Problem, Progress
 from laconic.servers.issues.doctor.findings import REPAIR, Checkup
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
+from laconic.servers.issues.sessions.lists import SessionList
 from laconic.servers.issues.sessions.service import PhaseStatus, Scope, Sessions
-from laconic.servers.issues.sessions.views import SessionFound, SessionList, SessionStatus
+from laconic.servers.issues.sessions.views import SessionFound, SessionStatus
 from laconic.servers.issues.setup.workspace import Workspace, WorkspaceReport
 from laconic.servers.issues.tools.parts import Id, Text
 from laconic.servers.issues.tools.toolset import issues
@@ -44,7 +45,14 @@ class StepExecution(CamelPart):
     step_details: Annotated[list[StepDetail] | None, UNLISTED] = None
 
 
-@issues.create(deadline=300, unlisted=["workingDirectory"])
+def _bringing(given: Mapping[str, Any]) -> Problem | None:
+    is_alone = given.get("sessionId") is not None and not given.get("bringSpec")
+    return Problem("sessionId", "sessionId goes with bringSpec: true.") if is_alone else None
+
+
+@issues.create(
+    deadline=300, unlisted=["workingDirectory", "sessionId", "bringSpec"], rules=[_bringing], hint=_FIND
+)
 async def session_start(
     sessions: Sessions,
     progress: Progress,
@@ -53,10 +61,21 @@ async def session_start(
     workflow: Text = "spec-implementation",
     skip_checks: bool | None = None,
     skip_step_names: list[str] | None = None,
+    bring_spec: Annotated[bool, "Copy it into the worktree if it is not committed."] = False,
+    session_id: Annotated[str | None, "Copy it into the worktree of this session, and start none."] = None,
 ) -> SessionStarted:
     """Start work on a specification in its own git worktree and branch."""
+    if session_id is not None:
+        return await sessions.bring(session_id)
     await progress(0, 1, "Creating the worktree.")
-    return await sessions.start(spec_file, working_directory, workflow, skip_checks, skip_step_names)
+    return await sessions.start(
+        spec_file,
+        working_directory,
+        workflow=workflow,
+        skip_checks=skip_checks,
+        skip_step_names=skip_step_names,
+        bring_spec=bring_spec,
+    )
 
 
 def _read_as(word: str, meant: str) -> BeforeValidator:
@@ -64,16 +83,22 @@ def _read_as(word: str, meant: str) -> BeforeValidator:
     return BeforeValidator(lambda given: meant if given == word else given)
 
 
-@issues.update(hint=_FIND)
+def _asking(given: Mapping[str, Any]) -> Problem | None:
+    is_odd = given.get("question") is not None and given.get("status") != "paused"
+    return Problem("question", "A question goes with status: paused.") if is_odd else None
+
+
+@issues.update(hint=_FIND, rules=[_asking])
 def session_phase(
     sessions: Sessions,
     session_id: Id,
     phase: Text,
     status: Annotated[PhaseStatus, _read_as("completed", "complete")],
     metadata: dict[str, Any] | None = None,
+    question: Text | None = None,
 ) -> PhaseMark:
     """Record a session's phase; paused stops it, resumed continues it."""
-    return sessions.phase(session_id, phase, status, metadata)
+    return sessions.phase(session_id, phase, status, metadata, question)
 
 
 @issues.update(hint=_FIND)
@@ -119,12 +144,15 @@ def _one_or_many(given: Mapping[str, Any]) -> Problem | None:
     return Problem("list", "Pass sessionId or list, not both.") if both else None
 
 
-@issues.read(hint=_FIND, fields=None, rules=[_one_or_many])
+@issues.read(hint=_FIND, fields=None, rules=[_one_or_many], unlisted=["offset"])
 def session_status(
-    sessions: Sessions, session_id: str | None = None, list_: Scope | None = None
+    sessions: Sessions,
+    session_id: str | None = None,
+    list_: Scope | None = None,
+    offset: Annotated[int, Field(ge=0)] = 0,
 ) -> SessionStatus | SessionList:
     """Show a session's progress, by default the newest; or list sessions."""
-    return sessions.list(list_) if list_ else sessions.status(session_id)
+    return sessions.list(list_, offset) if list_ else sessions.status(session_id)
 
 
 def _served(given: Mapping[str, Any]) -> Problem | None:

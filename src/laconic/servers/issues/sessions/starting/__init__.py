@@ -1,0 +1,1 @@
+"""Starting a session: its worktree, and what is not committed and so not in it."""
