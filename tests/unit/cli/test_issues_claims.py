@@ -73,7 +73,7 @@ def test_a_claim_is_taken_over_when_asked_for(laconic: Command, tmp_path: Path) 
 
 
 def test_people_answer_the_questions_of_agents_in_any_work_tree(laconic: Command, tmp_path: Path) -> None:
-    main_at, login_at = make_trees(tmp_path, "login")
+    _, login_at = make_trees(tmp_path, "login")
     spec = Clone(login_at).create("Login", type="specification")
     sessions = Sessions(login_at)
     id = asyncio.run(sessions.start(spec.id)).session_id

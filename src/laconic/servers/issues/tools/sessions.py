@@ -95,9 +95,9 @@ def session_phase(
     phase: Text,
     status: Annotated[PhaseStatus, _read_as("completed", "complete")],
     metadata: dict[str, Any] | None = None,
-    question: Text | None = None,
+    question: Annotated[Text | None, "For a person."] = None,
 ) -> PhaseMark:
-    """Record a session's phase; paused stops it, resumed continues it."""
+    """Record a phase; paused stops the session, resumed continues it."""
     return sessions.phase(session_id, phase, status, metadata, question)
 
 
