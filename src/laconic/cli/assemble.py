@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -75,8 +75,9 @@ class Prepared:
         version = self._settings.version or ""
         return ServerCard(self._name, version, self.listing, self._settings.list_page)
 
+    @cached_property
     def endpoint(self) -> Endpoint:
-        """Build the endpoint."""
+        """The endpoint; its tools are imported at the first call, unless they are loaded ahead."""
         from laconic.kit.endpoint import Endpoint
         from laconic.stores.keyvalue.opening import open_keyvalue
 
@@ -119,7 +120,7 @@ def assemble(options: ServerOptions) -> Endpoint:
     Raises:
         BadConfiguration: the options name something that does not exist.
     """
-    return Prepared(options).endpoint()
+    return Prepared(options).endpoint
 
 
 def listed(options: ServerOptions) -> Listing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -148,9 +148,13 @@ class Endpoint:
         owner = self._listing.owners.get(name) if self._listing and not self._is_whole else None
         if owner is None:
             return self.catalogue.tool(name)
-        if owner not in self._parts:
-            self._parts[owner] = self._catalogue([owner])
-        return self._parts[owner].tool(name)
+        return self._part(owner).tool(name)
+
+    def _part(self, toolset: str) -> Catalogue:
+        """Return what one toolset serves; loads only that one."""
+        if toolset not in self._parts:
+            self._parts[toolset] = self._catalogue([toolset])
+        return self._parts[toolset]
 
     @property
     def _is_whole(self) -> bool:
@@ -342,6 +346,17 @@ class Endpoint:
 
         known = (self.toolsets, self.settings, self.state, self.changes, self._folders)
         return Supplies(*known, is_http=self.is_http)
+
+    def ahead(self) -> Iterator[None]:
+        """Do at each step a part of what the first call needs, as far as it has no effect."""
+        _ = self._steps, self._presenter, self.supplies
+        for name in self.listing.toolsets:  # without those of the kit, which are rarely called first
+            yield
+            self._part(name)
+            load = self.toolsets[name].loads_ahead
+            if load is not None:
+                yield
+                yield from load(self.supplies.section(name))
 
     async def open(self) -> None:
         """Open the services of all toolsets, which otherwise open when one of their tools is first called.

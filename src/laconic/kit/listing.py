@@ -79,7 +79,7 @@ class Listing:
             toolsets={toolset.name: toolset.description for toolset in served},
             version=next((toolset.version for toolset in toolsets if toolset.version), "0"),
             roots={one.name: one.root.name for one in served if one.root is not one},
-            owners=catalogue.owners if len(served) > 1 else {},
+            owners=catalogue.owners if len(toolsets) > 1 else {},
             cached=catalogue.cached,
             profiles={
                 name: {"profile": one.profile, "known": list(one.known), "aside": len(one.aside)}

@@ -44,5 +44,5 @@ def _serving(endpoint: Endpoint) -> Serve | None:
     from laconic.kit.wire.lean.opening import claim, open_stdio
     from laconic.kit.wire.lean.serving import serve_lean
 
-    opened = open_stdio(ServerCard.of(endpoint), *claim())
+    opened = open_stdio(ServerCard.of(endpoint), *claim(), endpoint.ahead())
     return None if opened is None else lambda closed: serve_lean(endpoint, opened, closed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction, signature
@@ -134,6 +134,7 @@ class Toolset:
         self.open: Factory | None = None
         self.takes_home = False  # its factory does
         self.per_caller = False  # its factory is opened for each caller
+        self.loads_ahead: Callable[[Any], Iterator[None]] | None = None  # before the first call
         self.each: dict[type, EachCall] = of.each if of else {}  # what is made for each call
         self.checkups: list[Callable[..., Any]] = []
         self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads
@@ -169,6 +170,15 @@ class Toolset:
             return declared
 
         return declare if function is None else declare(function)
+
+    def ahead(self, function: F) -> F:
+        """Set a generator that loads ahead what the first call needs, in short parts, one at each step.
+
+        It takes the section of the configuration. Over stdio it runs after the tool list was sent, as long as
+        the client asks nothing; a request ends it between two parts. It must change nothing.
+        """
+        self.loads_ahead = function
+        return function
 
     @overload
     def each_call(self, function: F, /) -> F: ...

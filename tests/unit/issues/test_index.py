@@ -8,6 +8,7 @@ import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
+from itertools import islice
 from mmap import mmap
 from pathlib import Path
 
@@ -464,3 +465,60 @@ def test_a_schema_that_names_no_folder_for_ideas_ends_the_search(root: Path) -> 
 
     assert Layout.configured(other, {}).folders["idea"] == "thoughts"
     assert Layout.configured(inner, {}).folders["idea"] == ".wrangler/ideas"
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 5, 100])
+def test_a_look_ahead_may_end_at_any_step_and_the_next_call_sees_everything(
+    root: Path, open_store: Open, steps: int
+) -> None:
+    paths = [write(root, f"ISS-{number:06}-a.md", f"Number {number}") for number in range(4)]
+    first = open_store()
+    assert len(titles(first)) == 4
+    first.close()
+    write(root, paths[1].name, "Changed before")
+    write(root, "ISS-000009-new.md", "New")
+    store = open_store()
+
+    ahead = store.ahead()
+    for _ in islice(ahead, steps):
+        pass
+    ahead.close()
+    write(root, paths[2].name, "Changed after")
+    paths[3].unlink()
+
+    assert titles(store) == ["Changed after", "Changed before", "New", "Number 0"]
+
+
+def test_a_whole_look_ahead_leaves_nothing_to_parse(root: Path, open_store: Open) -> None:
+    for number in range(4):
+        write(root, f"ISS-{number:06}-a.md", f"Number {number}")
+    store = open_store()
+    for _ in store.ahead():
+        pass
+    assert store.parses == 4
+
+    assert len(titles(store)) == 4
+    assert store.parses == 4
+
+
+def test_files_that_were_too_new_to_be_trusted_are_read_once_more_and_not_at_every_start(
+    root: Path, reopened: Callable[[], Index], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root)
+    first = Index(Layout.of(root), tmp_path / "entries.json")  # right after the file was written
+    first.refresh()
+    first.close()
+    reads: list[str] = []
+    tried = Contents.tried
+
+    def counted(self: Contents, path: str) -> Content | None:
+        reads.append(path)
+        return tried(self, path)
+
+    monkeypatch.setattr(Contents, "tried", counted)
+    for _ in range(3):
+        index = reopened()
+        index.refresh()
+        index.close()
+
+    assert reads == [".wrangler/issues/ISS-000001-a.md"]

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from laconic.cli import logs, streams
@@ -39,17 +40,19 @@ def _stdio(options: ServerOptions) -> int:
         return _sdk(options)
     from laconic.cli.assemble import Prepared
     from laconic.cli.serve.greeting import greet
+    from laconic.cli.serve.warming import parts
     from laconic.kit.wire.lean.opening import claim, open_stdio
 
     reading, writing = claim()
     prepared = Prepared(options)
     greet(prepared.listing, options)
-    opened = open_stdio(prepared.about, reading, writing)
+    with closing(parts(prepared)) as ahead:
+        opened = open_stdio(prepared.about, reading, writing, ahead)
     if opened is None:
         return 0
     from laconic.kit.wire.lean.serving import serve_lean
 
-    endpoint = prepared.endpoint()
+    endpoint = prepared.endpoint
     _resume_gc()
     _run(lambda closed: serve_lean(endpoint, opened, closed), endpoint, options)
     return 0

@@ -65,7 +65,7 @@ class Record(BaseModel):
     A record that overrides `write_text` writes its own text.
     """
 
-    model_config = ConfigDict(populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True, defer_build=True)  # most are never validated
 
     __options__: ClassVar[RecordOptions] = RecordOptions()
 

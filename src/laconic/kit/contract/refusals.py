@@ -11,7 +11,7 @@ from laconic.kit.contract.calls import leaves, misfit
 from laconic.kit.contract.trial import Trial
 from laconic.kit.errors import Bug
 from laconic.kit.errors.notices import MOST_BYTES
-from laconic.kit.keeping.reading import TOOL
+from laconic.kit.keeping.handles import TOOL
 from laconic.kit.redaction import Redactor, strings_in
 from laconic.kit.testing import Reply
 from laconic.text.names import SUGGESTION

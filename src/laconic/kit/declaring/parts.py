@@ -23,7 +23,7 @@ Only a whole list is split, never an item of one, and the answer says so.
 class Part(BaseModel):
     """An object inside the arguments; unknown members are refused, each with the nearest known one."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, defer_build=True)
 
     def wire(self) -> dict[str, Any]:
         """Return what was given, with the caller's names."""

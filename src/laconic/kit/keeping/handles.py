@@ -8,16 +8,20 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from laconic import text as texts
 from laconic.kit.errors import Conflict, NotFound
 from laconic.kit.keeping.frozen import packed, unpacked
 from laconic.stores.errors import StoreError
 from laconic.stores.keyvalue import KeyValue
-from laconic.text import Kind, kind_of
 
-__all__ = ["Handles", "Whole", "way_to_read"]
+if TYPE_CHECKING:
+    from laconic.text import Kind
 
+__all__ = ["TOOL", "Handles", "Whole", "way_to_read"]
+
+TOOL: Final = "read_on"  # the tool that reads them
 KEPT: Final = 30 * 60.0
 _LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without look-alikes
 
@@ -61,7 +65,8 @@ class Handles:
     ) -> str:
         """Keep a text and return its handle; `began` is when the call that produced it started."""
         handle = "".join(secrets.choice(_LETTERS) for _ in range(16))
-        about = {"text": text, "kind": kind or kind_of(text), "tool": tool, "subject": subject, "at": began}
+        kind = kind or texts.kind_of(text)
+        about = {"text": text, "kind": kind, "tool": tool, "subject": subject, "at": began}
         await self._store.put(_name(caller, handle), packed(about), self.seconds)
         return handle
 

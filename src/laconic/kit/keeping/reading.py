@@ -13,7 +13,7 @@ from laconic.kit.arguments.problems import unknown_arguments
 from laconic.kit.declaring.rules import exactly_one
 from laconic.kit.errors import BadArguments, NotFound, Problem
 from laconic.kit.errors.words import show
-from laconic.kit.keeping.handles import Handles, Whole
+from laconic.kit.keeping.handles import TOOL, Handles, Whole
 from laconic.kit.keeping.shrink import size_of
 from laconic.kit.peer import Caller, Peer
 from laconic.kit.pipeline import Answer
@@ -33,10 +33,9 @@ from laconic.text import (
     search,
 )
 
-__all__ = ["SCHEME", "TOOL", "reading", "refuse_unknown", "slice_of"]
+__all__ = ["SCHEME", "reading", "refuse_unknown", "slice_of"]
 
 SCHEME = "kept"
-TOOL = "read_on"
 _RANGE = re.compile(r"\s*(\d+)\s*(?:(-|\.\.|:)\s*(\d*)\s*)?")
 _WAYS = ("section", "lines", "items", "characters", "find")
 _HITS = 20

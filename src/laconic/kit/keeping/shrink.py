@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Protocol
 
+from laconic import text as texts
 from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import Envelope, with_notes
 from laconic.kit.answers.facts import Facts
 from laconic.kit.compact import compact
 from laconic.kit.errors.notices import label
 from laconic.kit.pipeline import Answer
-from laconic.text import Kind, kind_of
+
+if TYPE_CHECKING:
+    from laconic.text import Kind
 
 __all__ = ["Shrinker", "left_out", "size_of", "words_of"]
 
 _NOTE = 180  # characters of a note about something left out, without its name
 _ITEM = 60  # characters of each further thing in the same note, without its name
-_MOST_NOTES = len(get_args(Kind))  # a note has the ways to read one kind of text
+_MOST_NOTES = 4  # as many as kinds of text: a note has the ways to read one kind
 _NAMES = 0.25  # of the room, for the names of rows or fields left out
 
 
@@ -137,7 +140,7 @@ class Shrinker:
 
     async def _kept(self, what: str, value: Any) -> _Left:
         text = value if isinstance(value, str) else compact(value)
-        kind = kind_of(text) if isinstance(value, str) else "json"
+        kind = texts.kind_of(text) if isinstance(value, str) else "json"
         return _Left(what, len(text), await self._keeper.keep(text, kind), kind)
 
     def _told(self, left: Sequence[_Left]) -> list[str]:

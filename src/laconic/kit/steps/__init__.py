@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laconic.kit.keeping.reading import TOOL
+from laconic.kit.keeping.handles import TOOL
 from laconic.kit.steps.arguments import arguments
 from laconic.kit.steps.budget import budget
 from laconic.kit.steps.cache import cache

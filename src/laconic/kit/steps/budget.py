@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from laconic import text as texts  # what only long answers need is imported when it is used
 from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import NOTES, TABLE, Envelope
 from laconic.kit.answers.facts import Facts
@@ -17,7 +18,10 @@ from laconic.kit.keeping.handles import Handles, way_to_read
 from laconic.kit.keeping.shrink import Shrinker, size_of, words_of
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.errors import StoreError
-from laconic.text import Kind, Scan, Slice, beginning, estimate_tokens, kind_of, outline, tagged
+from laconic.text import estimate_tokens, tagged
+
+if TYPE_CHECKING:
+    from laconic.text import Kind, Slice
 
 _ABOUT = 500  # characters for the text about the rest
 _NOT_TOUCHED = "Texts kept before this call may be out of date."
@@ -129,24 +133,24 @@ class _Shortener:
             return block
         if isinstance(block, Text) and (cuts := cuts_of(block, room - len(tail), self._most // 4)):
             return Text(await self._with_cuts(block.text, cuts))
-        kind = kind_of(body)
+        kind = texts.kind_of(body)
         text = self._shortened(body, kind, await self.keep(body, kind), room, tail)
         return Text(text) if isinstance(block, Text) else Resource(_uri(block), text, "text/plain")
 
     async def _with_cuts(self, text: str, cuts: Sequence[BodyCut]) -> str:
         """Return a text with some of its bodies shortened, each kept by itself."""
         for cut in reversed(cuts):  # so that the spans of those before it still fit
-            kind = kind_of(cut.body)
+            kind = texts.kind_of(cut.body)
             short = self._shortened(cut.body, kind, await self.keep(cut.body, kind), cut.room, "", cut.name)
             text = text[: cut.start] + short + text[cut.end :]
         return text
 
     def _shortened(self, body: str, kind: Kind, handle: str, room: int, tail: str, name: str = "") -> str:
-        scan = Scan(body)
-        shape = outline(body, kind, scan)
+        scan = texts.Scan(body)
+        shape = texts.outline(body, kind, scan)
         shape = tagged("outline", shape) if 0 < len(shape) < room // 3 else ""  # its headings are not ours
         room = min(room, max(self._most // _SHARE, len(shape) * 2)) if shape and kind != "text" else room
-        piece = beginning(body, max(room - len(shape) - len(tail) - _ABOUT, room // 4), kind, scan)
+        piece = texts.beginning(body, max(room - len(shape) - len(tail) - _ABOUT, room // 4), kind, scan)
         about = shown_of(piece.end, body, self._handles.seconds, name)
         parts = [tagged("beginning", piece.text), about, shape, self.ways(handle, kind, piece), tail]
         return "\n".join(part for part in parts if part)

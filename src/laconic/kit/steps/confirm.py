@@ -16,7 +16,7 @@ from laconic.text import case_of
 _KEY = "laconic.confirm"  # not `confirm`, which a tool may use for a question of its own
 
 
-class _Yes(BaseModel):
+class _Yes(BaseModel, defer_build=True):
     confirm: bool = Field(title="Yes, do it")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from laconic import text as texts
 from laconic.kit import Moved
 from laconic.servers.issues.models import COMPLETE, Issue
 from laconic.servers.issues.store import Change
 from laconic.servers.issues.timestamps import now
 from laconic.stores.header.fences import in_line_ends_of
 from laconic.stores.header.header import Header
-from laconic.text import replace_once, unified_diff
 
 _SINGLE: Final = ("title", "type", "status", "priority", "assignee", "project")
 _MOST_LINES: Final = 40  # of a difference
@@ -52,7 +52,7 @@ def _replaced(body: str, old: str, new: str) -> str:
     """Replace a string that occurs once in the text as callers read it: without white space around it."""
     text = body.strip()
     start = body.find(text)
-    return body[:start] + replace_once(text, old, new).text + body[start + len(text) :]
+    return body[:start] + texts.replace_once(text, old, new).text + body[start + len(text) :]
 
 
 def _refuse_other_version(issue: Issue, given: Mapping[str, Any]) -> None:
@@ -60,7 +60,7 @@ def _refuse_other_version(issue: Issue, given: Mapping[str, Any]) -> None:
     expected, text = given.get("version"), given.get("description")
     if expected is None or expected == issue.version:
         return
-    differs = unified_diff(issue.description, text, most=_MOST_LINES).text.split("\n") if text else []
+    differs = texts.unified_diff(issue.description, text, most=_MOST_LINES).text.split("\n") if text else []
     raise Moved(
         f"Issue {issue.id}",
         expected=expected,

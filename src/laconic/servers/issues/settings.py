@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import BaseModel, Field
@@ -29,6 +30,11 @@ class IssuesSettings(BaseModel):
     ttl: float = Field(default=0.0, ge=0)  # seconds an entry is trusted without checking its file
     lease: float = Field(default=0.0, ge=0)  # minutes without a change after which a claim lapses; 0: never
     index: bool = True  # False: nothing is cached, not even in memory
+
+    @cached_property
+    def opened(self) -> IssueStore:
+        """The store, opened once."""
+        return self.store()
 
     def store(self, environ: Mapping[str, str] = os.environ) -> IssueStore:
         """Open the store.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import AbstractContextManager
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from laconic.effects import note_change
 from laconic.servers.issues.claims.claims import Claims, Wish
@@ -25,9 +26,11 @@ from laconic.servers.issues.search.text_search import FIELDS, Hit, Search, loade
 from laconic.servers.issues.search.texts import Texts
 from laconic.servers.issues.search.titles import TitleIndex
 from laconic.servers.issues.writing.changes import Change
-from laconic.servers.issues.writing.repairs import Repairs
 from laconic.servers.issues.writing.writing import Writer
 from laconic.text import folder_name
+
+if TYPE_CHECKING:
+    from laconic.servers.issues.writing.repairs import Repairs
 
 __all__ = ["Change", "Entry", "Hit", "IssueStore", "Wish", "newness"]
 
@@ -65,15 +68,27 @@ class IssueStore:
         self.siblings: Final = Siblings(self.layout)
         self.claims: Final = Claims(self.layout, self.siblings, lease)
         self._writer = Writer(self._index, self._lookup, patience, self.claims)
-        self.repairs: Final = Repairs(self._index, self._lookup, patience, self.claims)
+        self._patience = patience
         self._texts = Texts(kept)
         self._titles: tuple[int, TitleIndex] | None = None  # with the generation they belong to
         self._searching = threading.Lock()
+
+    @cached_property
+    def repairs(self) -> Repairs:
+        """What the doctor changes in files."""
+        from laconic.servers.issues.writing.repairs import Repairs  # most calls do without
+
+        return Repairs(self._index, self._lookup, self._patience, self.claims)
 
     @property
     def parses(self) -> int:
         """Number of files parsed so far."""
         return self._index.parses
+
+    def ahead(self) -> Generator[None, None, None]:
+        """Look at all files before the first call does, some at each step."""
+        yield from self._index.ahead()
+        self._index.entries()
 
     def entries(self) -> list[Entry]:
         """Return all issues without their texts: last changed first, undated ones last."""

@@ -6,7 +6,8 @@ from typing import Any, Final, Self
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.header import yaml_edits, yaml_rescue
-from laconic.stores.header.fences import Fenced, ProblemKind
+from laconic.stores.header.fences import Fenced, HeaderProblem, ProblemKind
+from laconic.stores.header.plain import plain_values
 from laconic.stores.header.reading import ParsedHeader, read
 from laconic.stores.header.yaml_blocks import Pen, normal, on_one_line, pair
 from laconic.stores.header.yaml_nodes import same, value_of
@@ -26,6 +27,7 @@ class Header:
         self._file = file
         self._order = tuple(order)
         self._parsed: ParsedHeader | None = None
+        self._is_plain: bool | None = None  # it can be read without the parser; None if that is not known yet
 
     @classmethod
     def of(cls, text: str, order: Sequence[str] = ()) -> Self:
@@ -40,19 +42,19 @@ class Header:
     @property
     def problem(self) -> str | None:
         """What is wrong with the header, in a sentence; if set, values may be missing."""
-        found = self._read().problem
+        found = self._problem
         return found.sentence if found else None
 
     @property
     def problem_kind(self) -> ProblemKind | None:
         """The kind of that problem, for programs."""
-        found = self._read().problem
+        found = self._problem
         return found.kind if found else None
 
     @property
     def is_broken(self) -> bool:
         """True if the header is not YAML, has conflict markers or is never closed."""
-        return self._read().is_broken
+        return not self._is_plain and self._read().is_broken
 
     def text(self) -> str:
         """Return the whole file."""
@@ -64,7 +66,10 @@ class Header:
         Unquoted true, false, null and integers get their type; every other scalar is a string as written,
         including `yes`, `000123`, `1e3`, `1.10` and `2025-01-01`. If a key occurs twice, the last one counts.
         """
-        return {key: value_of(node) for key, node in self._read().nodes.items()}
+        may_be_plain = self._file.opening and self._is_plain is not False
+        plain = plain_values(self._file.header) if may_be_plain else None
+        self._is_plain = plain is not None
+        return {key: value_of(node) for key, node in self._read().nodes.items()} if plain is None else plain
 
     def raw(self, key: str) -> str | None:
         """Return a scalar as it is written, such as `true`, `12` or `~`; None if the key has no scalar."""
@@ -157,6 +162,10 @@ class Header:
         if text != self.body:
             self._file = self._file.with_body(self._file.fitted(text))
 
+    @property
+    def _problem(self) -> HeaderProblem | None:
+        return None if self._is_plain else self._read().problem
+
     def _read(self) -> ParsedHeader:
         if self._parsed is None:
             self._parsed = read(self._file)
@@ -170,7 +179,7 @@ class Header:
             after = Header.of(file.text())
             is_worse = after.is_broken and not self.is_broken
             if not is_worse and after.body == self.body and same(after.values(), values):
-                self._file, self._parsed = file, None
+                self._file, self._parsed, self._is_plain = file, None, None
                 return
         raise Unreadable("The header cannot be changed there without changing other values.")
 

@@ -50,6 +50,7 @@ class Conversation:
         self._revision = ""  # the first request that shows its era decides
         self._capabilities: Mapping[str, Any] = {}
         self.client = ""  # the name that a legacy client gave to itself
+        self.has_listed = False  # the client knows the tools
 
     def hear(self, line: bytes) -> list[Request]:
         """Handle one line, and return the requests that need a tool."""
@@ -208,6 +209,11 @@ class Conversation:
         self.client = client_name(request.params.get("clientInfo"))
         return result
 
+    def _list_tools(self, request: Request) -> Mapping[str, Any]:
+        result = self.about.tools(request.params)
+        self.has_listed = True
+        return result
+
     def _set_level(self, request: Request) -> Mapping[str, Any]:
         self.level = request.params["level"]
         return {}
@@ -245,7 +251,7 @@ _AT_ONCE: Final[Mapping[str, Callable[[Conversation, Request], Mapping[str, Any]
     "logging/setLevel": Conversation._set_level,
     "server/discover": lambda conversation, request: conversation.about.discover(),
     "subscriptions/listen": Conversation._listen,
-    "tools/list": lambda conversation, request: conversation.about.tools(request.params),
+    "tools/list": Conversation._list_tools,
     "resources/list": lambda conversation, request: conversation.about.resources(request.params),
     "resources/templates/list": lambda conversation, request: conversation.about.templates(request.params),
     "resources/subscribe": Conversation._watch,

@@ -1,22 +1,26 @@
 """The start of a conversation, before the event loop and the tools are imported.
 
 A host first asks for the server's name and its tools, which are in a file. Until the first request that needs
-more, or a subscription to what may change, lines are read and answered one by one, and the process does
-nothing else.
+more, or a subscription to what may change, lines are read and answered one by one. Once the tools are listed,
+and while nothing is there to be read, the process does ahead what the first call will need, part by part.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import select
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from laconic.kit.redaction import redacted_log
 from laconic.kit.wire.about import ServerCard
 from laconic.kit.wire.lean.conversation import Conversation
 from laconic.kit.wire.lean.lines import LineSplitter, write
 from laconic.kit.wire.lean.requests import Request
 
 __all__ = ["Opened", "claim", "open_stdio"]
+
+log = redacted_log("laconic.start")
 
 _CHUNK = 64 * 1024
 
@@ -49,12 +53,16 @@ def claim() -> tuple[int, int]:
     return reading, writing
 
 
-def open_stdio(about: ServerCard, reading: int, writing: int) -> Opened | None:
-    """Answer what needs no tool; return the conversation at the first request that does, None at its end."""
+def open_stdio(about: ServerCard, reading: int, writing: int, ahead: Iterable[None] = ()) -> Opened | None:
+    """Answer what needs no tool; return the conversation at the first request that does, None at its end.
+
+    Each step of `ahead` does a part of what the first call will need; a request waits for one at most.
+    """
     unsent: list[Any] = []
+    parts = iter(ahead)
     conversation, lines = Conversation(about, unsent.append), LineSplitter()
     try:
-        while data := os.read(reading, _CHUNK):
+        while data := _read(reading, parts if conversation.has_listed else iter(())):
             heard = list(lines.feed(data))
             for number, line in enumerate(heard, 1):
                 requests = conversation.hear(line)
@@ -68,6 +76,20 @@ def open_stdio(about: ServerCard, reading: int, writing: int) -> Opened | None:
     except ConnectionError:
         pass  # the client disconnected
     return None
+
+
+def _read(reading: int, ahead: Iterator[None]) -> bytes:
+    """Wait for something to read, and use the time."""
+    waiting = select.poll()
+    waiting.register(reading, select.POLLIN)
+    try:
+        while not waiting.poll(0):
+            next(ahead)
+    except StopIteration:
+        pass
+    except Exception as error:  # the first call meets the same error, and can answer it
+        log.info("loading ahead failed", exc_info=error)
+    return os.read(reading, _CHUNK)
 
 
 def _send(messages: list[Any], writing: int) -> None:

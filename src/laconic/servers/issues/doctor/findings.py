@@ -48,7 +48,7 @@ class Finding:
         return self.repair is not None
 
 
-class FindingRow(BaseModel):
+class FindingRow(BaseModel, defer_build=True):
     """A finding in an answer."""
 
     kind: Kind

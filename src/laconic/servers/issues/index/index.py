@@ -46,6 +46,7 @@ class Index:
         self._order: tuple[int, Order] | None = None  # with its generation
         self._steps: deque[Step] = deque(maxlen=_MOST_STEPS)
         self._doubtful: set[str] = set()
+        self._settled = 0  # how many were doubtful
         self._tree = Tree(layout)
         self.contents: Final = Contents(layout, self.is_linked)
         self._scanned_at: float | None = None
@@ -95,6 +96,14 @@ class Index:
         finally:
             self._held.reset(token)
 
+    def ahead(self) -> Iterator[None]:
+        """Do the first check of all files before anyone asks, a part at each step; it may end after any."""
+        if self._scanned_at is None and self._is_kept:
+            self._restore()
+            yield
+            yield from self._scanning()
+            self._scanned_at = time.monotonic()
+
     def refresh(self, *, anyway: bool = False) -> None:
         """Check all files, and read those that changed."""
         with self._lock:
@@ -102,10 +111,11 @@ class Index:
                 return
             with nullcontext() if self._scanned_at is not None else collecting_nothing():
                 self._restore()
-                self._scan()
+                for _ in self._scanning():
+                    pass
             self._scanned_at = time.monotonic()
             if self._file is not None:
-                self._file.save_sometimes(self._entries, self._doubtful, self.generation)
+                self._file.save_sometimes(self._entries, self._doubtful, self.generation + self._settled)
 
     def read_again(self, path: str) -> Entry | None:
         """Update the entry of a file that was just written, moved or deleted, without a full scan."""
@@ -121,7 +131,7 @@ class Index:
         """Save the index for the next process."""
         with self._lock:
             if self._file is not None and self._scanned_at is not None:
-                self._file.save(self._entries, self._doubtful, self.generation)
+                self._file.save(self._entries, self._doubtful, self.generation + self._settled)
 
     def _is_trusted(self) -> bool:
         if self._scanned_at is None:
@@ -131,10 +141,11 @@ class Index:
     def _restore(self) -> None:
         if not self._is_kept:
             self._entries, self._tree = {}, Tree(self.layout)
-        elif self._file is not None and self._scanned_at is None:
+        elif self._file is not None and not self._entries and self._scanned_at is None:
             self._entries, self._doubtful = self._file.load()
 
-    def _scan(self) -> None:
+    def _scanning(self) -> Iterator[None]:
+        """Check all files, some at each step."""
         self.layout.check()
         before = self.generation
         try:
@@ -143,7 +154,8 @@ class Index:
                 self._forget(path)
             for path in {*found.changed, *self._doubtful}:
                 self._read(path)
-        except BaseException:
+                yield
+        except BaseException:  # GeneratorExit, too
             self._tree = Tree(self.layout)  # its changes were not applied: find them again
             raise
         if self.generation != before or self._scanned_at is None:
@@ -169,8 +181,11 @@ class Index:
         self.generation += 1
 
     def _doubt(self, path: str, stamp: Stamp) -> None:
-        is_racy = self._clock() - max(stamp[2:]) < _RACY
-        (self._doubtful.add if is_racy else self._doubtful.discard)(path)
+        if self._clock() - max(stamp[2:]) < _RACY:
+            self._doubtful.add(path)
+        elif path in self._doubtful:
+            self._doubtful.remove(path)
+            self._settled += 1
 
     def _forget(self, path: str) -> None:
         self._doubtful.discard(path)

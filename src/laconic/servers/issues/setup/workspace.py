@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from laconic.kit import Failure, OutsideWorkspace, Refused
-from laconic.servers.issues.doctor.doctor import Doctor
 from laconic.servers.issues.doctor.findings import Checkup
 from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.setup.plan import WorkspacePlan, WorkspaceReport, default_schema
@@ -44,6 +43,8 @@ class Workspace:
 
     def examine(self) -> Checkup:
         """Report what is wrong with the issues' files; repairs are for people."""
+        from laconic.servers.issues.doctor.doctor import Doctor  # most calls do without
+
         return Doctor(self._store, SessionFiles(self._root)).examine()
 
     def _project(self, given: str) -> Path:

@@ -1,7 +1,7 @@
 """The toolset of the issues server, and the services that its tools use."""
 
-from collections.abc import AsyncIterator
-from importlib.resources import files
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 from laconic.kit import Toolset
 from laconic.servers.issues.service import Tracker
@@ -16,15 +16,21 @@ issues = Toolset(
     provides=(Tracker, Sessions, Workspace),
     settings=IssuesSettings,
     threads=1,  # the index is shared without locks
-    instructions=files("laconic.servers.issues").joinpath("instructions.md").read_text(encoding="utf-8"),
+    instructions=Path(__file__).parent.with_name("instructions.md").read_text(encoding="utf-8"),
 )
+
+
+@issues.ahead
+def load(section: IssuesSettings) -> Iterator[None]:
+    """Load the index."""
+    return section.opened.ahead()
 
 
 @issues.factory
 async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, Sessions, Workspace]]:
     """Open the workspace."""
     root = section.workspace.resolve()
-    store = section.store()
+    store = section.opened
     try:
         sessions = Sessions(root, find=lambda reference: store.layout.at(store.find(reference).path))
         yield Tracker(store), sessions, Workspace(root, store)
