@@ -11,22 +11,32 @@ from typing import Any, Final
 
 from laconic.kit.testing import TestClient, count_tokens
 
-__all__ = ["BACKLOG", "SAMPLE", "browse", "fill_sample", "lists", "structured_tokens"]
+__all__ = ["BACKLOG", "LIMITS", "SAMPLE", "browse", "fill_sample", "lists", "structured_tokens"]
 
 SAMPLE: Final = {
-    "minimal, text": 300,
-    "summary, text": 850,
-    "minimal, structured": 400,
-    "summary, structured": 1_100,
+    "minimal, text": 244,
+    "summary, text": 390,
+    "minimal, structured": 285,
+    "summary, structured": 619,
 }
-"""The most tokens that a list of twenty may cost in this workspace."""
+"""The tokens of a list of twenty in this workspace."""
 
 BACKLOG: Final = {
-    "summary, text": 1_090,
-    "summary, only open, text": 1_080,
-    "summary, structured": 1_290,
+    "summary, text": 582,
+    "summary, only open, text": 533,
+    "summary, structured": 779,
 }
 """The same in the workspace of `issues_backlog`."""
+
+LIMITS: Final = {
+    "sample": {"minimal, text": 245, "summary, text": 400, "summary, structured": 0.75 * 836},
+    "backlog": {
+        "summary, text": 600,
+        "summary, only open, text": 780,
+        "summary, structured": 0.75 * 1_282,
+    },
+}
+"""The most that each may cost; for data, three quarters of version 0.1.0."""
 
 _LISTS: Final[dict[str, dict[str, Any]]] = {
     "minimal": {"format": "minimal"},

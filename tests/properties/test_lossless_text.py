@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -15,6 +16,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from laconic.kit import Record
+from laconic.kit.answers.lists import listed
+from laconic.kit.answers.packing import packed, unpacked
 from laconic.kit.answers.views import View
 from laconic.kit.contract.read_back import outside, read_many, read_one
 from laconic.text import case_of
@@ -94,12 +97,21 @@ class Everything(Record, bodies=("body", "body2", "second")):
     point: Point
 
 
-class Grouped(Record, group_by="group"):
-    """A record in a grouped list."""
+class Grouped(
+    Record,
+    formats={"short": ("group", "more", "tags", "on", "at"), "long": ("group", "more", "tags", "on", "at")},
+    default="short",
+    headings=("group", "more", "tags", "on", "at"),
+    usual="group",
+):
+    """A record in a list with headings."""
 
     id: str | None
     group: str | None
-    more: str | None
+    more: str | None = None
+    tags: list[str] | None = None
+    on: date | None = None
+    at: datetime | None = None
 
 
 TRICKS = [
@@ -173,21 +185,44 @@ def test_the_text_of_a_record_reads_back(record: Everything, fields: list[str] |
 @given(st.lists(EVERYTHING, min_size=1, max_size=3), FIELDS)
 def test_the_text_of_a_list_reads_back(records: list[Everything], fields: list[str] | None) -> None:
     view = View(Everything, form=None, fields=fields, case="snake")
-    text = f"{len(records)} things:\n{view.many(records)}\n\n3 more items match."
+    text = f"{len(records)} things:\n{listed(view, records).text}\n\n3 more items match."
     assert same(read_many(text, view), [view.values(record, days=view.days) for record in records])
 
 
-GROUPED = st.builds(
-    Grouped.model_construct, id=TEXT | st.none(), group=TEXT | st.none(), more=TEXT | st.none()
+FEW_DAYS = st.sampled_from([date(2026, 9, 7), date(2026, 9, 27), date(2025, 12, 31), None])
+SOME_WORDS = st.sampled_from(["a", "open", "All: group a", "All", "group=a", "Sep7", "a, b", "none", ""])
+GROUPED = st.fixed_dictionaries(
+    {
+        "id": TEXT | st.none(),
+        "group": SOME_WORDS | TEXT | st.none(),
+        "more": SOME_WORDS | st.none(),
+        "tags": st.none() | st.lists(SOME_WORDS | TEXT, max_size=2),
+        "on": FEW_DAYS,
+        "at": FEW_DAYS.map(lambda day: day and datetime(day.year, day.month, day.day, 9, tzinfo=UTC)),
+    }
+).map(lambda values: Grouped.model_construct(None, **values))
+REPEATED = st.lists(st.tuples(GROUPED, st.integers(1, 4)), min_size=1, max_size=5).map(
+    lambda found: [record for record, count in found for _ in range(count)]
 )
+BELOW = st.sampled_from(["", "\n\n3 more items match.", "\n\nFailed: x: y"])
+SOME_FIELDS = st.none() | st.lists(st.sampled_from(sorted(Grouped.model_fields)), min_size=1, max_size=5)
 
 
-@given(st.lists(GROUPED, min_size=1, max_size=5))
-def test_the_text_of_a_grouped_list_reads_back(records: list[Grouped]) -> None:
-    view = View(Grouped, form=None, fields=None, case="snake")
-    groups = list(dict.fromkeys(record.group for record in records))
-    ordered = sorted(records, key=lambda record: groups.index(record.group))
-    assert read_many(f"Things:\n{view.many(records)}", view) == [view.values(record) for record in ordered]
+@given(REPEATED, BELOW, SOME_FIELDS)
+def test_a_list_with_headings_reads_back_in_its_order(
+    records: list[Grouped], below: str, fields: list[str] | None
+) -> None:
+    view = View(Grouped, form="short", fields=fields, case="snake")
+    text = f"Things:\n{listed(view, records).text}{below}"
+    assert read_many(text, view) == [view.values(record, days=view.days) for record in records]
+
+
+@given(REPEATED, SOME_FIELDS)
+def test_a_packed_page_is_the_page(records: list[Grouped], fields: list[str] | None) -> None:
+    view = View(Grouped, form="short", fields=fields, case="snake")
+    rows = [view.values(record, days=view.days) for record in records]
+    table = packed(view.columns, [list(row.values()) for row in rows], view.headings)
+    assert unpacked(json.loads(json.dumps(table))) == rows
 
 
 @given(EVERYTHING, st.sampled_from([*TRICKS, "Read on: read_on(handle='x')", "Failed: x: y"]))
@@ -203,6 +238,6 @@ def test_no_text_of_others_begins_a_line_as_the_kit_does(record: Everything, tex
 @given(TEXT, TEXT | st.none())
 def test_no_row_begins_as_a_line_of_the_kit(id: str, more: str | None) -> None:
     view = View(Grouped, form=None, fields=["id", "more"], case="snake")
-    _, row = view.many([Grouped.model_construct(id=id, more=more)]).split("\n")
+    _, row = listed(view, [Grouped.model_construct(id=id, more=more)]).text.split("\n")
     is_quoted = row.startswith('"')
     assert is_quoted or not row.startswith(("<", "Note: ", "Error [", "[", "3 more", "Read on:"))

@@ -73,7 +73,8 @@ class Job(
         ),
     },
     groups={"dates": ("created_at", "updated_at", "due")},
-    group_by="status",
+    headings=("status", "priority", "labels", "assignee", "updated_at", "created_at"),
+    usual="status",
     bodies=("notes",),
 ):
     """A piece of work."""

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Any, Literal
 
+from laconic.kit.answers.packing import unpacked as rows_of
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.listing import model_text
 from laconic.kit.settings import Settings
@@ -22,6 +23,7 @@ __all__ = [
     "TestClient",
     "connect",
     "count_tokens",
+    "rows_of",
     "tool_tokens",
 ]
 

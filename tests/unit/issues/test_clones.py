@@ -148,8 +148,8 @@ def test_two_issues_with_one_id_have_a_warning_wherever_they_are_shown(clones: P
 
     entries = [entry for entry in bob.store.entries() if entry.id == "ISS-000002"]
     assert sorted(entry.warnings for entry in entries) == [
-        ("One of 2 files with this id: call it ISS-000002-from-ann",),
-        ("One of 2 files with this id: call it ISS-000002-from-bob",),
+        ("shared id: call it ISS-000002-from-ann",),
+        ("shared id: call it ISS-000002-from-bob",),
     ]
     assert bob.store.read(entries[0]).warnings == list(entries[0].warnings)
     for deed in (bob.store.find, bob.store.delete, lambda id: bob.set(id, priority="low")):

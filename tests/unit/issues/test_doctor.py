@@ -323,7 +323,7 @@ async def test_the_tool_reports_and_leaves_repairs_to_people(root: Path) -> None
     assert messy.state(root).items() >= before.items()
     assert "a person with laconic issues doctor --fix repairs the 3 marked +" in seen.text
     assert "+ .wrangler/issues/ISS-000020-two.md: ISS-000020 is also" in seen.text
-    assert "One of 2 files with this id: call it ISS-000020-two" in listed.text
+    assert "shared id: call it ISS-000020-two" in listed.text
     assert "doctor only reports. A person repairs the files: laconic issues doctor --fix" in repair.text
     assert 'ISS-000020-two ("Two of two")' in shared.text and "doctor" not in shared.text
     assert "leave out the roots" in refused.text

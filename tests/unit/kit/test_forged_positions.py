@@ -54,7 +54,7 @@ class Tags(Record, key="tags"):
     tags: list[str]
 
 
-class Sorted(Record, key="title", group_by="bed"):
+class Sorted(Record, key="title", headings=("bed",)):
     bed: str
     title: str
 
@@ -86,7 +86,7 @@ def _shelf(text: str) -> Toolset:
     @shelf.read
     async def sorted_list(window: Window = Window()) -> Page[Sorted]:
         """List by bed."""
-        return Page([Sorted(bed=text, title=text)])
+        return Page([Sorted(bed=text, title=text)] * 3 + [Sorted(bed=f"{text} 2", title=text)] * 3)
 
     @shelf.read
     async def line_batch() -> Batch[Only]:

@@ -10,8 +10,20 @@ from laconic.kit.contract.calls import leaves
 from laconic.kit.testing import connect
 
 WORDS = (
-    *("text", "key", "notes", "default", "formats", "format", "groups", "group_by", "bodies", "choices"),
-    *("noun", "plural", "nouns", "heading", "remarks", "options", "values", "columns", "result", "error"),
+    *("text", "key", "notes", "default", "formats", "format", "groups", "headings", "usual", "bodies"),
+    *(
+        "choices",
+        "noun",
+        "plural",
+        "nouns",
+        "heading",
+        "remarks",
+        "options",
+        "values",
+        "columns",
+        "result",
+        "error",
+    ),
     *("next", "total", "rows", "items", "meta", "data", "ok"),
 )
 
@@ -26,7 +38,8 @@ class Wordy(Record, key="key", bodies=("text",), noun="word", plural="words"):
     formats: str = "of formats"
     format: str = "of format"
     groups: str = "of groups"
-    group_by: str = "of group_by"
+    headings: str = "of headings"
+    usual: str = "of usual"
     bodies: str = "of bodies"
     choices: str = "of choices"
     noun: str = "of noun"

@@ -25,6 +25,7 @@ __all__ = [
     "CellShape",
     "cell",
     "in_json",
+    "is_date",
     "line_start",
     "one_line",
     "shape_of",
@@ -60,6 +61,13 @@ def shape_of(annotation: Any) -> CellShape:
     """Return the shape of a type."""
     found = {_shape(part) for part in _parts(annotation) if part is not NoneType}
     return found.pop() if len(found) == 1 else CellShape("any")
+
+
+def is_date(model: type[BaseModel], name: str) -> bool:
+    """True if a field has dates or times with a date, and nothing else but None."""
+    field = model.model_fields.get(name)
+    parts = [part for part in _parts(field.annotation) if part is not NoneType] if field else []
+    return parts != [] and all(isinstance(part, type) and issubclass(part, date) for part in parts)
 
 
 def _parts(annotation: Any) -> list[Any]:

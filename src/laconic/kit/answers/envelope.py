@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from laconic.kit.answers.packing import packed
+
 __all__ = [
     "META",
     "NOTES",
@@ -34,6 +36,7 @@ class PageFacts:
     limit: int
     next: str | None
     rest: int | None
+    shared: Sequence[str] = ()  # columns whose values may be said once for several rows
 
     @property
     def items(self) -> list[dict[str, Any]]:
@@ -42,21 +45,22 @@ class PageFacts:
 
 
 class Envelope:
-    """The default envelope: columns and rows, which take 0.70 of the tokens of compact objects."""
+    """The default envelope: columns and rows, with what many rows have in common said once."""
 
     def page(self, facts: PageFacts) -> dict[str, Any]:
         """Return a page in its envelope."""
-        return _some(total=facts.total, next=facts.next) | {"columns": facts.columns, "rows": facts.rows}
+        table = packed(facts.columns, facts.rows, facts.shared)
+        return _some(total=facts.total, next=facts.next) | table
 
     def page_schema(self, item: Mapping[str, Any]) -> dict[str, Any]:
         """Return the schema of a page in its envelope."""
-        rows = {"type": "array", "items": {"type": "array"}}
-        columns = {"type": "array", "items": {"type": "string"}}
         properties = {
             "total": {"type": "integer"},
             "next": {"type": "string"},
-            "columns": columns,
-            "rows": rows,
+            "columns": {"type": "array", "items": {"type": "string"}},
+            "default": {"type": "object"},
+            "year": {"type": "object"},
+            "rows": {"type": "array", "items": {"type": ["array", "object"]}},
         }
         return _object(properties, required=["columns", "rows"])
 

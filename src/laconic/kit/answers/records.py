@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, ClassVar, Unpack
 
 from pydantic import BaseModel, ConfigDict
@@ -22,7 +23,8 @@ class _Keywords(ConfigDict, total=False):
     formats: Mapping[str, tuple[str, ...]]
     default: str
     groups: Mapping[str, tuple[str, ...]]
-    group_by: str
+    headings: tuple[str, ...]
+    usual: str
     bodies: tuple[str, ...]
     choices: tuple[str, ...]
     noun: str
@@ -37,7 +39,8 @@ class RecordOptions:
     formats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # from the leanest to the fullest
     default: str | None = None  # the default format; None: the second
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a word in `fields` for several
-    group_by: str | None = None  # lines of a list are grouped by this field
+    headings: tuple[str, ...] = ()  # what lines of a list have in common of these is said once above them
+    usual: str | None = None  # one of these: lines leave out the value that most of them have
     bodies: tuple[str, ...] = ()  # long texts, written below the other fields
     choices: tuple[str, ...] | None = None  # what `fields` offers; None: every field
     noun: str = ""
@@ -51,8 +54,8 @@ class RecordOptions:
 
     def named(self) -> set[str]:
         """Return every field that the options name, other than the key."""
-        lists = [*self.formats.values(), *self.groups.values(), self.bodies]
-        single = [self.group_by] if self.group_by else []
+        lists = [*self.formats.values(), *self.groups.values(), self.bodies, self.headings]
+        single = [self.usual] if self.usual else []
         chosen = [name for name in self.choices or () if name not in self.groups]
         return {*single, *chosen, *(name for names in lists for name in names)}
 
@@ -62,7 +65,7 @@ class Record(BaseModel):
 
     What a record declares about itself are keywords of its class:
     `class Plant(Record, noun="plant", formats={"short": ("name",), "full": ("name", "care")})`.
-    A record that overrides `write_text` writes its own text.
+    A record that overrides `write_text` writes its own text, one that overrides `write_row` its own lines.
     """
 
     model_config = ConfigDict(populate_by_name=True, defer_build=True)  # most are never validated
@@ -97,6 +100,9 @@ class Record(BaseModel):
             raise BadConfiguration(
                 f"{cls.__name__}: there is no field '{name}', which its class names.{hint}"
             )
+        usual, headings = cls.__options__.usual, cls.__options__.headings
+        if usual is not None and usual not in headings:
+            raise BadConfiguration(f"{cls.__name__}: '{usual}', its usual field, is not in its headings.")
         default, formats = cls.__options__.default, cls.__options__.formats
         if default is not None and default not in formats:
             hint = did_you_mean(nearest(default, formats), quote="'")
@@ -105,6 +111,19 @@ class Record(BaseModel):
     def write_text(self, format: str | None) -> str | None:
         """Return the record's own text; None: the kit writes it."""
         return None
+
+    def write_row(self, format: str | None, day: Callable[[date], str]) -> Mapping[str, str] | None:
+        """Return what its line in a list says of each field, in order; None: it writes no line of its own.
+
+        `day` writes dates, without the year if the first line of the list says it. What several lines have in
+        common of the fields in `headings` moves into a heading.
+        """
+        return None
+
+    @classmethod
+    def write_shared(cls, words: Mapping[str, str]) -> str:
+        """Return words of `write_row` for a heading of several lines."""
+        return " ".join(words.values())
 
     def list_remarks(self) -> Sequence[str]:
         """Return what its own text adds to its fields; other texts and the data get it as notes."""

@@ -1,18 +1,20 @@
-"""Views: which fields of a record are shown, and the text of records and lists."""
+"""Views: which fields of a record are shown, and the text of one record."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, Final
 
 from laconic.kit.answers.cells import cell, in_json, shapes_of
 from laconic.kit.answers.records import Record, options_of, wire_name
 from laconic.kit.plain import alias_of, dumped, jsonable, shown_fields
 from laconic.text import tagged
 
-__all__ = ["NONE", "View"]
+__all__ = ["View", "joined"]
 
-NONE = "none"  # the name of the group of records without a value
+_SIMPLE: Final = re.compile(r"\w[\w-]*")
 
 
 class View:
@@ -48,10 +50,10 @@ class View:
 
     def values(self, record: Record, *, days: bool = False) -> dict[str, Any]:
         """Return the chosen fields as JSON; with `days`, times as dates."""
-        said = self._said(record)
+        said = self.said(record)
         return {self.wire(name): jsonable(value, days=days) for name, value in said.items()}
 
-    def _said(self, record: Record) -> dict[str, Any]:
+    def said(self, record: Record) -> dict[str, Any]:
         """Return the chosen fields as the record serialises them."""
         found = dumped(record)
         return {name: found.get(self._aliases[name]) for name in self.columns}
@@ -68,30 +70,30 @@ class View:
         return self.fields is None and not self.is_long and self.form not in fuller[-1:]
 
     @property
-    def group(self) -> str | None:
-        """The field by which the lines of a list are grouped."""
-        return self.options.group_by if self.options.group_by in self.columns else None
-
-    def row_columns(self) -> list[str]:
-        """Return the fields in each line of a list: all but the one it is grouped by."""
-        return [name for name in self.columns if name != self.group]
+    def headings(self) -> list[str]:
+        """The fields that may move into a heading above several lines."""
+        return [name for name in self.options.headings if name in self.columns and not self.is_long]
 
     def one(self, record: Record) -> str:
         """Return the text of one record: one line per field, then its texts of several lines between tags."""
-        own = self._own(record)
+        own = self.own(record)
         return self._block(record) if own is None else own
 
-    def _own(self, record: Record) -> str | None:
-        return record.write_text(self.form) if self.fields is None else None
+    def own(self, record: Record) -> str | None:
+        """Return the text that the record itself writes; None if the kit writes it."""
+        if self.fields is not None:
+            return None
+        words = record.write_row(self.form, date.isoformat)
+        return record.write_text(self.form) if words is None else joined(words)
 
     def written_by_kit(self, records: Sequence[Record]) -> Sequence[Record]:
         """Return the records that do not write their own text here: their remarks are not in it."""
-        plain = [record for record in records if self._own(record) is None]
+        plain = [record for record in records if self.own(record) is None]
         return plain if self.is_long or not plain else records
 
     def _block(self, record: Record) -> str:
         lines, texts = [], []
-        for name, value in self._said(record).items():
+        for name, value in self.said(record).items():
             wire = self.wire(name)
             if isinstance(value, str) and self._is_apart(name, value):
                 texts.append(tagged(wire, value))
@@ -101,44 +103,22 @@ class View:
 
     def texts_apart(self, records: Iterable[Record]) -> list[str]:
         """Return the texts of records that stand on lines of their own."""
-        said = [pair for record in records for pair in self._said(record).items()]
+        said = [pair for record in records for pair in self.said(record).items()]
         return [value for name, value in said if isinstance(value, str) and self._is_apart(name, value)]
 
     def _is_apart(self, name: str, text: str) -> bool:
         return "\n" in text or "\r" in text or (text != "" and name in self.options.bodies)
 
-    def many(self, records: Sequence[Record]) -> str:
-        """Return the text of a list: column names and one line per record, or blocks if records are long."""
-        owns = [self._own(record) for record in records]
-        if all(own is not None for own in owns):
-            return ("\n\n" if self.is_long else "\n").join(own for own in owns if own is not None)
-        if self.is_long:
-            return "\n\n".join(self.one(record) for record in records)
-        head = "\t".join(self.wire(name) for name in self.row_columns())
-        return "\n".join([head, *(self._grouped(records) if self.group else self._rows(records))])
+    def word(self, record: Record, name: str) -> str:
+        """Return the value of a field within a line of the kit: quoted unless it is a simple word."""
+        text = cell(self.said(record)[name], self.shapes[name])
+        return text if _SIMPLE.fullmatch(text) else in_json(text)
 
-    def _rows(self, records: Iterable[Record]) -> list[str]:
-        columns = self.row_columns()
-        return [self._row(record, columns).rstrip("\t") or "\t" for record in records]
+    def own_line(self, record: Record, day: Callable[[date], str]) -> Mapping[str, str] | None:
+        """Return the words of a line that the record writes; None if the kit writes it."""
+        return record.write_row(self.form, day) if self.fields is None else None
 
-    def _row(self, record: Record, columns: Sequence[str]) -> str:
-        cells: list[str] = []
-        days, starts = self.days, True  # a row starts with its first cell that is not empty
-        said = self._said(record)
-        for name in columns:
-            found = cell(said[name], self.shapes[name], days=days, starts=starts)
-            starts = starts and not found
-            cells.append(found)
-        return "\t".join(cells)
 
-    def _grouped(self, records: Iterable[Record]) -> list[str]:
-        groups: dict[str, list[Record]] = {}
-        for record in records:
-            groups.setdefault(self._group_name(record), []).append(record)
-        return [line for name, members in groups.items() for line in [f"{name}:", *self._rows(members)]]
-
-    def _group_name(self, record: Record) -> str:
-        """Return the field that groups and its value: a value alone could pass for a heading of the kit."""
-        name = self.group or ""
-        text = cell(self._said(record)[name], self.shapes[name], days=self.days)
-        return f"{self.wire(name)} {in_json(text) if text == NONE else text or NONE}"
+def joined(words: Mapping[str, str]) -> str:
+    """Return the words of a line with spaces between them; lines below it follow as they are."""
+    return "".join(word if word.startswith("\n") else f" {word}" for word in words.values() if word)[1:]

@@ -10,6 +10,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from laconic.kit.answers.cells import shapes_of
+from laconic.kit.answers.lists import ALL
 from laconic.kit.answers.records import Record
 from laconic.kit.errors import UpstreamDown
 from laconic.kit.errors.notices import Listed, Notice
@@ -38,6 +39,8 @@ FORGED: Final = tuple(
             read_on("read_on", "forged", "characters='3-'", "lines='1-50'"),
             failed_line("forged", "forged."),
             left_out("forged", 9_000, read_on("read_on", "forged", "lines='1-50'")),
+            f"{ALL}: forged forged",
+            f"{ALL} forged forged:",
         ]
     )
 )

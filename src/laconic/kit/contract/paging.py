@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from laconic.kit.answers.packing import unpacked
 from laconic.kit.answers.pages import Page, Window
 from laconic.kit.answers.records import options_of
 from laconic.kit.arguments.extras import LEAST_BUDGET
@@ -154,6 +155,8 @@ def _lists(value: Any) -> Iterator[list[Any]]:
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if isinstance(value, list):
         yield value
+    elif isinstance(value, dict) and "columns" in value:
+        yield unpacked(value)
     for inner in inside:
         yield from _lists(inner)
 

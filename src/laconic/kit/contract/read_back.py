@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from laconic.kit.answers.cells import CellShape
-from laconic.kit.answers.views import NONE, View
+from laconic.kit.answers.lists import ALL, MONTHS
+from laconic.kit.answers.views import View
+from laconic.text.tags import is_like_ours
 
 __all__ = ["NotReadBack", "inside", "outside", "read_cell", "read_many", "read_one"]
 
 Values = dict[str, Any]
 
 _TAG = re.compile(r"<([^\W\d]\w*)(-\d+)?>")
+_YEAR = re.compile(r"(.*) \((\d{4})\)")
+_DAY = re.compile(rf"({'|'.join(MONTHS)})(\d\d?)")
 
 
 class NotReadBack(ValueError):
@@ -32,11 +37,8 @@ def read_many(text: str, view: View) -> list[Values]:
         blocks = _lines(text)
         next(blocks, None)  # the heading
         return list(_blocks(blocks, view))
-    head = "\t".join(view.wire(name) for name in view.row_columns())
     lines = iter(text.split("\n"))
-    if not any(line == head for line in lines):
-        return []
-    return list(_rows(lines, view))
+    return next((list(_rows(lines, table)) for line in lines if (table := _Table.under(line, view))), [])
 
 
 def _empty(view: View) -> Values:
@@ -101,21 +103,68 @@ def _field(tag: str, shapes: dict[str, CellShape]) -> str:
     return name
 
 
-def _rows(lines: Iterator[str], view: View) -> Iterator[Values]:
-    columns, group = view.row_columns(), None
+@dataclass(frozen=True)
+class _Table:
+    """The columns of a table, what their empty cells are, and the year of their dates."""
+
+    columns: Sequence[str]  # as they are in the table
+    shapes: Mapping[str, CellShape]  # in the order of the view
+    usual: Mapping[str, str]
+    years: Mapping[str, int]
+
+    @staticmethod
+    def under(line: str, view: View) -> _Table | None:
+        """Return the table under a line of column names; None for any other line."""
+        known = {view.wire(name): view.shapes[name] for name in view.columns}
+        found = [_column(cell, known) for cell in line.split("\t")]
+        columns = [name for name, _, _ in found]
+        if sorted(columns) != sorted(known):
+            return None
+        usual = {name: value for name, value, _ in found if value}
+        return _Table(columns, known, usual, {name: year for name, _, year in found if year})
+
+    def read(self, name: str, cell: str) -> Any:
+        """Return the value of a cell."""
+        day = _DAY.fullmatch(cell) if name in self.years else None
+        if day:
+            return f"{self.years[name]}-{MONTHS.index(day[1]) + 1:02}-{int(day[2]):02}"
+        return read_cell(cell, self.shapes[name]) if cell else None
+
+
+def _column(cell: str, known: Collection[str]) -> tuple[str, str, int]:
+    """Return the name of a column, what its empty cells are, and the year of its dates."""
+    name, _, value = cell.partition("=")
+    if name in known:
+        return name, value, 0
+    year = _YEAR.fullmatch(cell)
+    return (year[1], "", int(year[2])) if year else (cell, "", 0)
+
+
+def _rows(lines: Iterator[str], table: _Table) -> Iterator[Values]:
+    heading: dict[str, str] = {}
+    was_empty = False
     for line in lines:
-        if not line:
+        if line.startswith(f"{ALL}: "):
+            said = [pair.partition(" ") for pair in line.removeprefix(f"{ALL}: ").split("\t")]
+            heading = {name: cell for name, _, cell in said}
+        elif not line:
+            heading = {}
+        elif was_empty and _is_below(line.partition("\t")[0]):
             return
-        heading = f"{view.wire(view.group)} " if view.group else ""
-        if view.group and line.startswith(heading) and line.endswith(":") and "\t" not in line:
-            name = line.removeprefix(heading).removesuffix(":")
-            group = None if name == NONE else read_cell(name, view.shapes[view.group])
-            continue
-        cells = line.split("\t")
-        values = _empty(view) | ({view.wire(view.group): group} if view.group else {})
-        for name, cell in zip(columns, cells, strict=False):
-            values[view.wire(name)] = read_cell(cell, view.shapes[name]) if cell else None
-        yield values
+        else:
+            cells = dict(zip(table.columns, line.split("\t"), strict=False))
+            empty = {**table.usual, **heading}
+            yield {name: table.read(name, cells.get(name) or empty.get(name, "")) for name in table.shapes}
+        was_empty = not line
+
+
+def _is_below(cell: str) -> bool:
+    """True for a line of the kit below a table; a cell that looks like one is JSON."""
+    try:
+        json.loads(cell)
+    except ValueError:
+        return is_like_ours(cell)
+    return False
 
 
 def read_cell(cell: str, shape: CellShape) -> Any:

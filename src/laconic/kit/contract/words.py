@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from laconic.kit.answers.lists import Days
 from laconic.kit.answers.pages import Batch, Page
-from laconic.kit.answers.records import Record
+from laconic.kit.answers.records import Record, options_of
+from laconic.kit.answers.sharing import FEWEST
 from laconic.kit.answers.views import View
 from laconic.kit.arguments.schema import Checked
 from laconic.kit.contract.calls import views
@@ -88,10 +90,15 @@ async def _value(trial: Trial) -> Any:
     """
     value = (await trial.answer(trial.sample)).value
     if isinstance(value, Page | Batch):
-        value = replace(value, items=list(value.items)[:_FEW])
+        value = replace(value, items=[one for one in list(value.items)[:_FEW] for _ in range(_times(one))])
     if not _records(value):
         raise Untried(f"{trial.spec.name}: its sample returns no record to check")
     return value
+
+
+def _times(record: Record) -> int:
+    """Return how often a record is in a list, so that lists with headings have some."""
+    return FEWEST if options_of(type(record)).headings else 1
 
 
 def _records(value: Any) -> Sequence[Record]:
@@ -101,11 +108,10 @@ def _records(value: Any) -> Sequence[Record]:
 
 
 def _hostile(value: Any) -> Iterator[tuple[str, Any]]:
-    for place, record in enumerate(_records(value)):
+    for record in {id(one): one for one in _records(value)}.values():
         for name, copy in hostile_copies(record):
             if isinstance(value, Page | Batch):
-                items = [*value.items[:place], copy, *value.items[place + 1 :]]
-                yield name, replace(value, items=items)
+                yield name, replace(value, items=[copy if one is record else one for one in value.items])
             else:
                 yield name, copy
 
@@ -133,10 +139,11 @@ def _lost(trial: Trial, call: Call, value: Any, text: str) -> Iterator[str]:
         return
     record = trial.spec.signature.record if isinstance(value, Page | Batch) else None
     view = view_of(call, record or type(records[0]))
-    if view.fields is None and all(one.write_text(view.form) is not None for one in records):
-        yield from _lost_bodies(view, records, text)
-        return
     many = isinstance(value, Page | Batch)
+    if all(view.own(one) is not None for one in records):
+        yield from _lost_bodies(view, records, text)
+        yield from _lost_words(view, records, text) if many else ()
+        return
     expected = [view.values(one, days=many and view.days) for one in records]
     try:
         found = read_many(text, view) if many else [read_one(text, view)]
@@ -154,6 +161,14 @@ def _lost(trial: Trial, call: Call, value: Any, text: str) -> Iterator[str]:
 
 def _key(view: View, values: dict[str, Any]) -> Any:
     return values.get(view.wire(view.options.key))
+
+
+def _lost_words(view: View, records: Sequence[Record], text: str) -> Iterator[str]:
+    """Return the fields whose words on a line are neither there nor in a heading."""
+    day = Days.of(view, records)
+    for record in records:
+        words = view.own_line(record, day) or {}
+        yield from [name for name, word in words.items() if word.strip(" :\n") not in text]
 
 
 def _lost_bodies(view: View, records: Sequence[Record], text: str) -> Iterator[str]:

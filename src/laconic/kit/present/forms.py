@@ -11,6 +11,7 @@ from laconic.kit.answers.cells import in_json, line_start, one_line
 from laconic.kit.answers.content import Beside, Block, Text, Verbatim, block_data
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.facts import Facts
+from laconic.kit.answers.lists import listed
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of, nouns, options_of
 from laconic.kit.answers.views import View
@@ -120,7 +121,8 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
     def facts() -> Facts:
         rows = PageFacts(
             columns=[view.wire(name) for name in view.columns],
-            rows=[list(view.values(item, days=view.days).values()) for item in page.items],
+            rows=_rows(view, page.items),
+            shared=_shared(view),
             total=page.total,
             start=_start(call, page),
             limit=limit_of(call) or len(page.items),
@@ -134,6 +136,14 @@ def _page(call: Call, page: Page[Any], envelope: Envelope, cursor: str | None) -
     if answer.structured is not None and page.remark:  # the text has it
         answer.structured = with_notes(answer.structured, [page.remark])
     return _remarked(answer, view, page.items)
+
+
+def _rows(view: View, items: Iterable[Record]) -> list[list[Any]]:
+    return [list(view.values(item, days=view.days).values()) for item in items]
+
+
+def _shared(view: View) -> list[str]:
+    return [view.wire(name) for name in view.headings]
 
 
 def _start(call: Call, page: Page[Any]) -> int | None:
@@ -154,15 +164,16 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
     failed = [*unchanged, *failures.lines()]
 
     def text() -> str:
-        body = [view.many(batch.items)] if batch.items else []
         done = f"{batch.done} {len(batch.items):,} of {count_of(batch.total, record)}"
-        head = f"{done}:" if body else f"{done}."
-        return "\n".join([head, *body, *([""] if failed and body else []), *failed])
+        if not batch.items:
+            return "\n".join([f"{done}.", *failed])
+        body = listed(view, batch.items)
+        return "\n".join([body.under(f"{done}:"), body.text, *([""] if failed else []), *failed])
 
     def facts() -> Facts:
-        rows = [list(view.values(item, days=view.days).values()) for item in batch.items]
         columns = [view.wire(name) for name in view.columns]
-        page = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0)
+        rows, shared = _rows(view, batch.items), _shared(view)
+        page = PageFacts(columns, rows, batch.total, 0, batch.total, None, 0, shared)
         return Facts(page=page, failures=failures.records(), key=_key(view))
 
     answer = _formed(call, envelope, text, facts, batch, partial(view.texts_apart, batch.items))
@@ -201,12 +212,13 @@ def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> t
         return _nothing(call, record, page.total), ""
     about = {"about": one_line(page.about)} if page.about else {}
     start = page.start or 0
+    remark = [one_line(page.remark)] if page.remark else []
     if page.items:
         head = record.write_heading(len(page.items), page.total, start=start, is_last=not cursor, **about)
+        body = listed(view, page.items)
+        lines = [body.under(head), *remark, body.text]
     else:  # another service may give a page without items, and go on
-        head = f"No {nouns(record)[1]} on this page."
-    remark = [one_line(page.remark)] if page.remark else []
-    lines = [head, *remark, *([view.many(page.items)] if page.items else [])]
+        lines = [f"No {nouns(record)[1]} on this page.", *remark]
     tail = ""
     if cursor:
         tail = next_page(page.rest, cursor, _offset(call, page))

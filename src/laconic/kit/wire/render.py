@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laconic.kit.answers.content import Audio, Block, Image, Link, Message, Resource, Text, Verbatim
+from laconic.kit.answers.packing import unpacked
 from laconic.kit.compact import compact
 from laconic.kit.pipeline import Answer
 from laconic.text.halves import without_halves
 
-_TABLE = ("columns", "rows")
+_TABLE = ("columns", "default", "year", "rows")
 _FORMER = {"total": "totalCount", "next": "nextCursor"}
 
 
@@ -41,8 +42,7 @@ def metadata(answer: Answer, rows: str) -> dict[str, Any]:
     shown = {_FORMER.get(key, key): value for key, value in structured.items() if key not in _TABLE}
     if "rows" not in structured:  # other envelopes have keys of their own
         return shown
-    columns = structured["columns"]
-    return {rows: [dict(zip(columns, row, strict=True)) for row in structured["rows"]], **shown}
+    return {rows: unpacked(structured), **shown}
 
 
 def content(block: Block) -> dict[str, Any]:

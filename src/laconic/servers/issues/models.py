@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
 from laconic.kit import Record, line_start, one_line
-from laconic.servers.issues.phrases import listed
+from laconic.servers.issues.phrases import listed, one_word
 from laconic.servers.issues.tolerant import written
 from laconic.text import nearest, tagged
 
@@ -46,6 +46,10 @@ class Issue(
         "description": ("version", "description"),  # who rewrites a text needs to know which one it replaces
     },
     default="summary",
+    headings=(
+        *("status", "priority", "type", "project", "labels", "assignee", "updated_at", "created_at", "held"),
+    ),
+    usual="status",
     bodies=("description",),
     choices=(
         *("title", "description", "type", "status", "priority", "labels", "assignee", "project"),
@@ -83,40 +87,50 @@ class Issue(
         if total is None or shown == total:
             return f"Found {shown} issue(s){of}:"
         which = f"{start + 1} to {start + shown}" if start and not is_last else str(shown)
-        return f"Found {total} issue(s){of}: showing {'the last ' if is_last else ''}{which} of {total}."
+        return f"{'The last ' if is_last else ''}{which} of {total} issues{of}:"
+
+    def write_row(self, format: str | None, day: Callable[[date], str]) -> dict[str, str] | None:
+        """A line for a list; the type is told if the id does not."""
+        if format not in ("minimal", "summary"):
+            return None
+        words = {"id": line_start(self.id), "status": f"[{one_word(self.status)}]"}
+        if format == "summary":
+            words |= self._dates(day)
+            words["priority"] = one_word(self.priority)
+            is_told = self.type == "issue" or self.id.startswith(f"{PREFIXES.get(self.type)}-")
+            words["type"] = "" if is_told else one_word(self.type)
+            words["project"] = f"{one_line(self.project)}:" if self.project else ""
+        words["title"] = one_line(self.title)
+        if format == "summary":
+            words["assignee"] = f"@{one_line(self.assignee)}" if self.assignee else ""
+            words["labels"] = f"[{listed(self.labels)}]" if self.labels else ""
+        words["held"] = f"({one_line(self.held)})" if self.held else ""
+        excerpt = " ".join(self.description.split()) if format == "summary" else ""
+        words["warnings"] = f"(!{self._warning()})" if self.warnings else ""
+        return words | {"description": f"\n  > {excerpt}" if excerpt else ""}
+
+    def _dates(self, day: Callable[[date], str]) -> dict[str, str]:
+        updated, created = self.updated_at, self.created_at
+        is_older = updated and created and created.date() != updated.date()
+        return {
+            "updated_at": day(updated) if updated else "",
+            "created_at": f"(from {day(created)})" if created and is_older else "",
+        }
+
+    @classmethod
+    def write_shared(cls, words: Mapping[str, str]) -> str:
+        """What several lines have in common, in a heading."""
+        said = dict(words)
+        if "project" in said:
+            said["project"] = f"project {said['project'].removesuffix(':')}"
+        if "updated_at" in said:
+            said["updated_at"] = f"updated {said['updated_at']}"
+        return " ".join(said.values())
 
     def write_text(self, format: str | None) -> str | None:
-        """A line for a list, or the whole issue in markdown."""
-        if format == "minimal":
-            return f"{self._start()} {one_line(self.title)}{self._holder()}{self._warned()}"
-        if format == "summary":
-            return self._line()
+        """The whole issue in markdown."""
         words = tagged("description", self.description) if self.description else ""
         return "\n".join([f"# {one_line(self.title)}", "", *self._facts(), "", "## Description", "", words])
-
-    def _start(self) -> str:
-        return f"{line_start(self.id)} [{one_line(self.status)}]"
-
-    def _line(self) -> str:
-        kind = "" if self.type == "issue" else f" {one_line(self.type)}"
-        labels = f" [{listed(self.labels)}]" if self.labels else ""
-        who = f" @{one_line(self.assignee)}" if self.assignee else ""
-        project = f" {one_line(self.project)}:" if self.project else ""
-        day = f" {self.updated_at:%Y-%m-%d}" if self.updated_at else ""
-        made = f" (from {self.created_at:%Y-%m-%d})" if self.created_at and day and self._is_older() else ""
-        excerpt = " ".join(self.description.split())
-        more = f"\n  > {excerpt}" if excerpt else ""
-        line = (
-            f"{self._start()} {one_line(self.priority)}{kind}{project} {one_line(self.title)}"
-            f"{labels}{who}{day}{made}{self._holder()}"
-        )
-        return f"{line}{self._warned()}{more}"
-
-    def _holder(self) -> str:
-        return f" ({one_line(self.held)})" if self.held else ""
-
-    def _is_older(self) -> bool:
-        return bool(self.created_at and self.updated_at and self.created_at.date() != self.updated_at.date())
 
     def list_remarks(self) -> list[str]:
         """What is wrong with the file."""
@@ -125,9 +139,6 @@ class Issue(
     def _warning(self) -> str:
         *others, last = self.warnings or [""]
         return one_line("; ".join([*(words.rstrip(".") for words in others), last]))
-
-    def _warned(self) -> str:
-        return f" (!{self._warning()})" if self.warnings else ""
 
     def _facts(self) -> list[str]:
         dates = {"Created": self.created_at, "Updated": self.updated_at, "Closed": self.closed_at}

@@ -9,14 +9,20 @@ from typing import Final
 from laconic.kit import one_line
 from laconic.servers.issues.tolerant import written
 
-__all__ = ["in_quotes", "lasting", "listed"]
+__all__ = ["in_quotes", "lasting", "listed", "one_word"]
 
 _AMBIGUOUS: Final = re.compile(r"""[,"\[\]]|\A\s|\s\Z|\A(?:none)?\Z""")  # in a list
+_WORD: Final = re.compile(r"\w[\w-]*")
 
 
 def listed(values: Iterable[str]) -> str:
     """Return texts on one line: those that could be taken for several, or for none, as JSON strings."""
     return ", ".join(in_quotes(value) if _AMBIGUOUS.search(value) else one_line(value) for value in values)
+
+
+def one_word(text: str) -> str:
+    """Return a text as it is if it is a word, else between quotes."""
+    return text if _WORD.fullmatch(text) else in_quotes(text)
 
 
 def in_quotes(text: str) -> str:

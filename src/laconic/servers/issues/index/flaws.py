@@ -26,7 +26,7 @@ FlawKind = Literal[
 ]
 
 _SENTENCES: Final[Mapping[FlawKind, str]] = {
-    "shared id": "One of {detail} files with this id: call it {name}",
+    "shared id": "shared id: call it {name}",
     "unreadable file": "The file cannot be read: {detail}.",
     "not UTF-8": "The file is not UTF-8 text (byte {detail}).",
     "zero bytes": "The file contains zero bytes, so it is not text.",

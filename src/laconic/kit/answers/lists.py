@@ -1,0 +1,175 @@
+"""The text of a list: one line per record, with headings for what several lines have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Final
+
+from laconic.kit.answers.cells import cell, is_date
+from laconic.kit.answers.records import Record
+from laconic.kit.answers.sharing import FEWEST, constant, runs_of, usual
+from laconic.kit.answers.views import View, joined
+
+__all__ = ["ALL", "MONTHS", "Days", "Lines", "listed"]
+
+ALL: Final = "All"  # begins a heading; no row begins like that
+MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a list, and what the line above them says about all of them."""
+
+    text: str
+    about: str = ""
+
+    def under(self, head: str) -> str:
+        """Return the first line, with what it says about all lines."""
+        return f"{head.rstrip(':.')}, {self.about}:" if self.about else head
+
+
+@dataclass(frozen=True)
+class Days:
+    """Writes dates: without the year if it is the one that most dates of a list are in."""
+
+    year: int | None = None
+    names: tuple[str, ...] = field(default=())  # the fields that have dates
+
+    def __call__(self, moment: date) -> str:
+        """Return a day."""
+        if moment.year == self.year:
+            return f"{MONTHS[moment.month - 1]}{moment.day}"
+        return (moment.date() if isinstance(moment, datetime) else moment).isoformat()
+
+    @staticmethod
+    def of(view: View, records: Sequence[Record]) -> Days:
+        """Return how a list writes its dates."""
+        names = [name for name in view.headings if view.days and is_date(view.record, name)]
+        if len(records) < FEWEST:
+            return Days()
+        found = [getattr(record, name) for record in records for name in names]
+        years = Counter(one.year for one in found if one is not None)
+        return Days(years.most_common(1)[0][0], tuple(names)) if years else Days()
+
+
+def listed(view: View, records: Sequence[Record]) -> Lines:
+    """Return the text of a list: lines, or blocks if records are long."""
+    if view.is_long:
+        return Lines("\n\n".join(view.one(record) for record in records))
+    day = Days.of(view, records)
+    rows = [view.own_line(record, day) for record in records]
+    own = [dict(row) for row in rows if row is not None]
+    if len(own) == len(records):
+        return _own(view, records, own, day)
+    texts = [view.own(record) for record in records]
+    if all(text is not None for text in texts):
+        return Lines("\n".join(text for text in texts if text is not None))
+    return Lines("\n".join(_Table(view, records, day).lines()))
+
+
+def _own(view: View, records: Sequence[Record], rows: list[dict[str, str]], day: Days) -> Lines:
+    """Return lines that the records write, without what is said above them."""
+    names, write = view.headings, view.record.write_shared
+    about: list[str] = []
+    if same := constant(rows, names):
+        about.append(f"all {write({name: rows[0][name] for name in rows[0] if name in same})}")
+    often = view.options.usual
+    if often in names and often not in same and (word := usual([row.get(often, "") for row in rows])):
+        place = next(place for place, row in enumerate(rows) if row[often] == word)
+        about.append(f"{view.word(records[place], often)} unless marked")
+        _leave_out(rows, lambda name, said: name == often and said == word)
+    if day.year is not None:
+        about.append(f"dates in {day.year}")
+    _leave_out(rows, lambda name, _: name in same)
+
+    def heading(words: Mapping[str, str]) -> str:
+        return f"{ALL} {write(words)}:"
+
+    lines = _with_headings(
+        rows, names, heading, lambda place, skipped: joined(_without(rows[place], skipped))
+    )
+    return Lines("\n".join(lines), ", ".join(about))
+
+
+def _leave_out(rows: list[dict[str, str]], is_said: Callable[[str, str], bool]) -> None:
+    for row in rows:
+        row.update({name: "" for name, word in row.items() if is_said(name, word)})
+
+
+def _without(row: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    return {name: word for name, word in row.items() if name not in names}
+
+
+def _with_headings(
+    rows: Sequence[Mapping[str, str]],
+    names: Sequence[str],
+    heading: Callable[[Mapping[str, str]], str],
+    line: Callable[[int, Sequence[str]], str],
+) -> Iterator[str]:
+    """Return the lines and their headings; an empty line ends what a heading is about."""
+    is_under = False
+    for run in runs_of(rows, names):
+        first = rows[run.start]
+        if run.names:
+            yield heading({name: first[name] for name in first if name in run.names})
+        elif is_under:
+            yield ""
+        is_under = bool(run.names)
+        yield from (line(place, run.names) for place in range(run.start, run.end))
+
+
+class _Table:
+    """Lines of cells with tabs between them, under a line of column names.
+
+    After a column's name, `=` and a value are what its empty cells are, and a year in parentheses is the
+    year of its dates. A heading has values of the lines below it, up to an empty line or another heading.
+    """
+
+    def __init__(self, view: View, records: Sequence[Record], day: Days) -> None:
+        self._view = view
+        self._day = day
+        self._said = [view.said(record) for record in records]
+        cells = [{name: self._cell(said, name) for name in view.headings} for said in self._said]
+        same, often = constant(cells, view.headings), view.options.usual
+        words = {name: cells[0][name] for name in same}
+        if often in view.headings and often not in same and (word := usual([row[often] for row in cells])):
+            words[often] = word
+        later = [name for name in view.columns if name in same]
+        self._columns = [*(name for name in view.columns if name not in later), *later]
+        _leave_out(cells, lambda name, word: words.get(name) == word)
+        self._cells = cells
+        self._day = Days(day.year, tuple(name for name in day.names if name not in same))
+        self._usual = words | {name: self._cell(self._said[0], name) for name in same}  # with the year
+
+    def lines(self) -> Iterator[str]:
+        """Return the line of names, the headings and the lines of cells."""
+        yield "\t".join(self._name(name) for name in self._columns)
+        yield from _with_headings(self._cells, self._view.headings, self._heading, self._row)
+
+    def _name(self, name: str) -> str:
+        wire = self._view.wire(name)
+        if name in self._usual:
+            return f"{wire}={self._usual[name]}"
+        return f"{wire} ({self._day.year})" if name in self._day.names else wire
+
+    def _cell(self, said: Mapping[str, Any], name: str, *, starts: bool = False) -> str:
+        value = said[name]
+        if name in self._day.names and isinstance(value, date):
+            return self._day(value)
+        return cell(value, self._view.shapes[name], days=self._view.days, starts=starts)
+
+    def _heading(self, words: Mapping[str, str]) -> str:
+        return f"{ALL}: " + "\t".join(f"{self._view.wire(name)} {word}" for name, word in words.items())
+
+    def _row(self, place: int, skipped: Sequence[str]) -> str:
+        cells: list[str] = []
+        starts = True  # a row starts with its first cell that is not empty
+        for name in self._columns:
+            is_said = name in skipped or (name in self._cells[place] and not self._cells[place][name])
+            found = "" if is_said else self._cell(self._said[place], name, starts=starts)
+            starts = starts and not found
+            cells.append(found)
+        return "\t".join(cells).rstrip("\t") or "\t"
