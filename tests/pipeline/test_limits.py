@@ -1,6 +1,7 @@
 """How often and how much at once a caller may call."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,52 @@ async def test_a_caller_runs_only_so_many_calls_at_once_and_the_others_wait() ->
     answers = await asyncio.gather(*(endpoint.call_tool("busy_work", {}, SilentPeer()) for _ in range(12)))
     assert running[1] == 3
     assert all(answer.failure is None for answer in answers)
+
+
+async def test_calls_wait_in_their_order_and_those_that_are_cancelled_take_no_place() -> None:
+    gates, order = [asyncio.Event() for _ in range(6)], []
+    gated = Toolset("gated")
+
+    @gated.read
+    async def pass_gate(number: int) -> str:
+        """Wait at a gate."""
+        order.append(number)
+        await gates[number].wait()
+        return "passed"
+
+    endpoint = Endpoint([gated], settings=Settings(concurrency=1))
+    calls = [
+        asyncio.create_task(endpoint.call_tool("pass_gate", {"number": number}, SilentPeer()))
+        for number in range(6)
+    ]
+    await _rounds()
+    calls[1].cancel()  # while it waits
+    gates[0].set()
+    await _rounds(until=calls[0])
+    calls[2].cancel()  # when the place is, or is about to be, its own
+    for gate in gates:
+        gate.set()
+    ended = await asyncio.gather(*calls, return_exceptions=True)
+    again = await endpoint.call_tool("pass_gate", {"number": 0}, SilentPeer())
+
+    assert [isinstance(one, asyncio.CancelledError) for one in ended] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert [number for number in order if number != 2] == [0, 3, 4, 5, 0]
+    assert again.failure is None
+
+
+async def _rounds(until: "asyncio.Task[Any] | None" = None) -> None:
+    """Let others run: some rounds of the event loop, or until a task is done."""
+    for _ in range(50):
+        if until is not None and until.done():
+            return
+        await asyncio.sleep(0)
 
 
 async def test_one_caller_does_not_take_anothers_place() -> None:

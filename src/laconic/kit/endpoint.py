@@ -326,7 +326,10 @@ class Endpoint:
         """Supply what the function needs, run it, and present what it returns: the innermost part."""
         values = await self.supplies.arguments(call)
         call.started = True
-        with watched() as call.effects:
+        if call.spec.writes:
+            with watched() as call.effects:
+                value = await run(call.spec.function, values)
+        else:
             value = await run(call.spec.function, values)
         call.finish()
         return await self._presenter.answer(call, value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
 from enum import Enum
@@ -29,7 +29,7 @@ log = redacted_log("laconic.journal")
 LONGEST: Final = 4_000  # bytes of a record
 _SOON: Final = 0.02  # seconds that the record of a write may wait for others
 _PATIENCE: Final = 1.0  # seconds for a read
-_GATHERED: Final = 128  # records that wait at most
+_GATHERED: Final = 32  # records that wait for others at most
 _HEAD: Final = 1_000  # bytes of the file that names the branch
 _BRANCH: Final = 200  # characters
 _VALUE: Final = 64  # characters: a longer value is a text
@@ -66,7 +66,7 @@ class CallJournal:
         self.store: Final = journal
         self.reads: Final = reads  # whether calls that change nothing are recorded
         self.run: Final = run or os.urandom(4).hex()  # of this process: a process number may be used again
-        self._waiting: list[CallRecord | str] = []
+        self._waiting: list[Callable[[], CallRecord] | str] = []
         self._timer: asyncio.TimerHandle | None = None
         self._due = inf  # the wait of the timer
         self._is_failing = False
@@ -76,12 +76,13 @@ class CallJournal:
         self._stamp: tuple[int, ...] | None = None
         self._where = self._process = f'"pid":{os.getpid()},"run":"{self.run}"'
 
-    def add(self, entry: CallRecord, *, soon: bool) -> None:
-        """Record a call, together with others; never fails."""
-        self._waiting.append(entry)
+    def add(self, record: Callable[[], CallRecord], *, soon: bool) -> None:
+        """Record a call, together with others; its record is made when it is written. Never fails."""
+        self._waiting.append(record)
+        wait = _SOON if soon else _PATIENCE
         if len(self._waiting) >= _GATHERED:
-            self.flush()
-        elif self._due > (wait := _SOON if soon else _PATIENCE):
+            wait = 0.0  # as soon as the answer is sent
+        if wait < self._due:
             self._flush_in(wait)
 
     def tell(self, **facts: Any) -> None:
@@ -116,13 +117,13 @@ class CallJournal:
             log.warning("%s Calls go on without a record.", problem)
         self._is_failing = bool(problem)
 
-    def _write(self, waiting: list[CallRecord | str]) -> str:
+    def _write(self, waiting: list[Callable[[], CallRecord] | str]) -> str:
         """Write all that can be written; returns what went wrong."""
         lines, problem = [], ""
         where = self._place()
         for one in waiting:
             try:
-                lines.append(one if isinstance(one, str) else _line(one, where))
+                lines.append(one if isinstance(one, str) else _line(one(), where))
             except Exception as error:  # a value of the author's; the other records are written
                 problem = f"A call cannot be recorded: {type(error).__name__}."
         try:

@@ -48,7 +48,8 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
             failure = _known(error, call)
             failure.changed = changed_by(call, error)
             return await failed(call, failure, envelope_of(call.spec), keep)
-        answer.note(call.notes)
+        if call.notes:
+            answer.note(call.notes)
         return answer
 
     return step

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from string import Formatter
 from time import perf_counter, time
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.answers.content import Text
 from laconic.kit.journal.calls import CallJournal, CallRecord
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
+
+if TYPE_CHECKING:
+    from laconic.kit.errors import Failure
 
 _LETTERS: Final = 4  # of a token, on average: counting exactly would take longer than many a call
 _DEEPEST: Final = 3  # further levels of arguments that are counted
@@ -21,11 +24,10 @@ def journal(calls: CallJournal) -> Step:
 
     @only_for(lambda spec: not spec.relays and (spec.writes or calls.reads))
     async def step(call: Call, inner: Inner) -> Answer:
-        at, began = time(), perf_counter()
-        outcome, given = "cancelled", 0
+        began, given, failure, outcome = perf_counter(), 0, None, "cancelled"
         try:
             answer = await inner(call)
-            outcome = answer.failure.code if answer.failure else "success"
+            failure, outcome = answer.failure, "success"
             for block in answer.blocks:
                 if type(block) is Text:
                     given += len(block.text)
@@ -34,25 +36,31 @@ def journal(calls: CallJournal) -> Step:
             outcome = end.outcome
             raise
         finally:
-            spec, peer, changes = call.spec, call.peer, call.effects.changes
-            calls.add(
-                CallRecord(
-                    at,
-                    spec.name,
-                    spec.effect.value,
-                    outcome,
-                    (perf_counter() - began) * 1000,
-                    _letters(call.arguments) // _LETTERS,
-                    given // _LETTERS,
-                    peer.client,
-                    "" if peer.caller.name == "local" else peer.caller.name,
-                    () if changes or spec.subject is None else _ids(call),
-                    changes,
-                ),
-                soon=call.started and spec.writes,
-            )
+            soon = call.started and call.spec.writes
+            calls.add(partial(_record, call, failure, outcome, given, began, perf_counter()), soon=soon)
 
     return step
+
+
+def _record(
+    call: Call, failure: Failure | None, outcome: str, given: int, began: float, ended: float
+) -> CallRecord:
+    """Return the record of a call; it is made when it is written, since no answer should wait for it."""
+    spec, peer = call.spec, call.peer
+    changes = call.effects.changes if spec.writes else None
+    return CallRecord(
+        time() - (perf_counter() - began),
+        spec.name,
+        spec.effect.value,
+        failure.code if failure else outcome,
+        (ended - began) * 1000,
+        _letters(call.arguments) // _LETTERS,
+        given // _LETTERS,
+        peer.client,
+        "" if peer.caller.name == "local" else peer.caller.name,
+        () if changes or spec.subject is None else _ids(call),
+        changes,
+    )
 
 
 def _ids(call: Call) -> tuple[object, ...]:
@@ -70,10 +78,7 @@ def _named(subject: str) -> list[str]:
 
 def _letters(arguments: dict[str, Any]) -> int:
     """Return about how many letters arguments have."""
-    found = 0
-    for name, value in arguments.items():
-        found += len(name) + 4 + (len(value) if type(value) is str else _length(value))
-    return found
+    return sum([len(name) + 4 + _length(value) for name, value in arguments.items()])
 
 
 def _length(value: Any, deepest: int = _DEEPEST) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable
 
 from laconic.kit.peer import AskLater, NotSupported
 from laconic.kit.pipeline import Answer, Call, Inner, Step
@@ -16,9 +17,10 @@ log = redacted_log("laconic.call")
 def trace() -> Step:
     """Log every call with its outcome."""
 
-    async def step(call: Call, inner: Inner) -> Answer:
-        if not log.isEnabledFor(logging.INFO):
-            return await inner(call)
+    def step(call: Call, inner: Inner) -> Awaitable[Answer]:
+        return logged(call, inner) if log.isEnabledFor(logging.INFO) else inner(call)
+
+    async def logged(call: Call, inner: Inner) -> Answer:
         began = time.perf_counter()
         outcome, tokens, is_ours = "cancelled", 0, not call.relays
         try:

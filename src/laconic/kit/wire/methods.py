@@ -16,6 +16,7 @@ from laconic.kit.wire import render
 from laconic.kit.wire.about import ServerCard, cursor_of, place_of
 from laconic.kit.wire.asking import Asking
 from laconic.kit.wire.protocol import INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY, ProtocolError
+from laconic.text.halves import without_halves
 
 log = redacted_log("laconic.bug")
 
@@ -46,11 +47,9 @@ class Methods:
         try:
             asking = peer()
             try:
-                result = await self._handlers[method](params, asking)
+                return await self._handlers[method](params, asking)
             except AskLater as later:
-                result = asking.asked(later)
-            sent: dict[str, Any] = render.sendable(result)
-            return sent
+                return render.sendable(asking.asked(later))
         except NotSupported as error:
             needed = {"requiredCapabilities": error.needs}
             raise ProtocolError(MISSING_CAPABILITY, str(error), needed) from None
@@ -70,24 +69,24 @@ class Methods:
         result = render.tool_result(answer)
         if self._endpoint.settings.metadata and answer.structured is not None:
             toolset = self._endpoint.tool(params["name"]).toolset
-            result["metadata"] = render.metadata(answer, toolset)
+            result["metadata"] = render.sendable(render.metadata(answer, toolset))
         return result
 
     async def _read_resource(self, params: Params, peer: Asking) -> dict[str, Any]:
         uri = params["uri"]
         spec, _ = self._endpoint.catalogue.resource(uri)
         answer = _succeeded(await self._endpoint.read_resource(uri, peer), params)
-        return render.resource_result(answer, uri, spec.mime)
+        return render.sendable(render.resource_result(answer, uri, spec.mime))
 
     async def _list_prompts(self, params: Params, peer: Asking) -> dict[str, Any]:
         prompts, after = await self._endpoint.list_prompts(peer.caller, place_of(params.get("cursor")))
         more = {"nextCursor": cursor_of(after)} if after else {}
-        return {"prompts": prompts, **more, "resultType": "complete"}
+        return render.sendable({"prompts": prompts, **more, "resultType": "complete"})
 
     async def _get_prompt(self, params: Params, peer: Asking) -> dict[str, Any]:
         name = params["name"]
         answer = _succeeded(await self._endpoint.get_prompt(name, params.get("arguments"), peer), params)
-        return render.prompt_result(answer, answer.description)
+        return render.sendable(render.prompt_result(answer, answer.description))
 
     async def _complete(self, params: Params, peer: Asking) -> dict[str, Any]:
         of, argument = params["ref"], params["argument"]
@@ -99,7 +98,7 @@ class Methods:
         )
         shown = values[:_MOST_SUGGESTED]
         found = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
-        return {"completion": found, "resultType": "complete"}
+        return render.sendable({"completion": found, "resultType": "complete"})
 
 
 def _succeeded(answer: Answer, params: Params) -> Answer:
@@ -110,5 +109,5 @@ def _succeeded(answer: Answer, params: Params) -> Answer:
 
 
 def _protocol_error(failure: Failure, words: str, params: Params) -> ProtocolError:
-    data = {"uri": render.sendable(params["uri"])} if "uri" in params else None
+    data = {"uri": without_halves(params["uri"])} if "uri" in params else None
     return ProtocolError(INVALID_PARAMS if failure.callers else INTERNAL_ERROR, words, data)

@@ -17,21 +17,26 @@ _FORMER = {"total": "totalCount", "next": "nextCursor"}
 
 
 def tool_result(answer: Answer) -> dict[str, Any]:
-    """Return an answer as the result of a tool."""
-    blocks = list(answer.blocks)
-    structured = answer.structured
+    """Return an answer as the result of a tool, ready to be sent."""
+    blocks, structured = answer.blocks, answer.structured
     if structured is not None and not any(isinstance(block, Text) for block in blocks):
         blocks = [Text(compact(structured)), *blocks]  # some hosts show only the text
     result: dict[str, Any] = {
-        "content": [content(block) for block in blocks],
+        "content": [_sendable_content(block) for block in blocks],
         "isError": answer.failure is not None,
         "resultType": "complete",
     }
     if structured is not None:
-        result["structuredContent"] = structured
+        result["structuredContent"] = sendable(structured)
     if answer.meta:
-        result["_meta"] = answer.meta
+        result["_meta"] = sendable(answer.meta)
     return result
+
+
+def _sendable_content(block: Block) -> dict[str, Any]:
+    if type(block) is Text:  # of most answers, all there is to look at
+        return {"type": "text", "text": without_halves(block.text)}
+    return sendable(content(block))
 
 
 def metadata(answer: Answer, rows: str) -> dict[str, Any]:
@@ -106,13 +111,17 @@ def _as_block(value: Any) -> Block:
     return value if isinstance(value, Block) else Text(str(value))
 
 
-def sendable(value: Any) -> Any:
+def sendable(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return data without half surrogate pairs, which no transport can send."""
+    return {without_halves(name): _sendable(value) for name, value in data.items()}
+
+
+def _sendable(value: Any) -> Any:
     if isinstance(value, str):
         return without_halves(value)
     if isinstance(value, Mapping):
-        return {sendable(name): sendable(inner) for name, inner in value.items()}
-    return [sendable(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {_sendable(name): _sendable(inner) for name, inner in value.items()}
+    return [_sendable(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _base64(data: bytes) -> str:
