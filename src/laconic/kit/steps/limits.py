@@ -40,7 +40,7 @@ def limits(state: KeyValue, rates: Rates, concurrency: int) -> Step:
 
 
 class _Places:
-    """How many calls of each caller run, and which wait; a semaphore takes thrice as long."""
+    """How many calls of each caller run, and which wait; a semaphore is three times as slow."""
 
     def __init__(self, most: int) -> None:
         self._most = most
