@@ -10,6 +10,7 @@ _HOMES = {
     "editing.diffs": ("Diff", "DiffHunk", "unified_diff"),
     "excerpts.expressions": ("BadExpression",),
     "excerpts.finding": ("Occurrence", "count_hits", "search"),
+    "excerpts.literal": ("LiteralHit", "find_literal"),
     "excerpts.outlines": ("outline",),
     "excerpts.parts": ("beginning", "pieces"),
     "excerpts.slices": ("NoItems", "Slice", "by_characters", "by_items", "by_lines", "by_section"),

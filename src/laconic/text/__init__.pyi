@@ -25,6 +25,8 @@ from laconic.text.excerpts.expressions import BadExpression as BadExpression
 from laconic.text.excerpts.finding import Occurrence as Occurrence
 from laconic.text.excerpts.finding import count_hits as count_hits
 from laconic.text.excerpts.finding import search as search
+from laconic.text.excerpts.literal import LiteralHit as LiteralHit
+from laconic.text.excerpts.literal import find_literal as find_literal
 from laconic.text.excerpts.outlines import outline as outline
 from laconic.text.excerpts.parts import beginning as beginning
 from laconic.text.excerpts.parts import pieces as pieces
@@ -62,6 +64,7 @@ __all__ = [
     "Kind",
     "LineNumbers",
     "LineRange",
+    "LiteralHit",
     "MatchPlaces",
     "NearLines",
     "NoItems",
@@ -87,6 +90,7 @@ __all__ = [
     "count_hits",
     "did_you_mean",
     "estimate_tokens",
+    "find_literal",
     "folder_name",
     "headings",
     "kind_of",

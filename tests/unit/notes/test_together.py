@@ -1,0 +1,20 @@
+"""Notes and prompts are served together: no two tools share a name, and all share one set of tags."""
+
+from pathlib import Path
+
+from laconic.servers.notes.tools import notes
+from laconic.servers.prompts.tools import prompts
+from tests.library import served
+
+
+async def test_prompts_and_notes_share_a_library_and_its_tags(tmp_path: Path) -> None:
+    async with served(str(tmp_path / "library.db"), tmp_path / "home", prompts, notes) as client:
+        await client.call("create_prompt", name="review", content="Review it.", tags=["dev", "work"])
+        await client.call("create_note", title="Review", content="Review it.", tags=["dev"])
+
+        tags = await client.call("list_content_tags")
+        items = await client.call("search_items", query="review")
+        found = await client.call("search_prompts", query="review")
+
+    assert tags.text == "1 tags:\nname\titems\ndev\t1" or tags.text == "1 tag:\nname\titems\ndev\t1"
+    assert items.text.startswith("1 item:") and found.text.startswith("1 prompt:")
