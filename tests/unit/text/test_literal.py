@@ -6,7 +6,7 @@ from laconic.text import find_literal
 
 
 def lines(text: str, wanted: str, **more: bool) -> list[int]:
-    return [hit.line for hit in find_literal(text, wanted, **more)]  # type: ignore[arg-type]
+    return [hit.line for hit in find_literal(text, wanted, **more)]
 
 
 def test_case_counts_only_if_it_is_asked_for() -> None:
