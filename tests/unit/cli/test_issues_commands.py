@@ -145,6 +145,15 @@ def test_a_status_that_only_this_workspace_knows_is_listed_and_found(
     assert laconic("list", "--status", "review")[1].startswith("ISS-000004")
 
 
+def test_a_misspelled_status_makes_no_column_of_the_board(laconic: Command, workspace: Path) -> None:
+    write(workspace, 4, "Look", status="opn")
+    _, out, _ = laconic("board", "--json")
+
+    columns = json.loads(out)
+    assert "opn" not in columns
+    assert "ISS-000004" in [one["id"] for one in columns["open"]["issues"]]
+
+
 def test_an_empty_workspace_is_reported_in_words(laconic: Command, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
 
@@ -305,7 +314,7 @@ def test_an_edit_by_hand_dates_and_moves_the_file(
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("text = text.replace('status: open', 'status: opne')", "status is opne. Expected: open, "),
+        ("text = text.replace('status: open', 'status: opne')", "status is opne, not open, "),
         ("text = text.replace('title: ', 'title: [')", "not valid YAML"),
         ("text = text.replace('ISS-000001', 'ISS-000077')", "id is ISS-000077 but was ISS-000001"),
     ],

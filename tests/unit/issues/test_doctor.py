@@ -222,7 +222,7 @@ def test_a_misplaced_file_is_moved_to_where_it_belongs(root: Path, name: str, he
 def test_a_file_without_type_and_status_may_stay_in_an_archive(root: Path, text: str) -> None:
     write(root, "issues/archived/x.md", text)
 
-    assert doctor(root).findings() == []
+    assert [one for one in doctor(root).findings() if one.kind == "misplaced"] == []
 
 
 def test_a_file_under_two_names_is_one_file(root: Path) -> None:

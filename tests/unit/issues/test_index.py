@@ -421,7 +421,7 @@ def test_an_index_of_another_format_is_ignored(
     first.refresh()
     first.close()
     kept = tmp_path / "entries.json"
-    content = kept.read_bytes().partition(b"\n")[2].replace(b"[[2,", b"[[3,", 1)
+    content = kept.read_bytes().partition(b"\n")[2].replace(b"[[3,", b"[[2,", 1)
     kept.write_bytes(b"%08x\n" % zlib.crc32(content) + content)
 
     second.refresh()

@@ -273,7 +273,7 @@ async def test_a_null_can_be_kept_as_metadata(tmp_path: Path) -> None:
     async with tracker(tmp_path, 1) as client:
         await client.call("issues_metadata", operation="set", issueId="1", key="parent", value=None)
         reply = await client.call("issues_metadata", operation="get", issueId="1")
-    assert reply.text == "Metadata of ISS-000001: parent=null"
+    assert reply.text == 'Metadata of ISS-000001: {"parent":null}'
 
 
 async def test_callers_that_pass_a_type_next_to_the_filters_are_understood(tmp_path: Path) -> None:

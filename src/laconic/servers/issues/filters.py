@@ -14,7 +14,7 @@ __all__ = ["Filters"]
 
 @dataclass(frozen=True)
 class Filters:
-    """Which issues to keep; an empty or missing filter keeps all."""
+    """Which issues to keep: an empty list or a missing filter keeps all, an empty text those without one."""
 
     ids: Sequence[str] | None = None
     status: Sequence[str] | None = None
@@ -43,9 +43,9 @@ class Filters:
             and _any(self.priority, entry.priority)
             and _any(self.types, entry.type)
             and (not self.labels or any(label in entry.labels for label in self.labels))
-            and (self.assignee is None or entry.assignee == self.assignee)
-            and (self.project is None or entry.project == self.project)
-            and (self.parent is None or entry.parent == self.parent)
+            and _same(self.assignee, entry.assignee)
+            and _same(self.project, entry.project)
+            and _same(self.parent, entry.parent)
             and self._in_time(entry)
         )
 
@@ -68,3 +68,7 @@ def _with(entries: list[Entry], name: str, wanted: Sequence[str]) -> list[Entry]
 
 def _any(wanted: Sequence[str] | None, value: str) -> bool:
     return not wanted or value in wanted
+
+
+def _same(wanted: str | None, value: str | None) -> bool:
+    return wanted is None or (value or "") == wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
@@ -19,7 +19,8 @@ Priority = Literal["low", "medium", "high", "critical"]
 
 PREFIXES: Mapping[str, str] = {"issue": "ISS", "specification": "SPEC", "idea": "IDEA"}
 COMPLETE = frozenset({"closed", "cancelled"})  # these count as done; their files are in the archive
-PRIORITIES = ("low", "medium", "high", "critical")
+STATUSES: tuple[str, ...] = get_args(Status)
+PRIORITIES: tuple[str, ...] = get_args(Priority)
 KEY_ORDER = (
     *("id", "title", "type", "status", "priority", "labels", "createdAt", "updatedAt", "closedAt"),
     *("assignee", "claimedAt", "project", "blockedBy", "wranglerContext"),
@@ -153,7 +154,7 @@ class Issue(
             "Elsewhere": "; ".join(self.elsewhere),
             "Project": self.project,
             "Blocked by": listed(self.blocked_by),
-            **{name: f"{at:%Y-%m-%d %H:%M}" for name, at in dates.items() if at},
+            **{name: f"{at:%Y-%m-%d %H:%M}Z" for name, at in dates.items() if at},
             "Version": self.version,
             "Context": self.context_words,
             "Warning": self._warning(),
@@ -162,12 +163,8 @@ class Issue(
 
     @property
     def context_words(self) -> str:
-        """The metadata on one line; values that are not text as JSON."""
-        found = (self.wrangler_context or {}).items()
-        return ", ".join(
-            f"{one_line(key)}={one_line(value) if isinstance(value, str) else written(value)}"
-            for key, value in found
-        )
+        """The metadata on one line, as JSON."""
+        return one_line(written(self.wrangler_context)) if self.wrangler_context else ""
 
     @property
     def is_complete(self) -> bool:

@@ -66,7 +66,7 @@ class Tracker:
             if entry.status == "open"
             and entry.id not in held
             and not entry.assignee
-            and not entry.is_readme
+            and not entry.is_note
             and all(done[one] if one in done else self._is_done(one) for one in entry.blocked_by)
         ]
         finished = self._store.siblings.finished(free)
@@ -260,7 +260,7 @@ class Tracker:
             with self._store.one_scan():
                 scope = [self._store.find(reference) for reference in references]
         else:
-            scope = [one for one in filters.among(self._store.entries()) if not one.is_readme]
+            scope = [one for one in filters.among(self._store.entries()) if not one.is_note]
         pending = [entry for entry in scope if entry.status not in COMPLETE]
         return Completion.of(len(scope), [(entry.id, entry.status) for entry in pending])
 
@@ -296,9 +296,7 @@ class Tracker:
     def projects(self, operation: str, reference: str | None, project: str | None) -> FieldValues:
         """List projects, or add an issue to one or remove it."""
         if operation == "list":
-            return FieldValues.every(
-                "projects", {one.project for one in self._store.entries() if one.project}
-            )
+            return self._listed_projects(reference)
         if reference is None or (operation == "add" and not project):
             raise _missing("issueId" if reference is None else "project", operation)
         new = project if operation == "add" else ""
@@ -307,6 +305,16 @@ class Tracker:
         already = "already " if before.project == after.project else ""
         words = f"{after.id} is {already}in {which}."
         return FieldValues(issue_id=after.id, values=[after.project] if after.project else []).saying(words)
+
+    def _listed_projects(self, reference: str | None) -> FieldValues:
+        if reference is None:
+            return FieldValues.every(
+                "projects", {one.project for one in self._store.entries() if one.project}
+            )
+        entry = self._store.find(reference)
+        found = [entry.project] if entry.project else []
+        words = f"Project of {entry.id}: {listed(found) or 'none'}"
+        return FieldValues(issue_id=entry.id, values=found).saying(words)
 
     def metadata(
         self, operation: str, reference: str, key: str | None, value: Any, *, is_given: bool

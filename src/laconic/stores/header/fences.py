@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, Self
 _OPENING: Final = r"---[ \t]*(?i:ya?ml)?[ \t]*\r?\n"  # any other language, such as `---js`, is plain text
 _FENCES: Final = re.compile(rf"({_OPENING})((?:.*?\n)??)(---[ \t]*(?:\r?\n|\Z))", re.DOTALL)
 _NEVER_CLOSED: Final = re.compile(_OPENING + r"[^\W\d][\w.-]*[ \t]*:\s")
+_MARKER: Final = re.compile("<{7,} ")
 _MISTAKABLE: Final = ("---", "<<<<<<<", "\ufeff")  # a body that starts like this needs fences above it
 
 ProblemKind = Literal["conflict", "unclosed", "repeated", "invalid"]
@@ -46,7 +47,7 @@ class Fenced:
         """Return why it is unclear whether there is a header; None if it is clear."""
         if self.opening:
             return None
-        if self.body.startswith("<<<<<<< "):
+        if _MARKER.match(self.body):
             return HeaderProblem("conflict", "The file begins with a conflict marker.")
         is_unclosed = _NEVER_CLOSED.match(self.body) is not None
         return HeaderProblem("unclosed", "The header is never closed.") if is_unclosed else None

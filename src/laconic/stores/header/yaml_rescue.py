@@ -16,7 +16,7 @@ from laconic.stores.header.yaml_nodes import YamlNode, nodes_of, same, value_of
 from laconic.stores.header.yaml_parser import root_of
 
 _KEY: Final = re.compile(r"(?P<key>[^\W\d][\w.-]*|\"[^\"\\\r\n]+\"|'[^'\r\n]+')[ \t]*:(?=\s|\Z)")
-_MARKER: Final = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?:[ \t].*)?\s*\Z")
+_MARKER: Final = re.compile(r"(<{7,}|\|{7,}|={7,}|>{7,})(?:[ \t].*)?\s*\Z")
 _SIDES: Final = {"<": "ours", "|": "base", "=": "theirs", ">": ""}
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 

@@ -22,7 +22,7 @@ _FOREIGN: Final = re.compile(
     r"|(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt\s]\s*[0-9].*)?)"
     r"|(?P<number>[-+]?(?:0[bB][01_]+|0[oO][0-7_]+|0[xX][0-9a-fA-F_]+|\.(?i:inf|nan)"
     r"|\.?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]*)?(?::[0-9_.]*)*))"
-    r"|(?P<mark><<|=|<{7} .*)"
+    r"|(?P<mark><<|=|<{7,} .*)"
 )
 _UNPRINTABLE: Final = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
 _ODD: Final = re.compile(f"[{_UNPRINTABLE}]")

@@ -46,11 +46,10 @@ def edit_by_hand(opened: OpenWorkspace, reference: str) -> int:
 def flaws(issue: Issue, before: Issue) -> list[str]:
     """Return what is wrong with a file after an edit, one sentence each."""
     found = list(issue.warnings)
-    for kind in ("status", "priority", "type"):
-        value, words = getattr(issue, kind), values.known(kind)
-        if value not in words and value != getattr(before, kind):
-            hint = did_you_mean(nearest(value, words))
-            found.append(f"{kind} is {value}. Expected: {', '.join(words)}.{hint}")
+    words = values.known("type")
+    if issue.type not in words and issue.type != before.type:
+        hint = did_you_mean(nearest(issue.type, words))
+        found.append(f"type is {issue.type}. Expected: {', '.join(words)}.{hint}")
     if issue.id != before.id:
         found.append(f"id is {issue.id} but was {before.id}; other files refer to it by that id.")
     return found

@@ -22,16 +22,19 @@ Lanes = dict[str, "Page[Issue]"]
 
 def lanes_of(opened: OpenWorkspace, query: Query, limit: int | None, width: int | None) -> Lanes:
     """Return the cards of each column: the usual columns always, others if they have cards."""
-    from laconic.servers.issues.models import COMPLETE
+    from laconic.servers.issues.models import COMPLETE, STATUSES
 
-    counts = {status: _only(query, [status]).page(opened, 1).total or 0 for status in _statuses(opened)}
+    counts = {status: _only(query, [status]).page(opened, 1).total or 0 for status in _statuses()}
     groups = [[status] for status, count in counts.items() if count or status in _ALWAYS]
+    groups[0] += _odd(opened)
     if width is not None and column_width(width, len(groups)) < NARROWEST:
         groups = _folded(groups, width)
     lanes: Lanes = {}
     for statuses in groups:
         sort = None if statuses[0] in COMPLETE else ("priority", True)
-        lanes[", ".join(statuses)] = _only(query, statuses).page(opened, limit, sort)
+        lanes[", ".join(status for status in statuses if status in STATUSES)] = _only(query, statuses).page(
+            opened, limit, sort
+        )
     return lanes
 
 
@@ -48,12 +51,19 @@ def _only(query: Query, statuses: list[str]) -> Query:
     return replace(query, filters=replace(query.filters, status=statuses))
 
 
-def _statuses(opened: OpenWorkspace) -> list[str]:
-    """Return statuses in order of work: the usual ones, those of this workspace only, then finished ones."""
-    from laconic.cli.issues import values
-    from laconic.servers.issues.models import COMPLETE
+def _statuses() -> list[str]:
+    """Return statuses in order of work, the finished ones last."""
+    from laconic.servers.issues.models import COMPLETE, STATUSES
 
-    return sorted(values.used("status", opened.tracker), key=COMPLETE.__contains__)
+    return sorted(STATUSES, key=COMPLETE.__contains__)
+
+
+def _odd(opened: OpenWorkspace) -> list[str]:
+    """Return statuses that only a typing error makes: their cards are open ones, each with a warning."""
+    from laconic.cli.issues import values
+    from laconic.servers.issues.models import STATUSES
+
+    return [status for status in values.used("status", opened.tracker) if status not in STATUSES]
 
 
 def column_width(width: int, columns: int) -> int:

@@ -6,18 +6,15 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from laconic.servers.issues.doctor.findings import Finding
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.reading import decode, readable
 from laconic.servers.issues.index.shared_ids import shared_id
-from laconic.servers.issues.models import KEY_ORDER
+from laconic.servers.issues.models import KEY_ORDER, STATUSES
 from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.writing.repairs import former_ids
 from laconic.stores.header.header import Header
-
-_KNOWN: Final = frozenset({"open", "in_progress", "closed", "cancelled"})  # other statuses have no folder
 
 
 class Placement:
@@ -59,7 +56,7 @@ class Placement:
         """True if the file's header decides where it belongs."""
         header = Header.of(decode(self._store.content(entry))[0], KEY_ORDER)
         is_said = not {"status", "type"}.isdisjoint(header.values())
-        return is_said and not header.is_broken and entry.status in _KNOWN
+        return is_said and not header.is_broken and entry.status in STATUSES
 
     def _relocate(self, target: Entry | str) -> str:
         path, issue = (

@@ -35,6 +35,7 @@ _ADVICE: Final[Mapping[FlawKind, str]] = {
     "not words": _BY_HAND,
     "not a date": "Write it as 2025-01-31T12:00:00.000Z.",
     "not a mapping": "Write it as names and values.",
+    "unknown value": "Set it to one of these.",
 }  # shared ids are reported by `duplicates`
 
 

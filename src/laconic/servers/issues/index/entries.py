@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from laconic.servers.issues.index.flaws import Flaw
 from laconic.servers.issues.index.reading import TolerantReader, decode, readable
 from laconic.servers.issues.index.stamps import Stamp
-from laconic.servers.issues.models import Issue
+from laconic.servers.issues.models import PRIORITIES, STATUSES, Issue
 
 _UNTITLED: Final = "Untitled Issue"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -41,6 +41,7 @@ class Entry:
     flaws: tuple[Flaw, ...]
     stamp: Stamp
     digest: int  # of the whole file
+    is_note: bool  # it has no header, such as a README: it is listed, but it is no work to do
 
     @property
     def created_at(self) -> datetime | None:
@@ -66,16 +67,6 @@ class Entry:
     def stem(self) -> str:
         """The file name without folder and suffix."""
         return PurePosixPath(self.path).stem
-
-    @property
-    def is_readme(self) -> bool:
-        """True for a README without a header: it describes its folder and is not work to do."""
-        return (
-            self.title == _UNTITLED
-            and self.updated is None
-            and self.created is None
-            and self.stem.upper() == "README"
-        )
 
     @property
     def parent(self) -> str | None:
@@ -127,8 +118,8 @@ def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | No
         id=said.word("id") or readable(PurePosixPath(path).stem),
         title=said.word("title") or _UNTITLED,
         type=said.word("type") or kind,
-        status=said.word("status") or "open",
-        priority=said.word("priority") or "medium",
+        status=said.choice("status", STATUSES, "open"),
+        priority=said.choice("priority", PRIORITIES, "medium"),
         labels=said.words("labels"),
         assignee=said.word("assignee"),
         project=said.word("project"),
@@ -140,6 +131,7 @@ def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | No
         flaws=tuple(said.flaws),
         stamp=stamp,
         digest=digest_of(content),
+        is_note=said.is_note,
     )
     return Parsed(entry, said.description)
 

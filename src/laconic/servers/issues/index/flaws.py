@@ -23,6 +23,7 @@ FlawKind = Literal[
     "not words",
     "not a date",
     "not a mapping",
+    "unknown value",
 ]
 
 _SENTENCES: Final[Mapping[FlawKind, str]] = {
@@ -43,6 +44,7 @@ _SENTENCES: Final[Mapping[FlawKind, str]] = {
     "not words": "{name} contains more than words.",
     "not a date": "{name} is not a date.",
     "not a mapping": "{name} is not a mapping.",
+    "unknown value": "{name} {detail}.",
 }
 
 

@@ -19,7 +19,7 @@ from laconic.servers.issues.index.layout import Layout
 from laconic.stores import StoreError
 from laconic.stores.durable import write_over
 
-_FORMAT: Final = 2  # 1 had flaws as sentences
+_FORMAT: Final = 3  # 1 had flaws as sentences, 2 knew no notes and no odd values
 _NAMES: Final = tuple(field.name for field in fields(Entry))
 _ROW: Final = attrgetter(*_NAMES)
 _LISTS: Final = tuple(_NAMES.index(name) for name in ("labels", "blocked_by", "stamp"))

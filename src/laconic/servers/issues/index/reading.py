@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,11 +15,12 @@ from laconic.servers.issues.index.flaws import Flaw, FlawKind
 from laconic.servers.issues.models import KEY_ORDER
 from laconic.stores.header.fences import ProblemKind
 from laconic.stores.header.header import Header
+from laconic.text.formats.blocks import Blocks, Fence
 
 # A language after the opening dashes: json is read, any other is plain text. Nothing is ever run.
 _LANGUAGE: Final = re.compile(r"\ufeff?---[ \t]*(?!ya?ml\b)([a-z][a-z0-9]*)[ \t]*\r?\n", re.IGNORECASE)
 _CLOSING: Final = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
-_OURS, _THEIRS = re.compile(r"^<{7} ", re.MULTILINE), re.compile(r"^>{7} ", re.MULTILINE)
+_OURS, _THEIRS = re.compile(r"^<{7,} ", re.MULTILINE), re.compile(r"^>{7,} ", re.MULTILINE)
 _LONGEST: Final = 200  # characters of a value in a warning
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 _TYPES: Final = {bool: "yes or no", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
@@ -80,6 +81,11 @@ class TolerantReader:
         if self._language and not self._is_json:
             self._add("header not read", detail=self._language[1])
 
+    @property
+    def is_note(self) -> bool:
+        """True if there is no header, not even a broken one."""
+        return not self._values and self._language is None and self.header.problem_kind is None
+
     def _add(self, kind: FlawKind, name: str = "", detail: str = "") -> None:
         self.flaws.append(Flaw(kind, name, detail))
 
@@ -106,6 +112,13 @@ class TolerantReader:
             value = self._in_words(key, value)
         value = readable(value if "\n" not in value else " ".join(value.split())).strip()
         return (intern(value) if len(value) < 40 else value) or None
+
+    def choice(self, key: str, known: Sequence[str], default: str) -> str:
+        """Read one of several words; another one is kept, with a flaw."""
+        value = self.word(key)
+        if value is not None and value not in known and isinstance(self._values.get(key), str):
+            self._add("unknown value", key, f"is {value[:40]}, not {', '.join(known[:-1])} or {known[-1]}")
+        return value or default
 
     def words(self, key: str) -> tuple[str, ...]:
         """Read a list of texts; a single text is split at commas."""
@@ -165,10 +178,20 @@ class TolerantReader:
         return {}
 
     def _look_for_conflict(self) -> None:
-        ours = _OURS.search(self.body) if "<<<<<<< " in self.body else None
-        if ours and _THEIRS.search(self.body, ours.end()):
-            line = self.body.count("\n", 0, ours.start()) + 1
+        if "<<<<<<< " not in self.body:
+            return
+        fences = Blocks(self.body).fences  # what is quoted there is no conflict
+        marks = [
+            [found for found in mark.finditer(self.body) if not _is_inside(found.start(), fences)]
+            for mark in (_OURS, _THEIRS)
+        ]
+        if all(marks) and marks[1][-1].start() > marks[0][0].start():
+            line = self.body.count("\n", 0, marks[0][0].start()) + 1
             self._add("text in conflict", detail=str(line))
+
+
+def _is_inside(place: int, fences: Sequence[Fence]) -> bool:
+    return any(fence.start <= place < fence.end for fence in fences)
 
 
 def _written(value: Any) -> str:

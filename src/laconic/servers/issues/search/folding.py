@@ -1,13 +1,15 @@
 """Folding: texts and queries as comparable bytes, ignoring case and white space; and their words.
 
 A text contains a query exactly if its folded bytes contain those of the query: folding works letter by
-letter, and in UTF-8 no letter is part of another. A word is a run of ASCII letters, digits, `-`, `_` and
-bytes beyond ASCII, so the words of a text are all of it except ASCII punctuation and white space.
+letter, and in UTF-8 no letter is part of another. Accents are folded to marks of their own, however they were
+written, so a query without an accent finds letters that have one. A word is a run of ASCII letters, digits,
+`-`, `_` and bytes beyond ASCII, so the words of a text are all of it but ASCII punctuation and white space.
 """
 
 from __future__ import annotations
 
 import string
+import unicodedata
 from typing import Final, NamedTuple
 
 _KEPT: Final = {*(string.ascii_letters + string.digits + "-_").encode(), *range(128, 256)}
@@ -16,7 +18,14 @@ _TO_WORDS: Final = bytes(byte if byte in _KEPT else 0x20 for byte in range(256))
 
 def fold(text: str) -> bytes:
     """Fold a text or a query."""
-    return " ".join(text.casefold().split()).encode(errors="surrogatepass")
+    return " ".join(fold_letters(text).split()).encode(errors="surrogatepass")
+
+
+def fold_letters(text: str) -> str:
+    """Fold the letters and leave the white space."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
 def words_of(folded: bytes) -> list[bytes]:

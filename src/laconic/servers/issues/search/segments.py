@@ -27,7 +27,7 @@ from laconic.servers.issues.search.trails import FREQUENT, Trails, trail_of
 from laconic.stores import Unreadable
 from laconic.stores.durable import write_over
 
-_MAGIC: Final = b"laconic texts 2\n"
+_MAGIC: Final = b"laconic texts 3\n"
 _HEAD: Final = struct.Struct(
     "=16sIIQQQQI"
 )  # magic, texts, words; bytes of words, postings, trails, texts; sum

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from laconic.servers.issues.index.entries import Entry
-from laconic.servers.issues.search.folding import fold
+from laconic.servers.issues.search.folding import fold, fold_letters
 from laconic.servers.issues.search.texts import Load, Texts
 from laconic.servers.issues.search.titles import TitleIndex
 
@@ -110,7 +110,7 @@ def loader(read: Callable[[Entry], tuple[int, str] | None]) -> Load:
 def excerpt(text: str, query: str, width: int = _WIDTH) -> str:
     """Return the first place that contains the query or one of its words, on one line; else the start."""
     flat = " ".join(text.split())
-    words = " ".join(query.casefold().split())
+    words = " ".join(fold_letters(query).split())
     start, end = next((span for word in (words, *words.split()) if (span := _place(flat, word))), (0, 0))
     first = max(0, min(start - (width - end + start) // 3, len(flat) - width))
     last = max(end, first + width)
@@ -123,13 +123,13 @@ def excerpt(text: str, query: str, width: int = _WIDTH) -> str:
 
 def _place(text: str, words: str) -> tuple[int, int] | None:
     """Find folded words in an unfolded text."""
-    folded = text.casefold()
+    folded = fold_letters(text)
     at = folded.find(words)
     if at < 0 or not words:
         return None
     if len(folded) == len(text):
         return at, at + len(words)
-    ends = list(accumulate(len(letter.casefold()) for letter in text))  # where each folded letter ends
+    ends = list(accumulate(len(fold_letters(letter)) for letter in text))  # where each folded letter ends
     first = next(place for place, end in enumerate(ends) if end > at)
     last = next(place for place, end in enumerate(ends) if end >= at + len(words))
     return first, last + 1

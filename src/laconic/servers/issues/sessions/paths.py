@@ -43,7 +43,7 @@ class WorkspacePaths:
     def specification(self, given: str, base: Path) -> str:
         """Find a specification by path, file name or id; return its path relative to the workspace."""
         found = self.inside(given, base, "specFile")
-        if found.is_file():
+        if _is_file(found):
             return self.shown(str(found))
         known = list((self.root / ".wrangler" / "specifications").rglob("*.md"))
         named = [path for path in known if _is_named(path, given)]
@@ -67,6 +67,13 @@ class WorkspacePaths:
         given = Path(path)
         inside = given.is_absolute() and given.is_relative_to(self.root)
         return given.relative_to(self.root).as_posix() if inside else path
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long
+        return False
 
 
 def _is_named(path: Path, given: str) -> bool:

@@ -19,6 +19,7 @@ from laconic.stores.header.header import Header, compose
 Change = Callable[[Header, Issue], None]
 """Edits a header, given the current issue; if it raises, the file is not changed."""
 
+_OTHER_ENCODINGS: Final = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")  # byte order marks
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "type": "issue",
     "status": "open",
@@ -43,6 +44,8 @@ def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = Fa
     Raises:
         Unreadable: the header cannot be edited without harm.
     """
+    if content.startswith(_OTHER_ENCODINGS):
+        raise Unreadable(f"{issue.path} is in UTF-16 or UTF-32. Save it as UTF-8 first.")
     text, _ = decode(content)
     if has_json_header(text):
         raise Unreadable(f"{issue.path} has a header in JSON. Write it in YAML first.")
