@@ -207,7 +207,7 @@ async def test_a_program_and_a_page_of_this_server_may_read_and_change() -> None
     [
         ({"host": "evil.example"}, 421, "another name"),
         ({"host": "127.0.0.1.evil.example:80"}, 421, "another name"),
-        ({"host": ""}, 400, ""),
+        ({"host": ""}, 421, "another name"),
         ({**JSON, "origin": "https://evil.example"}, 403, "another site"),
         ({**JSON, "origin": "http://127.0.0.1:1"}, 403, "another site"),
         ({**JSON, "origin": "null"}, 403, "another site"),

@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 ERAS = ("legacy", "2026-07-28")
-Over = Literal["memory", "sdk", "lean", "http"]  # `sdk` and `lean` are the two wires of stdio
-WIRES: tuple[Over, ...] = ("memory", "sdk", "lean", "http")
+Over = Literal["memory", "sdk", "lean", "http", "http-sdk"]
+WIRES: tuple[Over, ...] = ("memory", "sdk", "lean", "http", "http-sdk")
 
 
 class FakeClock:
@@ -146,8 +146,8 @@ async def connect(
     """Connect a client to toolsets, in one era of the protocol.
 
     The connection is in memory unless `over` names another transport: `lean` and `sdk` are the two kinds of
-    stdio, over pipes, and `http` listens on a port of this machine. `answer` replies to a tool that asks the
-    user: what to fill into its forms, or the client's own callback.
+    stdio, over pipes; `http` and `http-sdk` are the two kinds of HTTP, on a port of this machine. `answer`
+    replies to a tool that asks the user: what to fill into its forms, or the client's own callback.
     """
     from laconic.kit.wire.memory import client_of, filling_in
 

@@ -160,7 +160,7 @@ class ServerOptions:
     )
     wire: str = _choice(
         ("lean", "sdk"),
-        "stdio implementation: lean is our own, sdk is the official one, slower to start",
+        "implementation of the protocol: lean is our own, sdk is the official one, slower",
         sources=_NOT_SHARED,
     )
     name: str | None = _option(

@@ -88,5 +88,4 @@ def _resume_gc() -> None:
 def _http(options: ServerOptions, argv: Sequence[str]) -> int:
     from laconic.cli.serve.listen import listen
 
-    gc.enable()
     return listen(options, argv)

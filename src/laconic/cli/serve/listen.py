@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import socket
@@ -60,6 +61,7 @@ def worker_app() -> Any:  # only the wire knows the type of an application
     """Build the application of one of several workers."""
     options = settings.read(flags.parse(json.loads(os.environ[_ARGV])), os.environ)
     logs.set_up(options)
+    gc.disable()  # as in the first process
     threading.Thread(target=_exit_with, args=(os.getppid(),), daemon=True).start()
     return _app(assemble(options), options)
 
@@ -116,7 +118,16 @@ def _app(endpoint: Endpoint, options: ServerOptions) -> Any:
         tokens=_tokens(options),
         sessions=options.workers == 1,
         grace=_GRACE if options.grace is None else options.grace,
+        opened=_settle,
+        wire="sdk" if options.wire == "sdk" else "lean",
     )
+
+
+def _settle() -> None:
+    """Let the garbage collector look only at what comes from now on: to look at everything takes 70 ms."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def _resource(options: ServerOptions) -> str:

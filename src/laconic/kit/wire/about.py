@@ -8,7 +8,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.wire.protocol import INVALID_PARAMS, LEGACY, MODERN, ProtocolError
+from laconic.kit.wire.protocol import (
+    INVALID_PARAMS,
+    LEGACY,
+    METHOD_NOT_FOUND,
+    METHODS,
+    MODERN,
+    SERVER_KEY,
+    ProtocolError,
+    checked,
+)
 
 if TYPE_CHECKING:
     from laconic.kit.endpoint import Endpoint
@@ -21,20 +30,23 @@ LISTS: Final = ("server/discover", "tools/list", "prompts/list", "resources/list
 
 
 class ServerCard:
-    """The server's name, version and lists, the same on both wires; it imports no tool."""
+    """The server's name, version and lists, the same on every wire; it imports no tool."""
 
-    def __init__(self, name: str, version: str, listing: Listing, page: int) -> None:
+    def __init__(
+        self, name: str, version: str, listing: Listing, page: int, *, has_tokens: bool = False
+    ) -> None:
         self.name = name
         self.version = version
         self.listing = listing
         self._page = page
+        self._has_tokens = has_tokens
 
     @classmethod
-    def of(cls, endpoint: Endpoint) -> ServerCard:
-        """Return what clients learn about an endpoint."""
+    def of(cls, endpoint: Endpoint, *, has_tokens: bool = False) -> ServerCard:
+        """Return what clients learn about an endpoint; with tokens, its tools depend on the caller."""
         settings = endpoint.settings
         version = settings.version or endpoint.listing.version
-        return cls(endpoint.name, version, endpoint.listing, settings.list_page)
+        return cls(endpoint.name, version, endpoint.listing, settings.list_page, has_tokens=has_tokens)
 
     @property
     def server(self) -> dict[str, Any]:
@@ -55,6 +67,46 @@ class ServerCard:
         if method == "completion/complete":
             return self.has_resources or self.listing.has_prompts
         return True
+
+    def check(self, method: str, params: Mapping[str, Any], *, is_modern: bool) -> None:
+        """Check that a request can be answered in its era.
+
+        Raises:
+            ProtocolError: there is no such method here, or a parameter is missing or has the wrong type.
+        """
+        known = METHODS.get(method)
+        if known is None or not (known.in_modern if is_modern else known.in_legacy):
+            raise ProtocolError(METHOD_NOT_FOUND, "Method not found", method)
+        checked(method, params)
+        if not self.serves(method):
+            raise ProtocolError(METHOD_NOT_FOUND, "Method not found", method)
+
+    def told(
+        self, method: str, params: Mapping[str, Any], *, may_write: bool = True
+    ) -> dict[str, Any] | None:
+        """Return the answer to a request that nothing has to run for; None if something has to."""
+        match method:
+            case "tools/list":
+                return self.tools(params, may_write=may_write)
+            case "server/discover":
+                return self.discover()
+            case "resources/list":
+                return self.resources(params)
+            case "resources/templates/list":
+                return self.templates(params)
+        return None
+
+    def kept(self, method: str) -> dict[str, Any]:
+        """Return how long a client may keep an answer, and whether for others too; empty if it may not."""
+        if method not in LISTS:
+            return {}
+        is_private = self._has_tokens and method == "tools/list"
+        return {"ttlMs": KEPT, "cacheScope": "private" if is_private else "public"}
+
+    def completed(self, method: str, result: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a result in the form of the modern revision."""
+        meta = {SERVER_KEY: self.server, **(result.get("_meta") or {})}
+        return {"resultType": "complete", **self.kept(method), **result, "_meta": meta}
 
     def capabilities(self) -> dict[str, Any]:
         """Return what clients of either era may ask for."""

@@ -61,7 +61,13 @@ class Asking:
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         """Report how far the work is, if the client gave a token for it."""
-        raise NotImplementedError
+        token = (self._params.get("_meta") or {}).get("progressToken")
+        if token is None:
+            return
+        given = {"progressToken": token, "progress": done, "total": total, "message": message}
+        await self._tell(
+            "notifications/progress", {name: value for name, value in given.items() if value is not None}
+        )
 
     async def close_stream(self) -> None:
         """Drop the connection on purpose, if the client can come back for the answer."""

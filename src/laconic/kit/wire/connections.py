@@ -16,6 +16,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from laconic.kit.redaction import redacted_log
+from laconic.kit.wire.joining import JoiningTransport
 from laconic.kit.wire.loops import LastingLoop
 
 __all__ = ["LOOP", "Connection", "new_loop"]
@@ -95,7 +96,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the cla
             # The workers of uvicorn share a socket that asyncio does not recognise as TCP. By default the end
             # of an answer would wait for the client's delayed acknowledgement of its beginning: 40 ms.
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().connection_made(transport)
+        super().connection_made(JoiningTransport(transport, self.loop))
         self._wait()
         if len(self.connections) > most_connections():
             self._make_room()

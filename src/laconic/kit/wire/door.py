@@ -110,7 +110,7 @@ def caller_of(scope: Scope) -> Caller:
     """Return who makes a request: its token's subject, or `local` where the server has no tokens."""
     user = scope.get("user")
     token = user.access_token if isinstance(user, AuthenticatedUser) else None
-    return caller_from(token, Headers(scope=scope))
+    return caller_from(token, scope["headers"])
 
 
 class Guarded:

@@ -4,36 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, Final, Literal
 
 import uvicorn
-from mcp.server.auth.routes import build_resource_metadata_url, create_protected_resource_routes
-from mcp.server.auth.settings import AuthSettings
-from mcp.server.streamable_http import EventCallback, EventMessage, EventStore
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import JSONRPCMessage
-from pydantic import AnyHttpUrl
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Host, Mount
 
 from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.peer import READ, SCOPES
 from laconic.kit.redaction import Redactor
+from laconic.kit.wire import access
 from laconic.kit.wire.connections import LOOP, Connection
 from laconic.kit.wire.door import Admission, Door, Guarded, Names
+from laconic.kit.wire.posts.answering import Answering
+from laconic.kit.wire.posts.entrance import Entrance
+from laconic.kit.wire.posts.heads import Heads
 from laconic.kit.wire.server import build
+from laconic.kit.wire.sessions import IDLE, SessionEvents, SessionManager
 from laconic.kit.wire.signals import drained_on_signals
 from laconic.kit.wire.tokens import Tokens
 
+Wire = Literal["lean", "sdk"]
+
 PATH = "/mcp"
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LONGEST: Final = 4 * 2**20  # bytes of a request
+
+
+def _nothing() -> None:
+    pass
 
 
 def http_app(
@@ -48,49 +50,57 @@ def http_app(
     sessions: bool = True,
     closes: bool = True,
     grace: float | None = None,
+    opened: Callable[[], None] = _nothing,
+    wire: Wire = "lean",
 ) -> Starlette:
     """Return the web application of an endpoint; with several workers there can be no `sessions`.
 
-    It opens the services of all toolsets when it starts; with `closes`, it closes the endpoint when it ends.
-    With a `grace`, calls in progress have these seconds to finish after a signal, before the web server
-    hears of it. The routes `beside` are protected as `door` says.
+    It opens the services of all toolsets when it starts, then calls `opened`; with `closes`, it closes the
+    endpoint when it ends. With a `grace`, calls in progress have these seconds to finish after a signal,
+    before the web server hears of it. The routes `beside` are protected as `door` says. The `lean` wire
+    answers requests of the modern revision, and the SDK's the others; `sdk` leaves all to the SDK.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without tokens.
     """
-    if host not in LOOPBACK and tokens is None:
+    if host not in access.LOOPBACK and tokens is None:
         raise BadConfiguration(
             f"Listening on {host} without tokens would let anyone on the network in.",
             advice="Set LACONIC_TOKEN or [http.tokens] in your own config.toml, or listen on 127.0.0.1.",
         )
     endpoint.is_http = True
     server = build(endpoint, has_tokens=tokens is not None)
-    security = _security(host, port, public_url)
+    security = access.security(host, port, public_url)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=not sessions,  # legacy clients are asked in theirs; modern ones are stateless anyway
         json_response=False,  # true would lose progress, and the notice that a client disconnected
-        event_store=_SessionEvents(),
+        event_store=SessionEvents(),
         retry_interval=500,
+        max_request_body_size=LONGEST,
+        session_idle_timeout=IDLE,
         host=host,
         transport_security=security,
-        auth=_auth(tokens),
+        auth=access.auth(tokens),
         token_verifier=tokens,
     )
     if tokens is not None:
-        _name_scopes(app, tokens)
+        access.name_scopes(app, tokens)
     if beside:
-        _open_beside(app, beside, door or Door(), _names(security, public_url), tokens, endpoint.redactor)
-    server.session_manager.__class__ = _SessionManager
+        names = access.names(security, public_url)
+        _open_beside(app, beside, door or Door(), names, tokens, endpoint.redactor)
+    last = _answer_posts(app, endpoint, security, tokens) if wire == "lean" else _nothing
+    server.session_manager.__class__ = SessionManager
     inner = app.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(of: Starlette) -> AsyncIterator[Any]:
         async with inner(of) as state, lifespans(beside) as states:
             opening = asyncio.create_task(endpoint.open())  # meanwhile clients can connect
+            opening.add_done_callback(lambda task: opened())
             try:
                 endpoint.follow()
-                with nullcontext() if grace is None else drained_on_signals(endpoint.stop, grace):
+                with nullcontext() if grace is None else drained_on_signals(endpoint.stop, grace, last):
                     yield {**states, **(state or {})} if states else state
             finally:
                 opening.cancel()
@@ -100,6 +110,17 @@ def http_app(
 
     app.router.lifespan_context = lifespan
     return app
+
+
+def _answer_posts(
+    app: Starlette, endpoint: Endpoint, security: TransportSecuritySettings, tokens: Tokens | None
+) -> Callable[[], None]:
+    """Answer requests of the modern revision before the SDK sees them; return what ends subscriptions."""
+    answering = Answering(endpoint, has_tokens=tokens is not None)
+    schemas = {tool["name"]: tool["inputSchema"] for tool in endpoint.listing.tools}
+    heads = Heads(PATH, security.allowed_hosts, security.allowed_origins, LONGEST, schemas)
+    app.user_middleware.insert(0, Middleware(Entrance, answering, heads, tokens))
+    return answering.subscriptions.end
 
 
 def _open_beside(
@@ -115,11 +136,7 @@ def _open_beside(
     app.router.routes.extend(beside)
     app.user_middleware.insert(0, Middleware(Guarded, door, names, own, redactor))
     if tokens is not None:
-        app.user_middleware.append(Middleware(Admission, door, own, _challenge(tokens)))
-
-
-def _challenge(tokens: Tokens) -> str:
-    return f'Bearer resource_metadata="{build_resource_metadata_url(AnyHttpUrl(tokens.resource))}"'
+        app.user_middleware.append(Middleware(Admission, door, own, access.challenge(tokens)))
 
 
 @asynccontextmanager
@@ -141,94 +158,8 @@ async def lifespans(routes: Sequence[BaseRoute]) -> AsyncIterator[dict[str, Any]
         yield states
 
 
-def _auth(tokens: Tokens | None) -> AuthSettings | None:
-    if tokens is None:
-        return None
-    return AuthSettings(
-        issuer_url=_issuer(tokens),
-        resource_server_url=AnyHttpUrl(tokens.resource),
-        required_scopes=[READ],
-        validate_token_resource=True,
-    )
-
-
-def _name_scopes(app: Starlette, tokens: Tokens) -> None:
-    """Name all scopes in the metadata of the resource; the SDK names only those that every call needs."""
-    complete = create_protected_resource_routes(
-        AnyHttpUrl(tokens.resource), [_issuer(tokens)], scopes_supported=list(SCOPES)
-    )
-    paths = {route.path for route in complete}
-    app.router.routes[:] = [
-        *(route for route in app.router.routes if getattr(route, "path", None) not in paths),
-        *complete,
-    ]
-
-
-def _issuer(tokens: Tokens) -> AnyHttpUrl:
-    return AnyHttpUrl(tokens.issuer or tokens.resource)
-
-
-def _security(host: str, port: int, public_url: str | None) -> TransportSecuritySettings:
-    """Answer only to the names of this server, so that no page in a browser can reach it by another name."""
-    names = ["127.0.0.1", "localhost", "[::1]"] if host in LOOPBACK else [host]
-    hosts = [f"{name}:*" for name in names]
-    origins = [f"http://{name}:*" for name in names]
-    if public_url:
-        parts = urlsplit(public_url)
-        hosts += [parts.netloc, f"{parts.hostname}:*"]
-        origins.append(f"{parts.scheme}://{parts.netloc}")
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=origins
-    )
-
-
-def _names(security: TransportSecuritySettings, public_url: str | None) -> Names:
-    parts = urlsplit(public_url) if public_url else None
-    return Names(security.allowed_hosts, f"{parts.scheme}://{parts.netloc}".lower() if parts else None)
-
-
-class _SessionEvents(EventStore):
-    """The last messages of one session, for a client that lost its stream."""
-
-    def __init__(self) -> None:
-        self._events: deque[tuple[int, str, JSONRPCMessage | None]] = deque(maxlen=256)
-        self._count = 0
-
-    async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
-        self._count += 1
-        self._events.append((self._count, stream_id, message))
-        return str(self._count)
-
-    async def replay_events_after(self, last_event_id: str, send_callback: EventCallback) -> str | None:
-        if not last_event_id.isdecimal():
-            return None
-        last = int(last_event_id)
-        stream = next((stream for number, stream, _ in self._events if number == last), None)
-        if stream is None:
-            return None
-        for number, of, message in list(self._events):
-            if number > last and of == stream and message is not None:  # None opens a stream: nothing to send
-                await send_callback(EventMessage(message, str(number)))
-        return stream
-
-
-class _SessionManager(StreamableHTTPSessionManager):
-    """Gives each session its own events.
-
-    The SDK shares one store among all sessions and names streams by the request id alone, so a client
-    that comes back could get the answer of another session.
-    """
-
-    @property
-    def event_store(self) -> EventStore | None:
-        return _SessionEvents()
-
-    @event_store.setter
-    def event_store(self, value: EventStore | None) -> None: ...
-
-
 def serve(
-    app: Starlette | str, host: str, port: int, *, workers: int = 1, ready: Callable[[], None] = lambda: None
+    app: Starlette | str, host: str, port: int, *, workers: int = 1, ready: Callable[[], None] = _nothing
 ) -> None:
     """Listen until stopped; several workers need the app by name, `module:function`.
 

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext, suppress
+from typing import Any
 
 import anyio
 from mcp.client._transport import TransportStreams
@@ -119,14 +120,14 @@ async def _client(reading: int, writing: int) -> AsyncIterator[TransportStreams]
 
 
 @asynccontextmanager
-async def http(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
+async def http(endpoint: Endpoint, **options: Any) -> AsyncIterator[TransportStreams]:
     """Serve over HTTP on a free port of this machine."""
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
     # loopback is not encrypted, and reading all certificates takes longer than a test
     async with (
-        listening(endpoint) as url,
+        listening(endpoint, **options) as url,
         httpx2.AsyncClient(verify=False, timeout=30) as web,
         streamable_http_client(url, http_client=web) as streams,
     ):
@@ -134,10 +135,11 @@ async def http(endpoint: Endpoint) -> AsyncIterator[TransportStreams]:
 
 
 @asynccontextmanager
-async def listening(endpoint: Endpoint) -> AsyncIterator[str]:
-    """Serve over HTTP, and return the address."""
+async def listening(endpoint: Endpoint, **options: Any) -> AsyncIterator[str]:
+    """Serve over HTTP with the options of `http_app`, and return the address."""
     import uvicorn
 
+    from laconic.kit.wire.connections import Connection
     from laconic.kit.wire.http import PATH, http_app
 
     class Guest(uvicorn.Server):
@@ -148,8 +150,11 @@ async def listening(endpoint: Endpoint) -> AsyncIterator[str]:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-        app = http_app(endpoint, port=port, closes=False)
-        server = Guest(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1))
+        app = http_app(endpoint, port=port, closes=False, **options)
+        config = uvicorn.Config(
+            app, http=Connection, log_config=None, access_log=False, timeout_graceful_shutdown=1
+        )
+        server = Guest(config)
         task = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started:  # noqa: ASYNC110  # it has no event for this
             await asyncio.sleep(0.001)

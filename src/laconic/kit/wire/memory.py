@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from mcp import Client
@@ -18,7 +19,12 @@ def client_of(endpoint: Endpoint, era: str, over: str = "memory", **options: Any
         return Client(build(endpoint), mode=era, **options)
     from laconic.kit.wire import loopback
 
-    wires = {"sdk": loopback.sdk, "lean": loopback.lean, "http": loopback.http}
+    wires: dict[str, Callable[[Endpoint], Any]] = {
+        "sdk": loopback.sdk,
+        "lean": loopback.lean,
+        "http": loopback.http,
+        "http-sdk": partial(loopback.http, wire="sdk"),
+    }
     return Client(wires[over](endpoint), mode=era, **options)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import mcp_types as t
@@ -23,7 +23,7 @@ from laconic.kit.wire.tokens import STATIC
 
 Context = ServerRequestContext[Any, Any]
 
-_SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})  # headers that no tool may see
+_SECRET = frozenset({b"authorization", b"cookie", b"proxy-authorization"})  # headers that no tool may see
 
 _TYPES: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     "elicitation/create": (t.ElicitRequest, t.ElicitResult),
@@ -91,14 +91,19 @@ class SdkPeer(Asking):
 
 def caller(context: Context | None = None) -> Caller:
     """Return whose token the present request has."""
-    return caller_from(get_access_token(), getattr(getattr(context, "request", None), "headers", {}))
+    headers = getattr(getattr(context, "request", None), "headers", None)
+    return caller_from(get_access_token(), () if headers is None else headers.raw)
 
 
-def caller_from(token: AccessToken | None, headers: Mapping[str, str]) -> Caller:
+def caller_from(token: AccessToken | None, headers: Iterable[tuple[bytes, bytes]]) -> Caller:
     """Return whose token a request has, with the headers that a tool may see."""
-    seen = {name.lower(): value for name, value in headers.items() if name.lower() not in _SECRET}
+    seen = {
+        name.decode("latin-1"): value.decode("latin-1")
+        for given, value in headers
+        if (name := given.lower()) not in _SECRET
+    }
     if token is None:
         return Caller(headers=seen)
     claims = token.claims or {}
-    name = f"{claims.get('iss', STATIC)}|{token.subject or token.client_id}"
-    return Caller(name, frozenset(token.scopes), claims, seen)
+    who = f"{claims.get('iss', STATIC)}|{token.subject or token.client_id}"
+    return Caller(who, frozenset(token.scopes), claims, seen)

@@ -63,7 +63,7 @@ OBJECT: Final = Shape("an object", lambda given: isinstance(given, dict))
 TOKEN: Final = Shape("a string or a whole number", lambda given: is_id(given))
 LEVEL: Final = Shape(f"one of {', '.join(LEVELS)}", lambda given: given in LEVELS)
 CLIENT: Final = Shape("an object with name and version", lambda given: _has(given, name=TEXT, version=TEXT))
-REPLIES: Final = Shape(
+OBJECTS: Final = Shape(
     "an object of objects",
     lambda given: isinstance(given, dict) and all(isinstance(one, dict) for one in given.values()),
 )
@@ -92,7 +92,7 @@ class Method(NamedTuple):
 
 
 _PAGED: Final = {"cursor?": TEXT}
-_ROUNDS: Final = {"inputResponses?": REPLIES, "requestState?": TEXT}
+_ROUNDS: Final = {"inputResponses?": OBJECTS, "requestState?": TEXT}
 
 METHODS: Final[Mapping[str, Method]] = {
     "initialize": Method(

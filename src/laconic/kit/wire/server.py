@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from typing import Any
 
 import mcp_types as t
 from mcp.server.caching import CacheHint
@@ -12,14 +11,12 @@ from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
 from laconic.kit.endpoint import Endpoint
-from laconic.kit.wire.about import KEPT, LISTS, ServerCard
+from laconic.kit.wire.about import LISTS, ServerCard
 from laconic.kit.wire.hub import Hub
 from laconic.kit.wire.methods import Methods
 from laconic.kit.wire.peer import Context, SdkPeer, caller
 from laconic.kit.wire.protocol import ProtocolError
 from laconic.kit.wire.sealing import Seal
-
-Handler = Callable[[Context, Any], Awaitable[Any]]
 
 
 def build(endpoint: Endpoint, *, has_tokens: bool = False) -> Server[Any]:
@@ -39,19 +36,19 @@ class _Server(Server[Any]):
 
 class _Wire:
     def __init__(self, endpoint: Endpoint, has_tokens: bool) -> None:
-        about = ServerCard.of(endpoint)
+        self._about = about = ServerCard.of(endpoint, has_tokens=has_tokens)
         self._methods = Methods(endpoint, about)
         self._seal = Seal(endpoint.keys, endpoint.name)
         self._hub = Hub()
         endpoint.changes.listeners.append(self._hub.tell)
         handlers: dict[str, Any] = {
-            "on_list_tools": _told(lambda params: about.tools(params, may_write=caller().may_write)),
+            "on_list_tools": self._told,
             "on_call_tool": self._run,
         }
         if about.has_resources:
             handlers |= {
-                "on_list_resources": _told(about.resources),
-                "on_list_resource_templates": _told(about.templates),
+                "on_list_resources": self._told,
+                "on_list_resource_templates": self._told,
                 "on_read_resource": self._run,
                 "on_subscribe_resource": self._watch,
                 "on_unsubscribe_resource": self._unwatch,
@@ -65,7 +62,7 @@ class _Wire:
             about.name,
             version=about.version,
             instructions=about.listing.instructions or None,
-            cache_hints=_cache_hints(has_tokens),
+            cache_hints=_cache_hints(about),
             get_tool_input_schema=schemas.get,  # else every modern HTTP call builds the whole list
             on_subscriptions_listen=ListenHandler(self._hub.bus),
             **handlers,
@@ -75,6 +72,14 @@ class _Wire:
         self.server.add_notification_handler(
             "notifications/initialized", t.NotificationParams, self._initialized
         )
+
+    async def _told(self, context: Context, params: Any) -> dict[str, Any]:
+        """Answer a request for a list that is known before anything runs."""
+        try:
+            told = self._about.told(context.method, context.params or {}, may_write=caller().may_write)
+        except ProtocolError as error:
+            raise _error(error) from None
+        return {**(told or {}), "resultType": "complete"}
 
     async def _run(self, context: Context, params: Any) -> dict[str, Any]:
         """Answer every request that runs something."""
@@ -102,21 +107,9 @@ class _Wire:
         self._hub.join(context)
 
 
-def _cache_hints(has_tokens: bool) -> dict[Any, CacheHint]:
-    scopes: dict[str, Literal["private", "public"]] = {"tools/list": "private"} if has_tokens else {}
-    return {method: CacheHint(ttl_ms=KEPT, scope=scopes.get(method, "public")) for method in LISTS}
-
-
-def _told(tell: Callable[[Any], dict[str, Any]]) -> Handler:
-    """Return the handler of a list that is known before anything runs."""
-
-    async def answer(context: Context, params: Any) -> dict[str, Any]:
-        try:
-            return {**tell(context.params or {}), "resultType": "complete"}
-        except ProtocolError as error:
-            raise _error(error) from None
-
-    return answer
+def _cache_hints(about: ServerCard) -> dict[Any, CacheHint]:
+    kept = {method: about.kept(method) for method in LISTS}
+    return {method: CacheHint(ttl_ms=one["ttlMs"], scope=one["cacheScope"]) for method, one in kept.items()}
 
 
 def _error(error: ProtocolError) -> MCPError:

@@ -112,10 +112,10 @@ def _exit_now() -> NoReturn:
 
 
 @contextmanager
-def drained_on_signals(stop: Stop, grace: float) -> Iterator[None]:
+def drained_on_signals(stop: Stop, grace: float, last: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Hold back a signal from the handlers that the web server installed until no call is in progress.
 
-    A signal that was ignored stays ignored.
+    Then `last` ends what would stay open. A signal that was ignored stays ignored.
     """
     loop = asyncio.get_running_loop()
     found: dict[int, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
@@ -128,6 +128,7 @@ def drained_on_signals(stop: Stop, grace: float) -> Iterator[None]:
 
     async def drain(number: int) -> None:
         await stop.drain(grace)
+        last()
         restore()
         signal.raise_signal(number)
 

@@ -22,7 +22,6 @@ from laconic.kit.wire.protocol import (
     REVISION_KEY,
     UNSUPPORTED_REVISION,
     ProtocolError,
-    checked,
     client_name,
     is_id,
 )
@@ -103,7 +102,7 @@ class Conversation:
         elif "id" not in message:
             self._noticed(method, params or {})
         else:
-            return self._requested(Request(message["id"], method, params or {}, self._say, batch))
+            return self._requested(Request(self.about, message["id"], method, params or {}, self._say, batch))
         return []
 
     def _requested(self, request: Request) -> list[Request]:
@@ -116,17 +115,13 @@ class Conversation:
             return []
         try:
             self._place(request)
-            known = METHODS.get(request.method)
-            if known is None or not (known.in_modern if request.is_modern else known.in_legacy):
-                raise ProtocolError(METHOD_NOT_FOUND, "Method not found", request.method)
-            checked(request.method, request.params)
-            if not self.about.serves(request.method):
-                raise ProtocolError(METHOD_NOT_FOUND, "Method not found", request.method)
+            self.about.check(request.method, request.params, is_modern=request.is_modern)
             answer = _AT_ONCE.get(request.method)
-            if answer is None:
+            if answer is not None:
+                result = answer(self, request)
+            elif (result := self.about.told(request.method, request.params)) is None:
                 self.under_way[request.id] = request
                 return [request]
-            result = answer(self, request)
         except ProtocolError as error:
             request.refuse(error)
         else:
@@ -141,7 +136,6 @@ class Conversation:
         Raises:
             ProtocolError: it belongs to the other era, or to a revision that is not supported.
         """
-        request.server = self.about.server
         meta = request.params.get("_meta")
         is_marked = isinstance(meta, dict) and REVISION_KEY in meta and request.method != "initialize"
         if is_marked and self._revision in LEGACY:
@@ -249,11 +243,8 @@ _AT_ONCE: Final[Mapping[str, Callable[[Conversation, Request], Mapping[str, Any]
     "initialize": Conversation._initialize,
     "ping": lambda conversation, request: {},
     "logging/setLevel": Conversation._set_level,
-    "server/discover": lambda conversation, request: conversation.about.discover(),
     "subscriptions/listen": Conversation._listen,
     "tools/list": Conversation._list_tools,
-    "resources/list": lambda conversation, request: conversation.about.resources(request.params),
-    "resources/templates/list": lambda conversation, request: conversation.about.templates(request.params),
     "resources/subscribe": Conversation._watch,
     "resources/unsubscribe": Conversation._unwatch,
 }

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 from laconic.kit.wire.protocol import INVALID_REQUEST, PARSE_ERROR, ProtocolError
 
-__all__ = ["LONGEST", "LineSplitter", "Overlong", "read", "write"]
+__all__ = ["LONGEST", "LineSplitter", "Overlong", "encoded", "read", "write"]
 
 LONGEST: Final = 16 * 1024 * 1024  # bytes of one line; an argument of twelve million bytes fits in base64
 _SHOWN: Final = 512  # bytes kept at both ends of a longer line: the id is there
@@ -101,10 +101,19 @@ def write(message: Any) -> bytes:
     Raises:
         ValueError: the message cannot be written as JSON.
     """
+    return encoded(message) + b"\n"
+
+
+def encoded(message: Any) -> bytes:
+    """Return a message as JSON, without a line break.
+
+    Raises:
+        ValueError: the message cannot be written as JSON.
+    """
     try:
-        return _PLAIN.encode(message).encode() + b"\n"
+        return _PLAIN.encode(message).encode()
     except UnicodeEncodeError:  # half a character, from a file name perhaps
-        return _ESCAPED.encode(message).encode() + b"\n"
+        return _ESCAPED.encode(message).encode()
 
 
 def _no_number(word: str) -> NoReturn:

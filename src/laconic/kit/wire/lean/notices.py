@@ -8,7 +8,7 @@ from typing import Any, Final
 from laconic.kit.wire.lean.requests import Request, Send
 from laconic.kit.wire.protocol import INTERNAL_ERROR, SUBSCRIPTION_KEY, ProtocolError
 
-__all__ = ["Notices"]
+__all__ = ["Notices", "acknowledgement", "change_notice", "honoured_in", "is_wanted"]
 
 _FLAGS: Final = {
     "tools": "toolsListChanged",
@@ -16,7 +16,36 @@ _FLAGS: Final = {
     "resources": "resourcesListChanged",
 }
 _ADDRESSES: Final = "resourceSubscriptions"
-_MOST: Final = 1024  # subscriptions of one client
+MOST: Final = 1024  # subscriptions of one client
+
+
+def honoured_in(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a subscription covers of what a client asked for."""
+    honoured: dict[str, Any] = {flag: True for flag in _FLAGS.values() if asked.get(flag)}
+    return honoured | ({_ADDRESSES: asked[_ADDRESSES]} if asked.get(_ADDRESSES) else {})
+
+
+def is_wanted(honoured: Mapping[str, Any], kind: str, uri: str | None) -> bool:
+    """True if a subscription covers a change."""
+    return bool(uri in honoured.get(_ADDRESSES, ()) if uri else honoured.get(_FLAGS[kind]))
+
+
+def acknowledgement(honoured: Mapping[str, Any], subscription: Any) -> dict[str, Any]:
+    """Return the first notice of a subscription, which lists what it covers."""
+    return _notice("subscriptions/acknowledged", {"notifications": honoured}, subscription)
+
+
+def change_notice(kind: str, uri: str | None, subscription: Any = None) -> dict[str, Any]:
+    """Return the notice of a change; a legacy client has no subscription."""
+    if uri:
+        return _notice("resources/updated", {"uri": uri}, subscription)
+    return _notice(f"{kind}/list_changed", {}, subscription)
+
+
+def _notice(name: str, params: dict[str, Any], subscription: Any) -> dict[str, Any]:
+    if subscription is not None:
+        params = {**params, "_meta": {SUBSCRIPTION_KEY: subscription}}
+    return {"jsonrpc": "2.0", "method": f"notifications/{name}"} | ({"params": params} if params else {})
 
 
 class Notices:
@@ -37,16 +66,11 @@ class Notices:
 
     def listen(self, request: Request) -> None:
         """Start a subscription: the first notice lists what it covers."""
-        if len(self._listeners) >= _MOST:
+        if len(self._listeners) >= MOST:
             raise ProtocolError(INTERNAL_ERROR, "Subscription limit reached")
-        asked = request.params["notifications"]
-        honoured = {flag: True for flag in _FLAGS.values() if asked.get(flag)}
-        if asked.get(_ADDRESSES):
-            honoured[_ADDRESSES] = asked[_ADDRESSES]
+        honoured = honoured_in(request.params["notifications"])
         self._listeners[request.id] = request, honoured
-        self._tell(
-            "notifications/subscriptions/acknowledged", {"notifications": honoured}, subscription=request.id
-        )
+        self._tell(request.id, "", acknowledgement(honoured, request.id))
 
     def forget(self, id: Any) -> None:
         """End a subscription without a reply: its client cancelled it."""
@@ -61,14 +85,12 @@ class Notices:
 
     async def changed(self, kind: str, uri: str | None) -> None:
         """Send a notice of one change to every subscription that it concerns."""
-        method = "notifications/resources/updated" if uri else f"notifications/{kind}/list_changed"
-        about = {"uri": uri} if uri else {}
+        about = uri or kind
         if uri in self.watched if uri else self.is_told_all:
-            self._tell(method, about)
+            self._tell(None, about, change_notice(kind, uri))
         for id, (_, honoured) in self._listeners.items():
-            wanted = uri in honoured.get(_ADDRESSES, ()) if uri else honoured.get(_FLAGS[kind])
-            if wanted:
-                self._tell(method, about, subscription=id)
+            if is_wanted(honoured, kind, uri):
+                self._tell(id, about, change_notice(kind, uri, id))
 
     def catch_up(self) -> None:
         """Send the notices that waited while the client did not read."""
@@ -76,11 +98,8 @@ class Notices:
         for message in owed.values():
             self._send(message)
 
-    def _tell(self, method: str, params: dict[str, Any], subscription: Any = None) -> None:
-        if subscription is not None:
-            params = {**params, "_meta": {SUBSCRIPTION_KEY: subscription}}
-        message = {"jsonrpc": "2.0", "method": method} | ({"params": params} if params else {})
+    def _tell(self, subscription: Any, about: str, message: Mapping[str, Any]) -> None:
         if self.waits():
-            self._owed[subscription, f"{method} {params}"] = message
+            self._owed[subscription, about] = message
         else:
             self._send(message)

@@ -66,13 +66,3 @@ class LeanPeer(Asking):
     async def _say(self, message: Mapping[str, Any]) -> None:
         await self._room()  # a tool that sends a lot waits for a slow client
         self._conversation.send(message)
-
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Report how far the work is, if the client gave a token for it."""
-        token = (self._params.get("_meta") or {}).get("progressToken")
-        if token is None:
-            return
-        given = {"progressToken": token, "progress": done, "total": total, "message": message}
-        await self._tell(
-            "notifications/progress", {name: value for name, value in given.items() if value is not None}
-        )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit.wire.about import KEPT, LISTS
-from laconic.kit.wire.protocol import LEGACY, SERVER_KEY, ProtocolError
+from laconic.kit.wire.about import ServerCard
+from laconic.kit.wire.protocol import LEGACY, ProtocolError
 
 if TYPE_CHECKING:
     import asyncio
@@ -44,10 +44,11 @@ class BatchReply:
 class Request:
     """One request: what was asked, under which revision, and how it is answered."""
 
-    __slots__ = ("_batch", "_send", "capabilities", "id", "method", "params", "revision", "server", "task")
+    __slots__ = ("_about", "_batch", "_send", "capabilities", "id", "method", "params", "revision", "task")
 
     def __init__(
         self,
+        about: ServerCard,
         id: Id,
         method: str,
         params: Mapping[str, Any],
@@ -59,8 +60,8 @@ class Request:
         self.params = params
         self.revision = ""  # not known before the client has initialized
         self.capabilities: Mapping[str, Any] | None = None
-        self.server: Mapping[str, Any] = {}
         self.task: asyncio.Task[None] | None = None
+        self._about = about
         self._send = batch.join() if batch else send
         self._batch = batch
 
@@ -89,9 +90,7 @@ class Request:
     def _worded(self, result: Mapping[str, Any]) -> dict[str, Any]:
         if not self.is_modern:
             return {name: value for name, value in result.items() if name not in _MODERN}
-        meta = {SERVER_KEY: self.server, **(result.get("_meta") or {})}
-        kept = _KEPT if self.method in LISTS else {}
-        return {"resultType": "complete", **kept, **result, "_meta": meta}
+        return self._about.completed(self.method, result)
 
 
 def _nothing(message: Any) -> None:
@@ -99,4 +98,3 @@ def _nothing(message: Any) -> None:
 
 
 _MODERN: Final = frozenset({"resultType", "ttlMs", "cacheScope"})  # unknown to earlier revisions
-_KEPT: Final = {"ttlMs": KEPT, "cacheScope": "public"}
