@@ -98,7 +98,7 @@ def _wait(holder: int, name: str, timeout: float) -> None:
     deadline_at = time.monotonic() + timeout
     while not _try(holder):
         if time.monotonic() >= deadline_at:
-            raise StoreDown(f"Another process has held the lock on {name} for {timeout:g} s. Try again.")
+            raise StoreDown(f"Another process has held the lock on {name} for {timeout:g} s.")
         time.sleep(random.uniform(0.0005, 0.005))  # out of step with other waiters
 
 

@@ -70,7 +70,7 @@ class Attempts:
     def _judge(self, error: errors.DBAPIError | errors.TimeoutError) -> Trouble | None:
         if isinstance(error, errors.DBAPIError):
             return self._backend.judge(error)
-        return Trouble(Locked(f"{self._backend.label} has no free connection. Try again."))
+        return Trouble(Locked(f"{self._backend.label} has no free connection."))
 
     def _may_try_again(self, trouble: Trouble) -> bool:
         self._clashes += isinstance(trouble.error, Missing | Taken)

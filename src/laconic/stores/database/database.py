@@ -82,7 +82,7 @@ class Database:
             if backend.has_moved():
                 self._backend = None
                 backend.close()
-                raise Gone(f"{backend.label} was moved, deleted or replaced. Try again to use what is there.")
+                raise Gone(f"{backend.label} was moved, deleted or replaced.")
         return backend
 
     def _ready(self) -> Backend:

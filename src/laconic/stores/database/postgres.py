@@ -37,20 +37,20 @@ _MIGRATION: Final = zlib.crc32(b"laconic migrations")  # the key of the lock tha
 # By code, as the manual of PostgreSQL lists them: the error, its words, and whether it may pass.
 _Meaning = tuple[type[StoreError], str, bool]
 _MEANINGS: Final[dict[str, _Meaning]] = {
-    "40001": (Locked, "was busy with a conflicting change for too long. Try again.", True),
-    "40P01": (Locked, "was busy with a conflicting change for too long. Try again.", True),
-    "55P03": (Locked, "was held by others for too long. Try again.", True),
-    "53300": (Locked, "has no free connection. Try again.", True),
-    "57P03": (Gone, "is starting or stopping. Try again.", True),
-    "57P01": (Gone, "was stopped. Try again.", True),
-    "57P02": (Gone, "was stopped. Try again.", True),
-    "57P05": (Gone, "closed the connection. Try again.", True),
+    "40001": (Locked, "was busy with a conflicting change for too long.", True),
+    "40P01": (Locked, "was busy with a conflicting change for too long.", True),
+    "55P03": (Locked, "was held by others for too long.", True),
+    "53300": (Locked, "has no free connection.", True),
+    "57P03": (Gone, "is starting or stopping.", True),
+    "57P01": (Gone, "was stopped.", True),
+    "57P02": (Gone, "was stopped.", True),
+    "57P05": (Gone, "closed the connection.", True),
     "23505": (Taken, "already has one: somebody else has just made the same.", True),
     "23503": (Missing, "no longer has what this refers to.", True),
     "53100": (Full, "has no space left.", False),
     "25006": (ReadOnly, "can be read, but not written.", False),
     "42501": (ReadOnly, "does not let this user do that.", False),
-    "57014": (Locked, "took too long. Try again.", False),
+    "57014": (Locked, "took too long.", False),
     "54000": (ValueTooLarge, "cannot keep a value that large.", False),
     "XX001": (Unusable, "is damaged; put a copy in its place.", False),
     "XX002": (Unusable, "has a damaged index; rebuild it.", False),
@@ -100,7 +100,7 @@ class PostgresBackend:
             kind, words, again = _MEANINGS[code]
             return Trouble(kind(f"{self.label} {words}"), again, undone=kind is not Gone)
         if error.connection_invalidated or (code or "").startswith("08"):
-            return Trouble(Gone(f"The connection to {self._name} was lost. Try again."), again=True)
+            return Trouble(Gone(f"The connection to {self._name} was lost."), again=True)
         if error.statement is None:
             return self._not_let_in(str(error.orig))
         if (code or "")[:2] in ("53", "58"):

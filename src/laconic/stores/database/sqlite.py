@@ -90,7 +90,7 @@ class SqliteBackend:
         problem = str(error)
         match code & 0xFF:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                held = f"{self.label} was held by another process for too long. Try again."
+                held = f"{self.label} was held by another process for too long."
                 return Trouble(Locked(held), again=True, undone=True)
             case sqlite3.SQLITE_FULL:
                 return Trouble(Full(f"There is no space left for {self.label}."), undone=True)
