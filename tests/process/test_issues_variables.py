@@ -142,3 +142,57 @@ def test_the_metadata_of_older_answers_comes_only_when_asked_for(folder: Path) -
     (issue,) = listed["metadata"]["issues"]
     assert (issue["id"], issue["title"], listed["metadata"]["totalCount"]) == ("ISS-000001", "New", 1)
     assert one["metadata"]["title"] == "New", json.dumps(one)
+
+
+ITEM = "id title description type status priority labels createdAt updatedAt"
+FORMER: list[tuple[str, dict[str, Any], str]] = [
+    ("issues_create", {"title": "B", "description": "x"}, "issueId type provider createdAt"),
+    (
+        "issues_list",
+        {"status": ["open"], "format": "full"},
+        "totalIssues provider filters format issues",
+    ),
+    ("issues_search", {"query": "b"}, "totalResults displayedResults query provider issues"),
+    ("issues_get", {"id": "2"}, "issueId type status priority provider issue"),
+    ("issues_update", {"id": "2", "priority": "high"}, "issueId provider updatedAt changes"),
+    ("issues_labels", {"operation": "add", "issueId": "2", "labels": ["a"]}, "issueId operation labels"),
+    ("issues_labels", {"operation": "list", "issueId": "2"}, "issueId labels"),
+    ("issues_labels", {"operation": "list"}, "labels totalLabels"),
+    ("issues_labels", {"operation": "remove", "issueId": "2", "labels": ["a"]}, "issueId operation labels"),
+    ("issues_metadata", {"operation": "set", "issueId": "2", "key": "k", "value": 1}, "issueId key value"),
+    ("issues_metadata", {"operation": "get", "issueId": "2"}, "issueId wranglerContext"),
+    ("issues_metadata", {"operation": "remove", "issueId": "2", "key": "k"}, "issueId key"),
+    ("issues_projects", {"operation": "add", "issueId": "2", "project": "p"}, "issueId project"),
+    ("issues_projects", {"operation": "list"}, "projects totalProjects"),
+    ("issues_projects", {"operation": "remove", "issueId": "2"}, "issueId"),
+    (
+        "issues_all_complete",
+        {"project": "p"},
+        "totalIssues completedIssues pendingIssues allComplete noIssues scope "
+        "pendingIssueIds pendingIssueTitles",
+    ),
+    ("issues_mark_complete", {"id": "2"}, "issueId status closedAt"),
+    ("issues_delete", {"id": "2", "confirm": True}, "issueId provider deletedAt"),
+]
+
+
+def test_the_metadata_has_every_key_of_older_answers(folder: Path) -> None:
+    with issues(folder, LACONIC_METADATA="true") as server:
+        made(server)
+        said = [call(server, tool, **arguments)["metadata"] for tool, arguments, _ in FORMER]
+
+    lacking = {
+        f"{tool} {arguments}": missing
+        for (tool, arguments, keys), found in zip(FORMER, said, strict=True)
+        if (missing := {*keys.split()} - {*found})
+    }
+    assert lacking == {}
+    by_tool = {tool: found for (tool, _, _), found in zip(FORMER, said, strict=True)}
+    assert {*ITEM.split()} <= {*by_tool["issues_get"]["issue"]}
+    assert by_tool["issues_list"]["filters"] == {"status": ["open"], "limit": 2, "offset": 0}
+    assert (by_tool["issues_search"]["totalResults"], by_tool["issues_update"]["changes"]) == (
+        1,
+        ["priority"],
+    )
+    assert by_tool["issues_all_complete"]["noIssues"] is True
+    assert by_tool["issues_mark_complete"]["closedAt"].endswith("Z")

@@ -31,6 +31,7 @@ __all__ = ["PromptEntry", "PromptSource", "Toolset"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Factory = Callable[..., AsyncIterator[Any]]
+FormerKeys = Callable[[str, Mapping[str, Any], Any], dict[str, Any]]
 """Takes the toolset's section of the configuration, a mapping or the model of `settings=`, and maybe Home."""
 
 
@@ -137,6 +138,7 @@ class Toolset:
         self.loads_ahead: Callable[[Any], Iterator[None]] | None = None  # before the first call
         self.each: dict[type, EachCall] = of.each if of else {}  # what is made for each call
         self.checkups: list[Callable[..., Any]] = []
+        self.former_keys: FormerKeys | None = None  # under `metadata`, for callers of an earlier server
         self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads
         self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # … that creates something
         self.update = Verb(partial(self._tool, Effect.UPDATE), Options)  # … that changes something
@@ -202,6 +204,14 @@ class Toolset:
             return declared
 
         return declare if function is None else declare(function)
+
+    def metadata_keys(self, function: FormerKeys) -> FormerKeys:
+        """Declare the keys that an earlier server had under `metadata`, given to whoever asks for it.
+
+        The function takes a tool's name, the arguments as they were sent and what the tool returned.
+        """
+        self.former_keys = function
+        return function
 
     def checkup(self, function: F) -> F:
         """Declare what `laconic doctor` checks: a function that takes services and returns diagnoses."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from laconic.stores.errors import StoreDown
 from laconic.stores.smallfile import beginning_of
@@ -124,29 +124,40 @@ def _unlock(holder: int) -> None:
         fcntl.flock(holder, fcntl.LOCK_UN)
 
 
-def git_top(path: Path) -> Path | None:
-    """Find the work tree around a folder; None outside a repository."""
+class GitPlace(NamedTuple):
+    """A work tree, the folder with what git keeps about it, and the one that all work trees share."""
+
+    top: Path
+    own: Path
+    common: Path
+
+
+def git_place(path: Path) -> GitPlace | None:
+    """Find the work tree around a folder, without running git; None outside a repository."""
     for folder in (path, *path.parents)[:_MOST_PARENTS]:
-        if _git_dir(folder) is not None:
-            return folder
+        own = _git_dir(folder)
+        if own is not None:
+            shared = _line(own / "commondir")
+            return GitPlace(folder, own, Path(os.path.realpath(own / shared)) if shared else own)
     return None
 
 
+def git_top(path: Path) -> Path | None:
+    """Find the work tree around a folder; None outside a repository."""
+    found = git_place(path)
+    return found.top if found else None
+
+
 def git_common_dir(path: Path) -> Path | None:
-    """Find the folder that all work trees of a repository share, without running git; None outside one."""
-    top = git_top(path)
-    own = _git_dir(top) if top is not None else None
-    if own is None:
-        return None
-    shared = _line(own / "commondir")
-    return Path(os.path.realpath(own / shared)) if shared else own
+    """Find the folder that all work trees of a repository share; None outside one."""
+    found = git_place(path)
+    return found.common if found else None
 
 
 def git_head(path: Path) -> Path | None:
     """Find the file that says which branch is checked out around a folder; None outside a repository."""
-    top = git_top(path)
-    own = _git_dir(top) if top is not None else None
-    return None if own is None else own / "HEAD"
+    found = git_place(path)
+    return found.own / "HEAD" if found else None
 
 
 def git_worktrees(common: Path) -> list[Path]:

@@ -89,3 +89,36 @@ def test_init_outside_a_repository_creates_the_folders(
 
     assert (status, said.splitlines()[-1]) == (0, "There is no git repository here, so nothing to merge.")
     assert (tmp_path / "plain/.wrangler/issues").is_dir()
+
+
+def test_issues_that_git_ignores_are_noticed_by_everyone(
+    work: Path, laconic: Command, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (work / ".gitignore").write_text(".wrangler/\n", encoding="utf-8")
+    noticed = "git ignores .wrangler/issues"
+    created = laconic("new", "First", "--body", "x")
+    planned = laconic("init", "--dry-run")
+    examined = laconic("doctor")
+    main(["doctor"])
+    general = "".join(capfd.readouterr())
+
+    for _, said in (created, planned, examined):
+        assert noticed in said
+    assert noticed in general
+    assert examined[0] == 1
+    (work / ".gitignore").write_text(".wrangler/sessions/\n", encoding="utf-8")
+    assert all(
+        "git ignores" not in laconic(*words)[1] for words in (["doctor"], ["init"], ["new", "B", "-b", ""])
+    )
+
+
+def test_init_creates_the_folders_that_issues_need_and_no_others(work: Path, laconic: Command) -> None:
+    laconic("init")
+
+    made = sorted(path.relative_to(work / ".wrangler").as_posix() for path in (work / ".wrangler").rglob("*"))
+    assert made == [
+        *(".gitignore", "ideas", "ideas/.gitkeep", "issues", "issues/.gitkeep"),
+        *("specifications", "specifications/.gitkeep"),
+    ]
+    assert "sessions/" in (work / ".wrangler/.gitignore").read_text(encoding="utf-8")
+    assert "fully compliant" in laconic("init")[1]

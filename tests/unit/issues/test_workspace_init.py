@@ -230,7 +230,7 @@ def test_a_project_may_be_a_folder_of_the_workspace(project: Path) -> None:
 def test_a_missing_folder_is_reported(project: Path) -> None:
     for given in ({"project_root": "nowhere"}, {"plugin_root": "nowhere"}):
         with pytest.raises(Failure) as caught:
-            Workspace(project).init(fix=True, **given)
+            Workspace(project).init(fix=True, **given)  # type: ignore[arg-type]  # texts
         assert caught.value.code == "FILE_NOT_FOUND"
 
 

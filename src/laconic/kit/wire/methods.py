@@ -68,8 +68,12 @@ class Methods:
         answer = await self._endpoint.call_tool(params["name"], params.get("arguments"), peer)
         result = render.tool_result(answer)
         if self._endpoint.settings.metadata and answer.structured is not None:
-            toolset = self._endpoint.tool(params["name"]).toolset
-            result["metadata"] = render.sendable(render.metadata(answer, toolset))
+            spec = self._endpoint.tool(params["name"])
+            former = self._endpoint.catalogue.toolsets[spec.toolset].former_keys
+            data = render.metadata(answer, spec.toolset)
+            if former is not None and answer.failure is None:
+                data = {**data, **former(spec.name, params.get("arguments") or {}, answer.value)}
+            result["metadata"] = render.sendable(data)
         return result
 
     async def _read_resource(self, params: Params, peer: Asking) -> dict[str, Any]:

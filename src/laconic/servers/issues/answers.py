@@ -209,17 +209,25 @@ class Completion(_Said, formats={"all": ("total", "complete", "all_complete", "p
     complete: int
     all_complete: bool
     pending: list[str] = Field(default_factory=list)
+    _titles: list[str] = PrivateAttr(default_factory=list)
+
+    @property
+    def titles(self) -> list[str]:
+        """The titles of the pending issues."""
+        return self._titles
 
     @classmethod
-    def of(cls, total: int, pending: Sequence[tuple[str, str]]) -> Self:
-        """Make the answer from the total and from the id and status of each incomplete issue."""
+    def of(cls, total: int, pending: Sequence[tuple[str, str]], titles: Sequence[str] = ()) -> Self:
+        """Make the answer from the total and from the id, status and title of each incomplete issue."""
         done = total - len(pending)
-        return cls(
+        made = cls(
             total=total,
             complete=done,
             all_complete=total > 0 and not pending,
             pending=[id for id, _ in pending],
         ).saying(_completion(total, done, pending))
+        made._titles = list(titles)
+        return made
 
 
 def _completion(total: int, done: int, pending: Sequence[tuple[str, str]]) -> str:

@@ -23,7 +23,7 @@ STATUSES: tuple[str, ...] = get_args(Status)
 PRIORITIES: tuple[str, ...] = get_args(Priority)
 KEY_ORDER = (
     *("id", "title", "type", "status", "priority", "labels", "createdAt", "updatedAt", "closedAt"),
-    *("assignee", "claimedAt", "project", "blockedBy", "wranglerContext"),
+    *("archivedFrom", "assignee", "claimedAt", "project", "blockedBy", "wranglerContext"),
 )
 """Order of keys in a file's header."""
 

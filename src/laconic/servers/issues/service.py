@@ -262,7 +262,8 @@ class Tracker:
         else:
             scope = [one for one in filters.among(self._store.entries()) if not one.is_note]
         pending = [entry for entry in scope if entry.status not in COMPLETE]
-        return Completion.of(len(scope), [(entry.id, entry.status) for entry in pending])
+        titles = [entry.title for entry in pending]
+        return Completion.of(len(scope), [(entry.id, entry.status) for entry in pending], titles)
 
     def stats(self, group_by: str, filters: Filters) -> Stats:
         """Count issues per value of a field, most frequent first."""

@@ -43,6 +43,7 @@ def new(
 ) -> None:
     """Create an issue; without a text, your editor opens."""
     from laconic.cli.issues.workspace import open_workspace
+    from laconic.servers.issues.git.ignoring import ignored, ignored_words
 
     with open_workspace(workspace) as opened:
         chosen: dict[str, Any] = {
@@ -57,6 +58,9 @@ def new(
         with _text(chosen["title"], body, file) as text:
             made, same = opened.tracker.add(chosen, text)
         path = opened.from_here(made.path)
+        unseen = ignored(opened.store.layout.root, [made.path.rpartition("/")[0]])
+    if unseen:
+        typer.echo(f"Note: {ignored_words(unseen)}", err=True)
     if same:
         typer.echo(f"Note: {same} has the same title.", err=True)
     screen.write(f"{made.id}\t{path}" if not screen.is_terminal() else f"{made.id}  {path}")

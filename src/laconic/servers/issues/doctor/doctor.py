@@ -18,7 +18,7 @@ from laconic.servers.issues.doctor.findings import Checkup, Finding
 from laconic.servers.issues.doctor.history import History
 from laconic.servers.issues.doctor.links import Links
 from laconic.servers.issues.doctor.placement import Placement
-from laconic.servers.issues.doctor.symptoms import MARKED, in_files, in_sessions
+from laconic.servers.issues.doctor.symptoms import MARKED, in_files, in_git, in_sessions
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.reading import decode, readable
 from laconic.servers.issues.merging.merge import split_issues
@@ -65,6 +65,7 @@ class Doctor:
                 *in_files(entries),
                 *Links(self._store, history, entries).findings(),
                 *Placement(self._store).findings(entries),
+                *in_git(self._store.layout.root, self._store.layout.folders.values()),
                 *in_sessions(self._sessions),
                 *in_claims(self._store, entries),
             ]

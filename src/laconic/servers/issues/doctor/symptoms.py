@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from laconic.servers.issues.doctor.findings import Finding, Kind
+from laconic.servers.issues.git.ignoring import ignored, ignored_words
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.flaws import Flaw, FlawKind
 from laconic.servers.issues.index.reading import readable
@@ -43,6 +45,13 @@ def in_files(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Report files with flaws; unresolved conflicts come first."""
     found = [_finding(entry, flaw) for entry in entries for flaw in entry.flaws if flaw.kind in _ADVICE]
     yield from sorted(found, key=lambda one: one.kind)
+
+
+def in_git(root: Path, folders: Iterable[str]) -> Iterator[Finding]:
+    """Report collections that git ignores."""
+    for folder in ignored(root, folders):
+        advice = "If they are to be shared, remove the pattern from .gitignore."
+        yield Finding("left out", folder, ignored_words([folder]), advice)
 
 
 def in_sessions(files: SessionFiles) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from laconic.stores.locks import git_common_dir, git_head, git_top, git_worktrees
+from laconic.stores.locks import git_place, git_worktrees
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LONGEST: Final = 4096  # bytes of HEAD or a branch
@@ -58,10 +58,8 @@ class WorkTree:
 
 def work_tree(path: Path) -> WorkTree | None:
     """Find the work tree around a folder; None outside a repository."""
-    top, head, common = git_top(path), git_head(path), git_common_dir(path)
-    if top is None or head is None or common is None:
-        return None
-    return WorkTree(top, common, head.parent, _made(head.parent))
+    found = git_place(path)
+    return WorkTree(found.top, found.common, found.own, _made(found.own)) if found else None
 
 
 def other_trees(here: WorkTree) -> Iterator[WorkTree]:

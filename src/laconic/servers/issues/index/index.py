@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from laconic.servers.issues.index.contents import Contents
-from laconic.servers.issues.index.entries import Entry, digest_of, parse
+from laconic.servers.issues.index.entries import Entry, Parsed, digest_of, parse
 from laconic.servers.issues.index.index_file import IndexFile, collecting_nothing
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import Order, Step
 from laconic.servers.issues.index.scan import Tree
-from laconic.servers.issues.index.stamps import Stamp
+from laconic.servers.issues.index.stamps import Stamp, stamp_of
 
 _RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unnoticed
 _MOST_STEPS: Final = 256  # after more changes than this, everything is sorted again
@@ -122,10 +122,33 @@ class Index:
         with self._lock:
             before = self._entries.get(path)
             self._read(path)
-            now = self._entries.get(path)
-            self._tree.expect(path, before.stamp if before else None, now.stamp if now else None)
-            self._name(twins={name: one for name, one in self.twins.items() if path not in (name, one)})
-            return now
+            self._told(path, before)
+            return self._entries.get(path)
+
+    def wrote(self, path: str, content: bytes) -> Parsed:
+        """Update the entry of a file that was just written with this content; it is not read again."""
+        with self._lock:
+            before = self._entries.get(path)
+            stamp = stamp_of((self.layout.root / path).stat())
+            parsed = parse(path, content, self.layout.collection(path), stamp)
+            self.parses += 1
+            self._doubt(path, stamp)
+            self._set(path, parsed.entry)
+            self._told(path, before)
+            return parsed
+
+    def removed(self, path: str) -> None:
+        """Drop the entry of a file that was just moved or deleted."""
+        with self._lock:
+            before = self._entries.get(path)
+            self._forget(path)
+            self._told(path, before)
+
+    def _told(self, path: str, before: Entry | None) -> None:
+        """Let the next scan expect a change that was told."""
+        now = self._entries.get(path)
+        self._tree.expect(path, before.stamp if before else None, now.stamp if now else None)
+        self._name(twins={name: one for name, one in self.twins.items() if path not in (name, one)})
 
     def close(self) -> None:
         """Save the index for the next process."""

@@ -12,7 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from pydantic import Field
+
 from laconic.kit import Conflict, OutsideWorkspace, Record
+from laconic.servers.issues.git.ignoring import ignored_words
 from laconic.servers.issues.phrases import listed
 from laconic.servers.issues.tolerant import written
 from laconic.stores import Taken
@@ -35,6 +38,8 @@ _ASSETS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {  # where a plugin 
 }
 _SCHEMA: Final = ".wrangler/config/workspace-schema.json"
 _CONFIG: Final = ".wrangler/config/wrangler.json"
+_SETTINGS: Final = ("created", "schemaUpdated", "wranglerConfigCreated")
+_NEEDED: Final = ("issues", "specifications", "ideas")
 _HEADER: Final = "# What runs leave behind\n"
 
 
@@ -46,6 +51,7 @@ class WorkspaceReport(Record, key="status"):
     assets: dict[str, dict[str, list[str]]]
     config: dict[str, bool]
     gitignore: dict[str, list[str]]
+    ignored: list[str] = Field(default_factory=list)  # collections that git ignores
 
     def write_text(self, format: str | None) -> str:
         """The words for a model."""
@@ -53,8 +59,9 @@ class WorkspaceReport(Record, key="status"):
 
     def words(self, apply: str) -> str:
         """What is new, one line per kind; `apply` is how the changes are made."""
+        warned = [ignored_words(self.ignored)] if self.ignored else []
         if self.status == "compliant":
-            return "Workspace is fully compliant. No changes needed."
+            return "\n".join(["Workspace is fully compliant. No changes needed.", *warned])
         done = self.status == "initialized"
         head = "Workspace initialized." if done else f"Workspace changes needed ({apply} to apply):"
         assets = [f"{kind}/{name}" for kind, found in self.assets.items() for name in found["copied"]]
@@ -67,7 +74,8 @@ class WorkspaceReport(Record, key="status"):
                 "patternsAdded"
             ],
         }
-        return "\n".join([head, *(f"{name}: {listed(new)}" for name, new in facts.items() if new)])
+        lines = [f"{name}: {listed(new)}" for name, new in facts.items() if new]
+        return "\n".join([head, *lines, *warned])
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,7 @@ class WorkspacePlan:
 
     root: Path
     plugin: Path | None
+    is_small: bool = False  # only what issues need, without the folders and settings of other programs
 
     @cached_property
     def _source(self) -> dict[str, Any] | None:
@@ -86,7 +95,7 @@ class WorkspacePlan:
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The plugin's schema, or ours."""
-        return self._source or default_schema()
+        return self._source or (_small_schema() if self.is_small else default_schema())
 
     @cached_property
     def folders(self) -> dict[str, bool]:
@@ -115,7 +124,8 @@ class WorkspacePlan:
             "existing": [path for path in has if has[path]],
         }
         assets = {kind: self._assets(kind) for kind in _ASSETS}
-        config, gitignore = self._config(), self._gitignore()
+        config = dict.fromkeys(_SETTINGS, False) if self.is_small else self._config()
+        gitignore = self._gitignore()
         is_new = directories["created"] or any(found["copied"] for found in assets.values())
         is_new = is_new or gitignore["patternsAdded"] or any(config.values())
         return WorkspaceReport(
@@ -210,6 +220,12 @@ def default_schema() -> dict[str, Any]:
             f"{name}Directory": f".wrangler/{name}" for name in ("issues", "specifications", "ideas")
         },
     }
+
+
+def _small_schema() -> dict[str, Any]:
+    """Return the layout that issues need; archives and sessions get their folders when they are used."""
+    entries = {name: {"path": f".wrangler/{name}", "gitTracked": True} for name in _NEEDED}
+    return {"directories": entries, "gitignorePatterns": ["sessions/"]}
 
 
 def _folders(entries: Mapping[str, Any], *, inherited: bool) -> Iterator[tuple[str, bool]]:

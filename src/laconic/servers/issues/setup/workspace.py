@@ -8,6 +8,7 @@ from typing import Final
 
 from laconic.kit import Failure, OutsideWorkspace, Refused
 from laconic.servers.issues.doctor.findings import Checkup
+from laconic.servers.issues.git.ignoring import ignored
 from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.setup.plan import WorkspacePlan, WorkspaceReport, default_schema
 from laconic.servers.issues.store import IssueStore
@@ -28,18 +29,30 @@ class Workspace:
         self._store = store or IssueStore(self._root)
 
     def init(
-        self, *, fix: bool = False, project_root: str | None = None, plugin_root: str | None = None
+        self,
+        *,
+        fix: bool = False,
+        project_root: str | None = None,
+        plugin_root: str | None = None,
+        is_small: bool = False,
     ) -> WorkspaceReport:
-        """Report what is missing and, on request, create it; nothing is ever overwritten."""
-        plan = WorkspacePlan(self._project(project_root or "."), self._plugin(plugin_root))
+        """Report what is missing and, on request, create it; nothing is ever overwritten.
+
+        A small workspace has only the folders that issues need.
+        """
+        plan = WorkspacePlan(self._project(project_root or "."), self._plugin(plugin_root), is_small)
         try:
-            report = plan.report()
+            report = plan.report().model_copy(update={"ignored": self.ignored()})
             if report.status == "compliant" or not fix:
                 return report
             plan.apply(report)
         except OSError as error:
             raise StoreDown(f"The workspace cannot be read or written: {error.strerror}.") from error
         return report.model_copy(update={"status": "initialized"})
+
+    def ignored(self) -> list[str]:
+        """Return the collections of the served folder that git ignores."""
+        return ignored(self._store.layout.root, self._store.layout.folders.values())
 
     def examine(self) -> Checkup:
         """Report what is wrong with the issues' files; repairs are for people."""

@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from laconic.kit import UNLISTED, CamelPart, Problem, Progress
+from laconic.kit import UNLISTED, CamelPart, Diagnosis, Problem, Progress
 from laconic.servers.issues.doctor.findings import REPAIR, Checkup
+from laconic.servers.issues.git.ignoring import ignored_words
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
 from laconic.servers.issues.sessions.lists import SessionList
 from laconic.servers.issues.sessions.service import PhaseStatus, Scope, Sessions
@@ -175,3 +176,10 @@ def init_workspace(
     if doctor:
         return workspace.examine()
     return workspace.init(fix=fix, project_root=project_root, plugin_root=plugin_root)
+
+
+@issues.checkup
+def git_ignores(workspace: Workspace) -> list[Diagnosis]:
+    """Tell `laconic doctor` that git ignores the issues."""
+    found = workspace.ignored()
+    return [Diagnosis("issues", ignored_words(found), ok=False)] if found else []

@@ -1,7 +1,8 @@
 """The toolset of the issues server, and the services that its tools use."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from laconic.kit import Toolset
 from laconic.servers.issues.service import Tracker
@@ -24,6 +25,14 @@ issues = Toolset(
 def load(section: IssuesSettings) -> Iterator[None]:
     """Load the index."""
     return section.opened.ahead()
+
+
+@issues.metadata_keys
+def former_keys(tool: str, arguments: Mapping[str, Any], value: Any) -> dict[str, Any]:
+    """Return the keys that Wrangler's answers had under `metadata`."""
+    from laconic.servers.issues.tools import former
+
+    return former.former_keys(tool, arguments, value)
 
 
 @issues.factory

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from laconic.servers.issues.index.entries import Entry
-from laconic.servers.issues.index.layout import Layout
+from laconic.kit import OutsideWorkspace
+from laconic.servers.issues.index.entries import Entry, parse
+from laconic.servers.issues.index.layout import ARCHIVE, Layout
 from laconic.servers.issues.index.reading import decode, encode, has_json_header
 from laconic.servers.issues.models import COMPLETE, KEY_ORDER, Issue
 from laconic.servers.issues.timestamps import now
@@ -20,6 +21,7 @@ Change = Callable[[Header, Issue], None]
 """Edits a header, given the current issue; if it raises, the file is not changed."""
 
 _OTHER_ENCODINGS: Final = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")  # byte order marks
+_ORIGIN: Final = "archivedFrom"
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "type": "issue",
     "status": "open",
@@ -59,6 +61,59 @@ def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = Fa
     if not is_repair:
         header.set("updatedAt", now())
     return encode(header.text())
+
+
+class Place(NamedTuple):
+    """Where an edit moves a file, and the content that it has there."""
+
+    folder: str
+    name: str
+    content: bytes
+
+
+def destined(layout: Layout, before: Entry, content: bytes) -> Place | None:
+    """Return where an edit of type or status moves a file; it comes back to where it was archived from."""
+    after = parse(before.path, content, layout.collection(before.path), before.stamp).entry
+    folder, name = new_place(layout, before, after), before.path.rpartition("/")[2]
+    if folder is None:
+        return None
+    header = Header.of(decode(content)[0], KEY_ORDER)
+    origin = header.values().get(_ORIGIN)
+    with suppress(Unreadable, OutsideWorkspace):
+        if after.status in COMPLETE:
+            place = _within_home(layout, before.path)
+            is_told = place not in (None, free_name(layout.at(folder) / name).name)
+            header.set(_ORIGIN, place if is_told else None)
+        else:
+            header.set(_ORIGIN, None)
+        content = encode(header.text())
+    if after.status not in COMPLETE and after.type == before.type:
+        return Place(*origin_of(origin, folder, name), content)
+    return Place(folder, name, content)
+
+
+def belonging(layout: Layout, entry: Entry, content: bytes) -> Place:
+    """Return where a file belongs that is in the wrong folder."""
+    folder, name = layout.folder(entry.path, entry.type, entry.status), entry.path.rpartition("/")[2]
+    if entry.status not in COMPLETE:
+        folder, name = origin_of(Header.of(decode(content)[0]).values().get(_ORIGIN), folder, name)
+    return Place(folder, name, content)
+
+
+def origin_of(origin: Any, home: str, name: str) -> tuple[str, str]:
+    """Return the folder and name that a file had in its collection before it was archived, if it is known."""
+    path = PurePosixPath(origin if isinstance(origin, str) else "")
+    is_odd = path.is_absolute() or path.suffix != ".md" or "\\" in str(path)
+    if is_odd or any(part.startswith(".") for part in path.parts) or ARCHIVE in path.parts:
+        return home, name
+    return str(PurePosixPath(home) / path.parent), path.name
+
+
+def _within_home(layout: Layout, path: str) -> str | None:
+    """Return the path of a file below the folder of its collection."""
+    home = layout.folders[layout.collection(path)]
+    place = PurePosixPath(path)
+    return place.relative_to(home).as_posix() if home != "." and place.is_relative_to(home) else None
 
 
 def new_place(layout: Layout, before: Entry, after: Entry) -> str | None:

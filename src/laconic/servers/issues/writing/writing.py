@@ -21,7 +21,7 @@ from laconic.servers.issues.index.layout import file_name
 from laconic.servers.issues.index.references import Lookup
 from laconic.servers.issues.models import PREFIXES, Issue
 from laconic.servers.issues.writing import changes
-from laconic.servers.issues.writing.changes import Change
+from laconic.servers.issues.writing.changes import Change, Place
 from laconic.servers.issues.writing.numbers import Numbers
 from laconic.stores import StoreDown, StoreError, Taken
 from laconic.stores.durable import clear_drafts, write_new, write_over
@@ -49,38 +49,46 @@ class Writer:
                 number = self._numbers.next(kind, self._unnumbered())
                 id = f"{PREFIXES.get(kind, 'ISS')}-{number:06d}"
                 name = file_name(id, str(values["title"]))
+                content = changes.composed(id, values, body)
                 try:
                     with nothing_written():
-                        write_new(self._layout.at(folder) / name, changes.composed(id, values, body))
+                        write_new(self._layout.at(folder) / name, content)
                 except Taken:  # by a file without that id
                     continue
                 self._clear_up()
-                return self._updated(str(PurePosixPath(folder, name)))
+                return self._index.wrote(str(PurePosixPath(folder, name)), content).issue
 
     def edit(self, target: Entry | str, change: Change, wish: Wish | None = None) -> tuple[Issue, Issue]:
         """Change a file, and return the issue before and after; a wish to hold it is granted first."""
         with self._locked():
             with nothing_written():
                 content, before = self._present(target)
-                is_new = self._rewritten(content, before, change, wish)
-            if not is_new:
+                new = self._rewritten(content, before, change, wish)
+            if new is None:
                 return before.issue, self._followed(before.issue)
             self._clear_up()
-            return before.issue, self._followed(self._placed(before.entry))
+            return before.issue, self._followed(self._placed(before.entry, new))
 
-    def _rewritten(self, content: bytes, before: Parsed, change: Change, wish: Wish | None) -> bool:
-        """Write the changed file; False if nothing changes."""
+    def _rewritten(self, content: bytes, before: Parsed, change: Change, wish: Wish | None) -> Place | None:
+        """Write the changed file, and return its content and where it belongs; None if nothing changes."""
         undo = self._claims.take(before.entry, wish) if wish else None
         try:
             new = changes.edited(content, before.issue, change)
-            if new is not None:
+            place = None if new is None else self._destined(before.entry, new)
+            if place is not None:
                 self._unlink_twins(before.entry.path)
-                write_over(self._layout.at(before.entry.path), new)
+                write_over(self._layout.at(before.entry.path), place.content)
         except BaseException:
             if undo is not None:
                 undo()
             raise
-        return new is not None
+        return place
+
+    def _destined(self, entry: Entry, new: bytes) -> Place:
+        """Return where a file belongs after an edit: a link, and what an edit does not move, stays."""
+        folder, _, name = entry.path.rpartition("/")
+        moved = None if self._index.is_linked(entry.path) else changes.destined(self._layout, entry, new)
+        return moved or Place(folder, name, new)
 
     def _followed(self, issue: Issue) -> Issue:
         """Let the claim of an issue follow its change."""
@@ -106,11 +114,12 @@ class Writer:
     def relocate(self, target: Entry | str) -> Issue:
         """Move a file to the folder where it belongs."""
         with self._locked():
-            entry = self._present(target)[1].entry
+            content, present = self._present(target)
+            entry = present.entry
             self._unlink_twins(entry.path)
             if self._layout.fits(entry.path, entry.type, entry.status) or self._index.is_linked(entry.path):
                 return self._updated(entry.path)
-            return self._moved(entry.path, self._layout.folder(entry.path, entry.type, entry.status))
+            return self._moved(entry.path, changes.belonging(self._layout, entry, content))
 
     def _unnumbered(self) -> list[Entry]:
         """Return the entries that are new or changed since the last call."""
@@ -145,22 +154,20 @@ class Writer:
             raise _elsewhere(entry, f"is {parsed.entry.id} now")
         return content, parsed
 
-    def _placed(self, before: Entry) -> Issue:
+    def _placed(self, before: Entry, place: Place) -> Issue:
         """Update the index after an edit, and move the file if needed."""
-        after = self._index.contents.parsed(before.path)[1]
-        folder = changes.new_place(self._layout, before, after.entry)
-        if folder is None or self._index.is_linked(before.path):
-            return self._updated(before.path)
+        if str(PurePosixPath(place.folder, place.name)) == before.path:
+            return self._index.wrote(before.path, place.content).issue
         try:
-            return self._moved(before.path, folder)
+            return self._moved(before.path, place)
         except (StoreError, OutsideWorkspace) as error:  # the edit itself is done and the file intact: warn
-            issue = self._updated(before.path)
+            issue = self._index.wrote(before.path, place.content).issue
             return issue.model_copy(update={"warnings": [*issue.warnings, str(error)]})
 
-    def _moved(self, path: str, folder: str) -> Issue:
-        new = changes.move(self._layout, path, folder)
-        self._index.read_again(path)
-        return self._updated(new)
+    def _moved(self, path: str, place: Place) -> Issue:
+        new = changes.move(self._layout, path, place.folder, place.name)
+        self._index.removed(path)
+        return self._index.wrote(new, place.content).issue
 
     def _updated(self, path: str) -> Issue:
         self._index.read_again(path)
