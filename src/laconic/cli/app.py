@@ -13,6 +13,7 @@ from laconic.cli import call, secret, servers, streams, tools
 from laconic.cli.demo import command as demo
 from laconic.cli.doctor import command as doctor
 from laconic.cli.install import command as installation
+from laconic.cli.library import app as library
 from laconic.cli.serve_completion import ServeCommand
 from laconic.kit.errors import BadArguments, BadConfiguration, Failure
 
@@ -75,6 +76,7 @@ app.command(epilog=demo.EPILOG)(demo.demo)
 app.command(epilog=installation.EPILOG)(installation.install)
 for group in servers.commands():
     app.add_typer(group)
+app.add_typer(library.app)
 app.add_typer(secret.app)
 
 

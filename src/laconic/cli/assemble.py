@@ -164,6 +164,7 @@ def _settings(options: ServerOptions) -> Settings:
         tools=options.tools,
         repeats=options.repeats,
         database=options.database or "",
+        database_copies=options.database_copies,
         sandbox=options.sandbox,
     )
 

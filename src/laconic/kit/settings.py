@@ -71,6 +71,7 @@ class Settings:
     metadata: bool = False  # repeat the data of an answer under `metadata`, as earlier servers did
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # configuration by toolset
     database: str = ""  # the address of the user's library; empty: a file in the user's data folder
+    database_copies: int = 0  # daily copies of the library to keep, if it is a file
     sandbox: bool | Path = False  # work on practice data: in memory, or in a folder
     from_workspace: Mapping[str, Collection[str]] = field(default_factory=dict)  # keys that strangers may set
 

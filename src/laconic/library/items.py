@@ -1,4 +1,4 @@
-"""Items of the library by id: archive, trash, versions, links and history, whatever kind they are."""
+"""LibraryItems of the library by id: archive, trash, versions, links and history, whatever kind they are."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from laconic.text import Diff, unified_diff
 if TYPE_CHECKING:
     from laconic.stores.shelf.desk import Desk
 
-__all__ = ["Items"]
+__all__ = ["LibraryItems"]
 
 T = TypeVar("T")
 
 
-class Items:
+class LibraryItems:
     """What may be done with every item; those of other kinds are not found.
 
     Archive and trash change neither an item's content nor its version.

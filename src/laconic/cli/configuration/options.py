@@ -143,6 +143,13 @@ class ServerOptions:
         metavar="ADDRESS",
         sources=_NOT_SHARED,
     )
+    database_copies: int = _option(
+        7,
+        values.count_or_none,
+        "daily copies of the library to keep, if it is a file; 0 for none",
+        metavar="N",
+        sources=_NOT_SHARED,
+    )
     sandbox: bool | Path = _option(
         False,
         values.practice,

@@ -53,6 +53,7 @@ class Home:
     changes: Changes  # tells clients that a list or a resource changed
     caller: Caller | None = None  # whose services these are, if each caller has its own
     database: str = ""  # the address of the user's library, which all toolsets share
+    database_copies: int = 0  # how many daily copies of its file to keep
     sandbox: Any = None  # the practice instance to work on, an ASGI application; None: the real one
     is_http: bool = False
     now: Callable[[], float] = time.time

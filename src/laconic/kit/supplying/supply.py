@@ -180,6 +180,7 @@ class Supplies:
             changes=self._changes,
             caller=caller,
             database=self._database,
+            database_copies=0 if self._settings.sandbox else self._settings.database_copies,
             sandbox=self._sandbox(root),
             is_http=self._is_http,
         )

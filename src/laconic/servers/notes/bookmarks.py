@@ -12,7 +12,7 @@ from laconic.kit import BadArguments
 from laconic.servers.notes.markup import Markup
 from laconic.upstream import FetchedPage
 
-__all__ = ["PageFacts", "facts_of", "one_form"]
+__all__ = ["BookmarkPage", "facts_of", "one_form"]
 
 _LONGEST: Final = 2048
 _CONTENT: Final = 512_000  # characters
@@ -43,7 +43,7 @@ def _refused(url: str, expected: str) -> BadArguments:
 
 
 @dataclass(frozen=True)
-class PageFacts:
+class BookmarkPage:
     """What a page says about itself; empty is what it does not say."""
 
     final_url: str = ""
@@ -52,14 +52,14 @@ class PageFacts:
     content: str = ""
 
 
-def facts_of(page: FetchedPage) -> PageFacts:
+def facts_of(page: FetchedPage) -> BookmarkPage:
     """Return the title, the description and the text of a page."""
     if page.media == "text/plain":
         first = page.text.strip().partition("\n")[0]
-        return PageFacts(page.url, first[:500].strip(), "", page.text.replace("\0", "")[:_CONTENT])
+        return BookmarkPage(page.url, first[:500].strip(), "", page.text.replace("\0", "")[:_CONTENT])
     markup = Markup(page.text)
     named = markup.named
-    return PageFacts(
+    return BookmarkPage(
         page.url,
         _line(named.get("og:title") or markup.title)[:500],
         _line(named.get("description") or named.get("og:description", ""))[:2000],

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from laconic.kit import failure_of
-from laconic.servers.notes.bookmarks import PageFacts, facts_of
+from laconic.servers.notes.bookmarks import BookmarkPage, facts_of
 from laconic.upstream import Reach, UpstreamError
 
 __all__ = ["Pages"]
@@ -18,7 +18,7 @@ class Pages:
 
     reach: Reach | None  # None: the settings do not allow it
 
-    async def look(self, url: str) -> tuple[PageFacts | None, list[str]]:
+    async def look(self, url: str) -> tuple[BookmarkPage | None, list[str]]:
         """Return what a page says about itself, and remarks about what is missing."""
         if self.reach is None:
             return None, ["The page was not read: [notes] fetch is off."]

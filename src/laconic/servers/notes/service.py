@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from laconic.kit import BadArguments, Failure, Guard, NotFound, Page, Window
-from laconic.library.items import Items
+from laconic.library.items import LibraryItems
 from laconic.library.lists import page_of
 from laconic.library.uses import Uses
 from laconic.servers.notes.bookmarks import one_form
@@ -57,8 +57,8 @@ class ContentQuery:
         )
 
 
-class Notes(Items):
-    """Finds, creates, changes and links notes and bookmarks; archives and deletes them, as `Items` does."""
+class Notes(LibraryItems):
+    """Finds, creates, changes and links notes and bookmarks; archives and deletes them."""
 
     def __init__(self, shelf: Shelf, pages: Pages) -> None:
         super().__init__(shelf, TYPES)

@@ -20,6 +20,7 @@ from laconic.kit import (
     at_least_one,
     exactly_one,
 )
+from laconic.library.opening import opened_shelf
 from laconic.servers.notes.changes import NoteChange
 from laconic.servers.notes.models import (
     Content,
@@ -34,7 +35,7 @@ from laconic.servers.notes.pages import Pages
 from laconic.servers.notes.service import ContentQuery, Notes
 from laconic.servers.notes.settings import NotesSettings
 from laconic.servers.notes.store import KINDS
-from laconic.stores import By, Database, Shelf
+from laconic.stores import By
 
 notes = Toolset(
     "notes",
@@ -63,11 +64,10 @@ class ContentReplacement(Part):
 @notes.factory
 async def open_notes(section: NotesSettings, home: Home) -> AsyncIterator[Notes]:
     """Open the user's library."""
-    database = Database(home.database, [Shelf.schema])
-    service = Notes(Shelf(database, KINDS), Pages(section.reach))
-    yield service
-    await service.close()
-    await database.close()
+    async with opened_shelf(home, KINDS) as shelf:
+        service = Notes(shelf, Pages(section.reach))
+        yield service
+        await service.close()
 
 
 @notes.each_call

@@ -70,8 +70,15 @@ class Database:
 
     def _do(self, work: Work[T], writes: bool) -> T:
         from laconic.stores.database.attempts import Attempts  # here, in the thread: it imports SQLAlchemy
+        from laconic.stores.database.migrating import refuse_newer
 
-        return Attempts(self._opened(), self._patience).transaction(work, writes)
+        backend = self._opened()
+
+        def checked(connection: Connection) -> T:
+            refuse_newer(connection, self._schemas, backend.label)
+            return work(connection)
+
+        return Attempts(backend, self._patience).transaction(checked if writes else work, writes)
 
     def _opened(self) -> Backend:
         backend = self._backend

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from laconic.stores.database.backend import Backend
     from laconic.stores.database.schema import Schema
 
-__all__ = ["applied", "migrate", "missing"]
+__all__ = ["applied", "migrate", "missing", "refuse_newer"]
 
 _PATIENCE: Final = 60.0  # seconds that a process waits while another one migrates
 _ENVIRONMENT: Final = Path(__file__).parent / "environment"
@@ -31,11 +31,27 @@ def missing(connection: Connection, schema: Schema, label: str) -> tuple[str, ..
     """
     last = applied(connection, schema)
     if last is not None and last not in schema.revisions:
-        raise Newer(
-            f"{label} was written by a newer version of Laconic ({schema.name} {last},"
-            f" this one knows {schema.revisions[-1]}); update Laconic to use it."
-        )
+        raise _newer(schema, last, label)
     return schema.missing(last)
+
+
+def refuse_newer(connection: Connection, schemas: Sequence[Schema], label: str) -> None:
+    """Check, before a write, that no newer program has migrated the database since it was opened.
+
+    Raises:
+        Newer: one has: what we would write might lack what that program relies on.
+    """
+    for schema in schemas:
+        last = connection.scalar(select(column("version_num")).select_from(table(schema.table)))
+        if last not in schema.revisions:
+            raise _newer(schema, last, label)
+
+
+def _newer(schema: Schema, last: str | None, label: str) -> Newer:
+    return Newer(
+        f"{label} was written by a newer version of Laconic ({schema.name} {last},"
+        f" this one knows {schema.revisions[-1]}); update Laconic to use it."
+    )
 
 
 def applied(connection: Connection, schema: Schema) -> str | None:

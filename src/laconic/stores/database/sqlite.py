@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import random
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
+from laconic.stores.database.filecopies import FORBIDDEN, FULL, copy_file
 from laconic.stores.database.texts import refuse_bad_texts
 from laconic.stores.database.trouble import Trouble
 from laconic.stores.errors import (
@@ -35,8 +35,6 @@ __all__ = ["SqliteBackend"]
 _READERS: Final = 4
 _WAIT: Final = 50  # milliseconds inside SQLite; longer waits are ours, out of step with other processes
 _JOURNAL: Final = 64 * 2**20  # bytes that the journal may keep on disk after a checkpoint
-_FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _READONLY_MOVED: Final = (
     sqlite3.SQLITE_READONLY | 4 << 8
 )  # SQLITE_READONLY_DBMOVED, which Python 3.11 has not
@@ -139,20 +137,7 @@ class SqliteBackend:
 
     def keep_copy(self, revision: str) -> None:
         """Copy the file beside itself; the caller holds the write lock, so that nothing is missing."""
-        copy = self._path.with_name(f"{self._path.stem}-before-{revision}{self._path.suffix}")
-        draft = copy.with_name(f".laconic-{os.urandom(8).hex()}.tmp")
-        try:
-            os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            with closing(sqlite3.connect(self._path)) as source, closing(sqlite3.connect(draft)) as target:
-                source.backup(target)
-            draft.replace(copy)
-        except OSError as error:
-            raise self._unopened(error) from error
-        except sqlite3.Error as error:
-            trouble = self._meaning(error)
-            raise (trouble.error if trouble else error) from error
-        finally:
-            draft.unlink(missing_ok=True)
+        copy_file(self._path, self._path.with_name(f"{self._path.stem}-before-{revision}{self._path.suffix}"))
 
     def _create(self) -> None:
         try:
@@ -165,9 +150,9 @@ class SqliteBackend:
 
     def _unopened(self, error: OSError) -> StoreError:
         said = f"{self.label} cannot be opened or created: {error.strerror}."
-        if error.errno in _FULL:
+        if error.errno in FULL:
             return Full(said)
-        return ReadOnly(said) if error.errno in _FORBIDDEN else StoreDown(said)
+        return ReadOnly(said) if error.errno in FORBIDDEN else StoreDown(said)
 
     def _new_engine(self, writes: bool) -> Engine:
         engine = create_engine(

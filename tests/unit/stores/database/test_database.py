@@ -182,6 +182,21 @@ async def test_a_newer_database_is_refused_in_one_sentence(address: str, tmp_pat
     await older.close()
 
 
+async def test_an_older_program_writes_nothing_once_a_newer_one_has_migrated(
+    address: str, tmp_path: Path
+) -> None:
+    older, newer = Database(address, [schema(tmp_path, 1)]), Database(address, [schema(tmp_path, 2)])
+    await older.run(partial(add, name="before"))
+    await newer.read(values)
+
+    with pytest.raises(Newer) as refused:
+        await older.run(partial(add, name="after"))
+
+    assert refused.value.harmless and "after" not in await newer.read(values)
+    await newer.close()
+    await older.close()
+
+
 @pytest.mark.slow
 async def test_of_eight_processes_that_migrate_at_once_one_does(address: str, tmp_path: Path) -> None:
     first = Database(address, [schema(tmp_path, 1)])

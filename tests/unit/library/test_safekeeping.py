@@ -1,0 +1,217 @@
+"""The library is the only copy: what was backed up comes back whole, on either kind of database."""
+
+import sqlite3
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from laconic.kit import BadArguments, NotFound, Window
+from laconic.library.safekeeping import Safekeeping
+from laconic.servers.notes.pages import Pages
+from laconic.servers.notes.service import ContentQuery, Notes
+from laconic.servers.notes.store import KINDS
+from laconic.stores import By, Database, Newer, Shelf, Unusable
+
+ME = By("ada", "test")
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@asynccontextmanager
+async def opened(address: str) -> AsyncIterator[Notes]:
+    database = Database(address, [Shelf.schema])
+    notes = Notes(Shelf(database, KINDS), Pages(None))
+    yield notes
+    await notes.close()
+    await database.close()
+
+
+async def titles(notes: Notes, text: str = "") -> list[str | None]:
+    page = await notes.find(Window(), ContentQuery(text=text))
+    return [item.title for item in page.items]
+
+
+async def filled(address: str) -> str:
+    """Keep two linked notes, one of them in two versions; returns its id."""
+    async with opened(address) as notes:
+        one = (await notes.create_note("Bread", ME, content="Flour and {{ water }}.", tags=["home"])).id
+        two = (await notes.create_note("Cake", ME, content="Sugar.")).id
+        await notes.edit(one, [("Flour", "Rye")], ME)
+        await notes.relate(one, two, ME, "both baked")
+    return one
+
+
+def keeper(address: str, tmp_path: Path) -> Safekeeping:
+    return Safekeeping(address, tmp_path / "backups")
+
+
+async def test_what_was_backed_up_comes_back_whole(address: str, tmp_path: Path) -> None:
+    id, file = await filled(address), tmp_path / "copy.db"
+    await keeper(address, tmp_path).backup(file)
+    async with opened(address) as notes:
+        await notes.edit(id, [("Rye", "Oats")], ME)
+        await notes.create_note("Later", ME)
+        before = await notes.revision()
+
+    kept = await keeper(address, tmp_path).restore(file, NOW)
+
+    async with opened(address) as notes:
+        read = await notes.get(id)
+        assert (read.content, read.version, read.tags) == ("Rye and {{ water }}.", 3, ["home"])
+        assert [one.description for one in read.relationships] == ["both baked"]
+        assert (await notes.version(id, 1)).body == "Flour and {{ water }}."
+        assert await titles(notes) == ["Cake", "Bread"] and await titles(notes, "{{ wat") == ["Bread"]
+        new = await notes.create_note("After", ME)  # its numbers are not those of others
+        assert await titles(notes) == ["After", "Cake", "Bread"]
+        await notes.relate(id, new.id, ME)
+        assert await notes.revision() != before
+    assert kept == tmp_path / "backups" / "library-before-restore-2026-01-02-030405.db"
+    async with opened(str(kept)) as notes:
+        assert "Later" in await titles(notes)
+
+
+async def test_a_backup_of_one_kind_is_put_into_the_other(
+    address: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    id, file = await filled(address), tmp_path / "copy.db"
+    await keeper(address, tmp_path).backup(file)
+    other = str(tmp_path / "other.db")
+
+    await keeper(other, tmp_path).restore(file)
+
+    async with opened(other) as notes:
+        assert (await notes.get(id)).content == "Rye and {{ water }}."
+    assert (await keeper(other, tmp_path).check()).faults == []
+
+
+async def test_a_backup_is_one_file_for_its_owner_and_replaces_none(address: str, tmp_path: Path) -> None:
+    await filled(address)
+    file = tmp_path / "copies" / "copy.db"
+
+    await keeper(address, tmp_path).backup(file)
+
+    assert [path.name for path in file.parent.iterdir()] == ["copy.db"]
+    assert file.stat().st_mode & 0o077 == 0
+    with pytest.raises(BadArguments):
+        await keeper(address, tmp_path).backup(file)
+
+
+async def test_a_check_counts_what_is_there(address: str, tmp_path: Path) -> None:
+    await filled(address)
+
+    found = await keeper(address, tmp_path).check()
+
+    assert (found.items, found.versions, found.faults) == ({"note": 2}, 5, [])
+
+
+async def test_a_check_finds_what_is_missing(address: str, tmp_path: Path) -> None:
+    from sqlalchemy import delete
+
+    from laconic.stores.shelf.tables import TEXTS, VERSIONS
+
+    await filled(address)
+    database = Database(address, [Shelf.schema])
+    await database.run(lambda connection: connection.execute(delete(TEXTS)))
+    await database.run(lambda connection: connection.execute(delete(VERSIONS).where(VERSIONS.c.number == 3)))
+    await database.close()
+
+    faults = (await keeper(address, tmp_path).check()).faults
+
+    assert faults == ["1 items without their newest version", "2 items that search does not know"]
+
+
+async def test_where_there_is_no_library_nothing_is_made(tmp_path: Path) -> None:
+    nowhere = keeper(str(tmp_path / "none.db"), tmp_path)
+
+    with pytest.raises(NotFound):
+        await nowhere.check()
+    with pytest.raises(NotFound):
+        await nowhere.backup(tmp_path / "copy.db")
+    with pytest.raises(NotFound):
+        await nowhere.restore(tmp_path / "no.db")
+    assert not (tmp_path / "none.db").exists() and not (tmp_path / "copy.db").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"x" * 5000])
+async def test_what_is_no_backup_is_refused_and_changes_nothing(tmp_path: Path, content: bytes) -> None:
+    address, file = str(tmp_path / "library.db"), tmp_path / "copy.db"
+    id = await filled(address)
+    file.write_bytes(content)
+
+    with pytest.raises(Unusable):
+        await keeper(address, tmp_path).restore(file)
+
+    async with opened(address) as notes:
+        assert (await notes.get(id)).version == 3
+
+
+async def test_the_backup_of_a_newer_laconic_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    address, file = str(tmp_path / "library.db"), tmp_path / "copy.db"
+    id = await filled(address)
+    await keeper(address, tmp_path).backup(file)
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("UPDATE shelf_version SET version_num = '9999'")
+        db.commit()
+
+    with pytest.raises(Newer):
+        await keeper(address, tmp_path).restore(file)
+
+    async with opened(address) as notes:
+        assert (await notes.get(id)).version == 3
+
+
+async def test_a_damaged_library_is_replaced_and_kept_aside(tmp_path: Path) -> None:
+    library, file = tmp_path / "library.db", tmp_path / "copy.db"
+    id = await filled(str(library))
+    await keeper(str(library), tmp_path).backup(file)
+    library.write_bytes(b"damaged " * 1000)
+
+    assert (await keeper(str(library), tmp_path).check()).faults
+    await keeper(str(library), tmp_path).restore(file)
+
+    async with opened(str(library)) as notes:
+        assert (await notes.get(id)).version == 3
+    assert (tmp_path / "library-damaged.db").read_bytes().startswith(b"damaged")
+
+
+async def test_who_has_the_library_open_goes_on_with_what_was_put_back(address: str, tmp_path: Path) -> None:
+    id, file = await filled(address), tmp_path / "copy.db"
+    await keeper(address, tmp_path).backup(file)
+    async with opened(address) as notes:
+        await notes.edit(id, [("Rye", "Oats")], ME)
+
+        await keeper(address, tmp_path).restore(file)
+
+        assert (await notes.get(id)).content == "Rye and {{ water }}."
+        await notes.edit(id, [("Rye", "Barley")], ME)
+    async with opened(address) as notes:
+        assert (await notes.get(id)).content == "Barley and {{ water }}."
+
+
+async def test_a_copy_is_whole_although_others_write_meanwhile(tmp_path: Path) -> None:
+    library = tmp_path / "library.db"
+    await filled(str(library))
+    stopped = threading.Event()
+
+    def write() -> None:
+        with closing(sqlite3.connect(library, timeout=60)) as db:
+            while not stopped.is_set():
+                db.execute("UPDATE items SET version = version + 1")
+                db.commit()
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        for number in range(5):
+            await keeper(str(library), tmp_path).backup(tmp_path / f"copy-{number}.db")
+    finally:
+        stopped.set()
+        thread.join()
+
+    for number in range(5):
+        with closing(sqlite3.connect(tmp_path / f"copy-{number}.db")) as db:
+            one, two = (version for (version,) in db.execute("SELECT version FROM items ORDER BY n"))
+            assert one - two == 1  # as it was before: both or none of each change is there
