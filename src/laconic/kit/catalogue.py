@@ -44,7 +44,11 @@ class Catalogue:
             "tools", (spec for toolset in toolsets for spec in self._served(toolset, settings))
         )
         is_off = settings.read_only
-        self.tools = {name: spec for name, spec in self._all.items() if not (is_off and spec.writes)}
+        self.tools = {
+            name: spec
+            for name, spec in self._all.items()
+            if not (is_off and spec.writes and not spec.reads_with)
+        }
         self.prompts = _by_name("prompts", (spec for toolset in toolsets for spec in toolset.prompts))
         self.resources = [spec for toolset in toolsets for spec in toolset.resources]
         self._patterns = [(_pattern(spec.uri), spec) for spec in self.resources if spec.is_template]

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from laconic.kit import Settings
+from laconic.kit.testing import connect
 from laconic.servers.issues.models import STATUSES
+from laconic.servers.issues.tools import issues
 from tests.unit.issues.test_tools import tracker
 
 ISSUES = ".wrangler/issues"
@@ -194,3 +197,19 @@ async def test_a_status_or_priority_that_does_not_exist_is_listed_with_a_warning
     assert f"status is opn, not {known}; priority is urgent, not low" in listed.text
     assert f"status is opn, not {known}. Set it to one of these." in checked.text
     assert "!" not in healed.text
+
+
+async def test_a_read_only_server_lists_labels_projects_and_metadata(tmp_path: Path) -> None:
+    put(tmp_path, "ISS-000001-a.md", "---\nid: ISS-000001\nlabels: [bug]\nproject: tools\n---\nx\n")
+    settings = Settings(read_only=True, sections={"issues": {"workspace": str(tmp_path)}})
+    async with connect(issues, settings=settings) as client:
+        labels = await client.call("issues_labels", operation="list")
+        projects = await client.call("issues_projects", operation="list")
+        context = await client.call("issues_metadata", operation="get", issueId="1")
+        refused = [
+            await client.call("issues_labels", operation="add", issueId="1", labels=["x"]),
+            await client.call("issues_projects", operation="remove", issueId="1"),
+            await client.call("issues_metadata", operation="set", issueId="1", key="a", value=1),
+        ]
+    assert "bug" in labels.text and "tools" in projects.text and not context.failed
+    assert all("Nothing can be changed here" in reply.text for reply in refused)

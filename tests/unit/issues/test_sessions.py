@@ -705,3 +705,30 @@ async def test_the_tools_are_annotated_as_they_behave_and_lean(workspace: Path) 
     assert [name for name in MINE if not hints[name]["idempotentHint"]] == ["session_start"]
     assert not any(hint["destructiveHint"] for hint in hints.values())
     assert sum(tool_tokens(tool) for name, tool in tools.items() if name != "init_workspace") <= 611
+
+
+async def test_a_long_list_of_sessions_comes_in_pages(workspace: Path) -> None:
+    for number in range(120):
+        at = f"2026-02-15T{number // 60:02d}:{number % 60:02d}:00.000Z"
+        engine_session(workspace, f"wf-{number:03d}", at, status="completed" if number % 2 else "running")
+    async with connected(workspace) as client:
+        pages = [await client.call("session_status", list="all", offset=start) for start in (0, 50, 100, 500)]
+        active = await client.call("session_status", list="active", offset=50)
+    seen = [
+        line.split("\t")[0] for page in pages for line in page.text.splitlines() if line.startswith("wf-")
+    ]
+    assert seen == [f"wf-{number:03d}" for number in reversed(range(120))]
+    assert pages[0].text.startswith("120 sessions, 1 to 50 shown:")
+    assert pages[0].text.endswith("More: session_status with list: all, offset: 50.")
+    assert pages[2].text.startswith("120 sessions, 101 to 120 shown:") and "More" not in pages[2].text
+    assert "More" not in pages[3].text
+    assert active.text.startswith("60 of 120 sessions running or paused, 51 to 60 shown:")
+
+
+async def test_what_to_do_next_comes_before_hundreds_of_tasks(workspace: Path) -> None:
+    sessions, session_id = await begin(workspace)
+    tasks = [f"Task number {number} of a long day" for number in range(300)]
+    sessions.checkpoint(session_id, tasks, tasks, "Wrote it.", "Test it first.", {"port": 1})
+    text = sessions.get(session_id).write_text(None)
+    assert text.index("Resume instructions: Test it first.") < text.index("- Task number 0")
+    assert text.index("Last action: Wrote it.") < text.index("- Task number 0") < text.index("- port: 1")

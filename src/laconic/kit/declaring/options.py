@@ -60,6 +60,8 @@ class Options:
     in_order: bool | None = None  # a plain function that waits for its turn; None: every write does
     gathers: str | None = None  # the argument that collects arguments the tool does not know
     relays: bool | str = False  # calls another, which is counted and timed; a name: with this argument
+    # values of an argument with which a write only reads, so that it is allowed where nothing may be changed
+    reads_with: Mapping[str, Collection[str]] = field(default_factory=dict)
     unlisted: Collection[str] = ()  # arguments that are accepted and not listed, by wire name
     budget: int | None = None  # characters of an answer before the rest is kept aside; 0: no limit
     meta: Mapping[str, Any] = field(default_factory=dict)

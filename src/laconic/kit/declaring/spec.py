@@ -125,6 +125,10 @@ class Spec(Options):
         """What to do when something is not found."""
         return f"Use {self.finder} to find it." if self.finder else self.hint or ""
 
+    def only_reads(self, arguments: Mapping[str, Any]) -> bool:
+        """True if a call with these arguments, by wire name, changes nothing though others may."""
+        return any(arguments.get(name) in values for name, values in self.reads_with.items())
+
     @cached_property
     def writes(self) -> bool:
         """True if a call may change something."""

@@ -14,6 +14,7 @@ from laconic.kit.steps.failures import failures
 from laconic.kit.steps.journal import journal
 from laconic.kit.steps.limits import limits
 from laconic.kit.steps.names import names
+from laconic.kit.steps.reading import reading
 from laconic.kit.steps.replay import replay
 from laconic.kit.steps.retry import retry
 from laconic.kit.steps.scope import scope
@@ -60,6 +61,7 @@ def standard(
         names(),  # former names become present ones before anything checks them
         scope(settings.read_only),  # a call that is not allowed needs no check of its arguments
         arguments(cursors, make),  # from here on the arguments are valid
+        reading(settings.read_only),  # the rest of `scope`, for tools whose arguments tell if they write
         confirm(section_of),  # never asks about a call that would be refused anyway
         *settings.steps,  # an author's own
         budget(handles, settings.budget, TOOL, envelope_of),  # outside of replay, which repeats whole answers

@@ -9,7 +9,7 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 def scope(read_only: bool) -> Step:
     """Refuse a write if the server, or the caller's token, is read-only."""
 
-    @only_for(lambda spec: spec.writes)
+    @only_for(lambda spec: spec.writes and not spec.reads_with)  # of those, `reading` decides
     async def step(call: Call, inner: Inner) -> Answer:
         if read_only:
             raise Refused(

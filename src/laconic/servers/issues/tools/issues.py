@@ -206,7 +206,7 @@ def issues_delete(tracker: Tracker, id: Id) -> Gone:
     return Gone.naming(tracker.remove(id))
 
 
-@issues.update(hint=_FIND, subject="issue:{issueId}")
+@issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["list"]})
 def issues_labels(
     tracker: Tracker,
     operation: Literal["list", "add", "remove"],
@@ -217,7 +217,7 @@ def issues_labels(
     return tracker.labels(operation, issue_id, labels or [])
 
 
-@issues.update(hint=_FIND, subject="issue:{issueId}")
+@issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["get"]})
 def issues_metadata(
     tracker: Tracker,
     operation: Literal["get", "set", "remove"],
@@ -230,7 +230,7 @@ def issues_metadata(
     return tracker.metadata(operation, issue_id, key, value if is_given else None, is_given=is_given)
 
 
-@issues.update(hint=_FIND, subject="issue:{issueId}")
+@issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["list"]})
 def issues_projects(
     tracker: Tracker,
     operation: Literal["list", "add", "remove"],
