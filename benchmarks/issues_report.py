@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.harness import Measured
 from benchmarks.report import Bars, Result, Table, figures
-from tests.issues_sample import BACKLOG, SAMPLE
+from tests.issues_sample import BACKLOG, LABELS, LIMITS, SAMPLE, TASKS
 
 if TYPE_CHECKING:
     from benchmarks.issues import Workspace
@@ -157,8 +157,16 @@ def _watching(watching: Mapping[str, Any], sweep: Measured) -> Table:
 
 
 def _tokens(tokens: Mapping[str, int]) -> Table:
-    bars = SAMPLE | {f"backlog: {name}": bar for name, bar in BACKLOG.items()}
-    rows = [[f"list of 20, {name}", f"{tokens[name]:,}", f"≤ {bar:,}"] for name, bar in bars.items()]
+    bars = LIMITS["sample"] | {f"backlog: {name}": bar for name, bar in LIMITS["backlog"].items()}
+    names = [*SAMPLE, *(f"backlog: {name}" for name in BACKLOG)]
+    rows = [
+        [f"list of 20, {name}", f"{tokens[name]:,}", f"≤ {bars[name]:,.0f}" if name in bars else "-"]
+        for name in names
+    ]
+    rows.append(["backlog: all labels with their counts", f"{LABELS:,}", "-"])
+    rows += [
+        [f"ten tasks: {name} (calls: {calls})", f"{spent:,}", "-"] for name, (calls, spent) in TASKS.items()
+    ]
     share = tokens["browse"] / tokens["five whole"]
     rows += [
         ["five whole specifications", f"{tokens['five whole']:,}", "-"],

@@ -11,7 +11,18 @@ from typing import Any, Final
 
 from laconic.kit.testing import TestClient, count_tokens
 
-__all__ = ["BACKLOG", "LIMITS", "SAMPLE", "browse", "fill_sample", "lists", "structured_tokens"]
+__all__ = [
+    "BACKLOG",
+    "LABELS",
+    "LIMITS",
+    "SAMPLE",
+    "TASKS",
+    "browse",
+    "fill_sample",
+    "lists",
+    "structured_tokens",
+    "tasks",
+]
 
 SAMPLE: Final = {
     "minimal, text": 244,
@@ -27,6 +38,17 @@ BACKLOG: Final = {
     "summary, structured": 779,
 }
 """The same in the workspace of `issues_backlog`."""
+
+TASKS: Final = {  # calls, and tokens of calls and answers
+    "start, one by one": (10, 364),
+    "start, at once": (1, 326),
+    "read, one by one": (10, 403),
+    "read, at once": (1, 191),
+}
+"""What it costs to start ten tasks, and to read ten tasks."""
+
+LABELS: Final = 337
+"""The tokens of the list of labels in the workspace of `issues_backlog`."""
 
 LIMITS: Final = {
     "sample": {"minimal, text": 245, "summary, text": 400, "summary, structured": 0.75 * 836},
@@ -155,6 +177,29 @@ async def lists(client: TestClient) -> dict[str, int]:
         tokens = reply.tokens if is_text else structured_tokens(reply.structured)
         found[f"{name}, {'text' if is_text else 'structured'}"] = tokens
     return found
+
+
+async def tasks(client: TestClient) -> dict[str, tuple[int, int]]:
+    """Count the calls, and the tokens of arguments and answers, for ten tasks at once and one by one."""
+    ids = [f"ISS-{number:06d}" for number in range(1, 21)]
+    started, doing = {"status": "in_progress", "assignee": "agent-1"}, ("priority", "labels", "project")
+    work: dict[str, list[tuple[str, dict[str, Any]]]] = {
+        "start, one by one": [("issues_update", {"id": id, **started}) for id in ids[:10]],
+        "start, at once": [("issues_update_batch", {"updates": [{"id": id, **started} for id in ids[10:]]})],
+        "read, one by one": [("issues_get", {"id": id, "fields": list(doing)}) for id in ids[:10]],
+        "read, at once": [("issues_get_batch", {"ids": ids[10:], "fields": list(doing)})],
+    }
+    return {name: (len(calls), await _spent(client, calls)) for name, calls in work.items()}
+
+
+async def _spent(client: TestClient, calls: list[tuple[str, dict[str, Any]]]) -> int:
+    tokens = 0
+    for tool, arguments in calls:
+        reply = await client.call(tool, **arguments)
+        if reply.failed or "Failed:" in reply.text:
+            raise RuntimeError(reply.text)
+        tokens += structured_tokens({"name": tool, "arguments": arguments}) + reply.tokens
+    return tokens
 
 
 def structured_tokens(structured: Any) -> int:

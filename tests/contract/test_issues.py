@@ -10,7 +10,7 @@ from laconic.kit.contract import Cases, Contract
 from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.tools import issues
 
-LIST_TOKENS = 2600  # what the list of tools may cost a model
+LIST_TOKENS = 2450  # what the list of tools may cost a model
 WORK = ("tasksCompleted", "tasksPending", "lastAction", "resumeInstructions")  # of a checkpoint
 SESSION = "2026-02-16-abc1234-0001"
 SPEC = ".wrangler/specifications/SPEC-000001-a-plan.md"
@@ -109,13 +109,12 @@ contract = Contract(
     obvious={
         "issues_create": ["title", "labels", "assignee", "project", "wranglerContext"],
         "issues_list": ["assignee", "project"],
-        "issues_search": ["filters"],
         "issues_get": ["id"],
         "issues_get_batch": ["ids"],
         "issues_update": ["id", "title", "blockedBy"],
         "issues_update_batch": ["updates"],
         "issues_delete": ["id"],
-        "issues_labels": ["labels"],
+        "issues_labels": ["offset", "labels"],
         "issues_metadata": ["issueId", "key"],
         "issues_projects": ["issueId", "project"],
         "issues_all_complete": ["issueIds", "parentTaskId", "labels", "project"],

@@ -1,12 +1,10 @@
 """What a change answers: one line, nothing the caller just said, and whether anything changed."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from laconic.kit.testing import TestClient, count_tokens
 from tests.unit.issues.test_tools import tracker
 
 
@@ -67,25 +65,3 @@ async def test_an_item_of_a_batch_without_an_id_fails_alone(tmp_path: Path) -> N
     assert reply.text.startswith("Updated 1 of 3 issues:\nISS-000002: status was open")
     assert "Failed: item 0: Missing id" in reply.text
     assert "Failed: item 2: " in reply.text
-
-
-async def _spent(client: TestClient, calls: list[tuple[str, dict[str, Any]]]) -> tuple[int, int]:
-    """The number of calls, and the tokens of them and their answers."""
-    replies = [await client.send(tool, arguments) for tool, arguments in calls]
-    assert not any(reply.failed for reply in replies)
-    return len(calls), sum(map(count_tokens, map(json.dumps, calls))) + sum(one.tokens for one in replies)
-
-
-@pytest.mark.requirement("000-FR-006")
-@pytest.mark.requirement("000-FR-007")
-async def test_ten_issues_at_once_take_a_tenth_of_the_calls_and_fewer_tokens(tmp_path: Path) -> None:
-    async with tracker(tmp_path, 20) as client:
-        ids = [f"ISS-{number:06d}" for number in range(1, 21)]
-        changes = [{"id": id, "status": "in_progress"} for id in ids]
-        singly = await _spent(client, [("issues_update", change) for change in changes[:10]])
-        at_once = await _spent(client, [("issues_update_batch", {"updates": changes[10:]})])
-        each = await _spent(client, [("issues_get", {"id": id}) for id in ids[:10]])
-        all_ten = await _spent(client, [("issues_get_batch", {"ids": ids[:10]})])
-    assert [calls for calls, _ in (singly, at_once, each, all_ten)] == [10, 1, 10, 1]
-    assert (singly[1], at_once[1]) == (270, 267)
-    assert all_ten[1] < each[1]

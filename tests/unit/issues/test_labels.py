@@ -42,7 +42,7 @@ async def test_equal_and_empty_labels_are_left_out_and_a_line_break_becomes_a_sp
         every = await client.call("issues_labels", operation="list")
     assert first.text.endswith("labels: a,two lines")
     assert second.text.endswith("labels: x y,z")
-    assert "\n" not in every.text.strip()
+    assert every.text.splitlines()[1:] == ["1: a, two lines, x y, z"]
 
 
 async def test_blank_titles_and_metadata_keys_are_refused(tmp_path: Path) -> None:
@@ -61,3 +61,34 @@ async def test_an_empty_scope_is_refused_and_an_empty_filter_is_none(tmp_path: P
         filter = await client.call("issues_list", labels=[], status=[])
     assert scope.failed and "issueIds" in scope.text
     assert "ISS-000001" in filter.text
+
+
+async def test_all_labels_come_in_pages_and_nothing_is_left_out(tmp_path: Path) -> None:
+    labels = [f"label-{number:03d}" for number in range(230)]
+    seen: list[str] = []
+    async with tracker(tmp_path, output="both") as client:
+        for start in (0, 100, 200):
+            await client.call("issues_create", title="A", description="B", labels=labels[: start + 30])
+        offset: int | None = 0
+        texts = []
+        while offset is not None:
+            reply = await client.call("issues_labels", operation="list", offset=offset)
+            texts.append(reply.text)
+            seen += reply.structured["values"]
+            offset = reply.structured.get("nextOffset")
+        beyond = await client.call("issues_labels", operation="list", offset=900)
+    assert len(texts) == 3 and sorted(seen) == labels
+    assert seen[:30] == labels[:30], "used three times, so they come first"
+    assert texts[0].splitlines()[-1] == "130 more. Pass offset 100 to see them."
+    assert "more" not in texts[2].splitlines()[-1]
+    assert beyond.text.endswith("None from offset 900 on.")
+
+
+async def test_projects_are_counted_too_and_none_is_said(tmp_path: Path) -> None:
+    async with tracker(tmp_path) as client:
+        none = await client.call("issues_projects", operation="list")
+        for project in ("web", "api", "web"):
+            await client.call("issues_create", title="A", description="B", project=project)
+        some = await client.call("issues_projects", operation="list")
+    assert none.text == "There are no projects."
+    assert some.text.splitlines()[1:] == ["2: web", "1: api"]

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from laconic.kit import Settings
-from laconic.kit.testing import TestClient, connect
+from laconic.kit.testing import TestClient, connect, tool_tokens
 from laconic.servers.issues.index import index
 from laconic.servers.issues.index.contents import Content, Contents
 from laconic.servers.issues.tools import issues
 from tests.issues_backlog import fill_backlog
-from tests.issues_sample import BACKLOG, LIMITS, SAMPLE, browse, fill_sample, lists
+from tests.issues_sample import BACKLOG, LABELS, LIMITS, SAMPLE, TASKS, browse, fill_sample, lists, tasks
 
 TESTS = Path(__file__).resolve().parents[2]
 
@@ -142,6 +142,38 @@ async def test_lists_of_twenty_cost_what_is_recorded_in_both_forms(
 
     assert {name: spent[name] for name in exact} == exact
     assert {name: exact[name] for name, most in LIMITS[workspace].items() if exact[name] > most} == {}
+
+
+@pytest.mark.requirement("000-NFR-tokens", "000-FR-006", "000-FR-007")
+async def test_ten_tasks_at_once_take_a_tenth_of_the_calls_and_fewer_tokens(tmp_path: Path) -> None:
+    fill_sample(tmp_path)
+    async with served(tmp_path) as client:
+        spent = await tasks(client)
+
+    assert spent == TASKS
+    for what in ("start", "read"):
+        (calls, tokens), (one, at_once) = spent[f"{what}, one by one"], spent[f"{what}, at once"]
+        assert one <= 0.2 * calls and at_once < tokens
+
+
+@pytest.mark.requirement("000-NFR-tokens")
+async def test_the_list_of_tools_keeps_its_budget(tmp_path: Path) -> None:
+    async with served(tmp_path) as client:
+        tools = await client.tools()
+
+    assert len(tools) == 22 and sum(tool_tokens(tool) for tool in tools) <= 2_450
+
+
+async def test_labels_are_listed_most_used_first_with_their_counts(backlog: Path) -> None:
+    async with served(backlog) as client:
+        reply = await client.call("issues_labels", operation="list")
+
+    assert reply.tokens == LABELS
+    assert reply.text.splitlines()[:3] == [
+        "63 labels, most used first; before each colon, the number of issues:",
+        "83: auto-created",
+        "77: tech-debt",
+    ]
 
 
 @pytest.mark.requirement("000-NFR-tokens")

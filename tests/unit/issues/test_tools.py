@@ -222,7 +222,7 @@ async def test_an_equal_title_is_mentioned_and_the_id_still_comes_last(tmp_path:
     async with tracker(tmp_path) as client:
         await client.call("issues_create", title="Twice", description="x")
         reply = await client.call("issues_create", title="Twice", description="x")
-    assert reply.text == "ISS-000001 has the same title.\nCreated with ID: ISS-000002"
+    assert reply.text == "ISS-000001 has the same title. Created with ID: ISS-000002"
 
 
 async def test_a_search_that_found_only_the_words_says_so(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import typer
@@ -36,12 +36,12 @@ def complete_value(kind: str, *more: str) -> Callable[[str], list[str]]:
 
 def complete_label(ctx: typer.Context, incomplete: str) -> Offers:
     """Complete labels in use."""
-    return _offer(ctx, lambda opened: _words(opened.tracker.labels("list", None, ()).values, incomplete))
+    return _offer(ctx, lambda opened: _words(opened.tracker.used_labels(), incomplete))
 
 
 def complete_project(ctx: typer.Context, incomplete: str) -> Offers:
     """Complete projects in use."""
-    return _offer(ctx, lambda opened: _words(opened.tracker.projects("list", None, None).values, incomplete))
+    return _offer(ctx, lambda opened: _words(opened.tracker.used_projects(), incomplete))
 
 
 def complete_assignee(ctx: typer.Context, incomplete: str) -> Offers:
@@ -59,8 +59,8 @@ def _offer(ctx: typer.Context, find: Callable[[OpenWorkspace], Offers]) -> Offer
         return []
 
 
-def _words(words: list[str] | None, incomplete: str) -> Offers:
-    return [(word, "") for word in words or () if word.startswith(incomplete)][:_MOST]
+def _words(words: Iterable[str], incomplete: str) -> Offers:
+    return [(word, "") for word in sorted(words) if word.startswith(incomplete)][:_MOST]
 
 
 def _assignees(opened: OpenWorkspace) -> list[str]:

@@ -69,6 +69,8 @@ class _Slimmer:
         for key, value in schema.items():
             if not self._needless(key, value):
                 slim[key] = self._value(key, value)
+        if slim.get("properties") == {}:
+            del slim["properties"]  # all of them are unlisted
         if "default" in schema and schema["default"] is None:
             slim = self._without_null(slim)
         return slim | {"default": schema["x-default"]} if "x-default" in schema else slim

@@ -90,15 +90,16 @@ async def _value(trial: Trial) -> Any:
     """
     value = (await trial.answer(trial.sample)).value
     if isinstance(value, Page | Batch):
-        value = replace(value, items=[one for one in list(value.items)[:_FEW] for _ in range(_times(one))])
+        first, *others = list(value.items)[:_FEW] or [None]
+        value = replace(value, items=[one for one in [*[first] * _times(first), *others] if one is not None])
     if not _records(value):
         raise Untried(f"{trial.spec.name}: its sample returns no record to check")
     return value
 
 
-def _times(record: Record) -> int:
-    """Return how often a record is in a list, so that lists with headings have some."""
-    return FEWEST if options_of(type(record)).headings else 1
+def _times(record: Record | None) -> int:
+    """Return how often the first record is in a list, so that a list that may have a heading has one."""
+    return FEWEST if record is not None and options_of(type(record)).headings else 1
 
 
 def _records(value: Any) -> Sequence[Record]:
@@ -109,7 +110,10 @@ def _records(value: Any) -> Sequence[Record]:
 
 def _hostile(value: Any) -> Iterator[tuple[str, Any]]:
     for record in {id(one): one for one in _records(value)}.values():
+        is_under = sum(one is record for one in _records(value)) > 1
         for name, copy in hostile_copies(record):
+            if is_under and name not in options_of(type(record)).headings:
+                continue  # on a line, it is the same as in a lone record
             if isinstance(value, Page | Batch):
                 yield name, replace(value, items=[copy if one is record else one for one in value.items])
             else:
@@ -167,8 +171,10 @@ def _lost_words(view: View, records: Sequence[Record], text: str) -> Iterator[st
     """Return the fields whose words on a line are neither there nor in a heading."""
     day = Days.of(view, records)
     for record in records:
-        words = view.own_line(record, day) or {}
-        yield from [name for name, word in words.items() if word.strip(" :\n") not in text]
+        for name, word in (view.own_line(record, day) or {}).items():
+            is_usual = name == view.options.usual and f"{view.word(record, name)} unless marked" in text
+            if word.strip(" :\n") not in text and not is_usual:
+                yield name
 
 
 def _lost_bodies(view: View, records: Sequence[Record], text: str) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from itertools import groupby
 from typing import Any, Final, Self
 
 from pydantic import Field, PrivateAttr
@@ -19,6 +20,7 @@ _COMPARED: Final = (
 )
 _LONG: Final = ("description", "wrangler_context")  # of these, only that they changed is told
 _NAMED: Final = 50  # pending issues in an answer
+_VALUES: Final = 100  # labels or projects in an answer
 
 
 class _Said(Record):
@@ -75,14 +77,19 @@ class Done(_Said, formats={"all": ("at",)}):
     def created(cls, issue: Issue, same: str) -> Self:
         """Name the new issue, and another one that has the same title."""
         notes = [f"{same} has the same title."] if same else []
-        words = "\n".join([*notes, f"Created with ID: {issue.id}"])
+        words = " ".join([*notes, f"Created with ID: {issue.id}"])
         return cls.of(issue, words, at=issue.created_at).remarking(*notes)
 
 
-class Changed(Done, noun="issue", formats={"all": ("was", "at")}):
+class Changed(Done, noun="issue", formats={"all": ("was", "at")}, headings=("was",)):
     """What was there before a change."""
 
     was: dict[str, Any] = Field(default_factory=dict)  # of a long text, only that it changed
+    _row: dict[str, str] | None = PrivateAttr(None)
+
+    def write_row(self, format: str | None, day: Callable[[date], str]) -> dict[str, str] | None:
+        """A line of a list."""
+        return self._row
 
     @classmethod
     def between(cls, before: Issue, after: Issue, reference: str = "") -> Self:
@@ -103,9 +110,10 @@ class Changed(Done, noun="issue", formats={"all": ("was", "at")}):
     def row(cls, before: Issue, after: Issue) -> Self:
         """Tell the same on a line of a list."""
         differs = _differing(before, after)
-        warnings = f" (!{one_line('; '.join(after.warnings))})" if after.warnings else ""
-        words = f"{line_start(after.id)}: {_old(before, differs)}{warnings}"
-        return cls.of(after, "", was=_was(before, differs), at=after.updated_at).saying(words)
+        changed = cls.of(after, "", was=_was(before, differs), at=after.updated_at)
+        warnings = f"(!{one_line('; '.join(after.warnings))})" if after.warnings else ""
+        changed._row = {"id": f"{line_start(after.id)}:", "was": _old(before, differs), "warnings": warnings}
+        return changed
 
 
 class Closed(Done, formats={"all": ("status", "at")}):
@@ -182,18 +190,38 @@ def _value(value: Any, name: str) -> str:
     return listed(value) if isinstance(value, list) else one_line(str(value))
 
 
-class FieldValues(_Said, formats={"all": ("issue_id", "values", "context")}):
+class FieldValues(
+    _Said, formats={"all": ("issue_id", "values", "context", "counts", "total", "next_offset")}
+):
     """An answer about labels, projects or metadata: a text, and the same as data."""
 
     issue_id: str | None = None
     values: list[str] | None = None
     context: dict[str, Any] | None = None
+    counts: list[int] | None = None  # how many issues have each of the values
+    total: int | None = None  # of values in use
+    next_offset: int | None = None  # of the next page of values
 
     @classmethod
-    def every(cls, what: str, values: Iterable[str]) -> Self:
-        """List all values in use."""
-        found = sorted(values)
-        return cls(values=found).saying(f"All {what} ({len(found)}): {listed(found) or 'none'}")
+    def used(cls, what: str, counts: Mapping[str, int], offset: int) -> Self:
+        """List the values in use, most used first, a page of them."""
+        if not counts:
+            return cls(values=[], counts=[], total=0).saying(f"There are no {what}.")
+        ordered = sorted(counts, key=lambda value: (-counts[value], value))
+        shown = ordered[offset : offset + _VALUES]
+        end = offset + len(shown)
+        words = f"{len(ordered)} {what}, most used first; before each colon, the number of issues:"
+        lines = [f"{count}: {listed(values)}" for count, values in groupby(shown, key=counts.__getitem__)]
+        left = len(ordered) - end if shown else 0
+        more = [f"{left} more. Pass offset {end} to see them."] if left else []
+        if not shown:
+            lines = [f"None from offset {offset} on."]
+        return cls(
+            values=shown,
+            counts=[counts[value] for value in shown],
+            total=len(ordered),
+            next_offset=end if left else None,
+        ).saying("\n".join([words, *lines, *more]))
 
     @classmethod
     def metadata(cls, issue: Issue, before: str = "") -> Self:

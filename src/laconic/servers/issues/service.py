@@ -272,10 +272,12 @@ class Tracker:
         said = {str(value or "(none)"): count for value, count in counts.most_common()}
         return Stats(by=group_by, total=len(kept), counts=said)
 
-    def labels(self, operation: str, reference: str | None, labels: Sequence[str]) -> FieldValues:
+    def labels(
+        self, operation: str, reference: str | None, labels: Sequence[str], offset: int = 0
+    ) -> FieldValues:
         """List, add or remove labels."""
         if operation == "list":
-            return self._listed_labels(reference)
+            return self._listed_labels(reference, offset)
         if reference is None or not labels:
             raise _missing("issueId" if reference is None else "labels", operation)
         before, after = self._store.edit(reference, edits.labelling(operation, labels))
@@ -285,19 +287,27 @@ class Tracker:
         words = f"{word} {after.id}. Current labels: {listed(after.labels) or 'none'}"
         return FieldValues(issue_id=after.id, values=after.labels).saying(words)
 
-    def _listed_labels(self, reference: str | None) -> FieldValues:
+    def _listed_labels(self, reference: str | None, offset: int) -> FieldValues:
         if reference is None:
-            return FieldValues.every(
-                "labels", {label for entry in self._store.entries() for label in entry.labels}
-            )
+            return FieldValues.used("labels", self.used_labels(), offset)
         entry = self._store.find(reference)
         words = f"Labels of {entry.id}: {listed(entry.labels) or 'none'}"
         return FieldValues(issue_id=entry.id, values=list(entry.labels)).saying(words)
 
-    def projects(self, operation: str, reference: str | None, project: str | None) -> FieldValues:
+    def used_labels(self) -> Counter[str]:
+        """Count the issues of each label."""
+        return Counter(label for entry in self._store.entries() for label in entry.labels)
+
+    def used_projects(self) -> Counter[str]:
+        """Count the issues of each project."""
+        return Counter(entry.project for entry in self._store.entries() if entry.project)
+
+    def projects(
+        self, operation: str, reference: str | None, project: str | None, offset: int = 0
+    ) -> FieldValues:
         """List projects, or add an issue to one or remove it."""
         if operation == "list":
-            return self._listed_projects(reference)
+            return self._listed_projects(reference, offset)
         if reference is None or (operation == "add" and not project):
             raise _missing("issueId" if reference is None else "project", operation)
         new = project if operation == "add" else ""
@@ -307,11 +317,9 @@ class Tracker:
         words = f"{after.id} is {already}in {which}."
         return FieldValues(issue_id=after.id, values=[after.project] if after.project else []).saying(words)
 
-    def _listed_projects(self, reference: str | None) -> FieldValues:
+    def _listed_projects(self, reference: str | None, offset: int) -> FieldValues:
         if reference is None:
-            return FieldValues.every(
-                "projects", {one.project for one in self._store.entries() if one.project}
-            )
+            return FieldValues.used("projects", self.used_projects(), offset)
         entry = self._store.find(reference)
         found = [entry.project] if entry.project else []
         words = f"Project of {entry.id}: {listed(found) or 'none'}"

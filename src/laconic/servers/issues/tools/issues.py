@@ -17,6 +17,7 @@ from laconic.servers.issues.tools.updates import Update
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
+Offset = Annotated[int, Field(ge=0)]
 _FIND = "issues_list or issues_search finds ids."
 
 
@@ -81,19 +82,19 @@ def issues_list(
 
 
 class SearchFilters(CamelPart):
-    """Which issues to search."""
+    """Which issues to search; issues_list lists most of them, so that they are described once."""
 
     ids: Annotated[list[str] | None, UNLISTED] = None
-    status: list[Status] | None = None
-    priority: list[Priority] | None = None
-    labels: Labels | None = None
-    assignee: str | None = None
-    project: str | None = None
+    status: Annotated[list[Status] | None, UNLISTED] = None
+    priority: Annotated[list[Priority] | None, UNLISTED] = None
+    labels: Annotated[Labels | None, UNLISTED] = None
+    assignee: Annotated[str | None, UNLISTED] = None
+    project: Annotated[str | None, UNLISTED] = None
     parent_task_id: Annotated[str | None, UNLISTED] = None
-    types: list[IssueType] | None = None
+    types: Annotated[list[IssueType] | None, UNLISTED] = None
     type: Annotated[IssueType | None, UNLISTED] = None
-    created_after: Since | None = None
-    created_before: Until | None = None
+    created_after: Annotated[Since | None, UNLISTED] = None
+    created_before: Annotated[Until | None, UNLISTED] = None
     limit: Annotated[int | None, Field(gt=0), UNLISTED] = None
     offset: Annotated[int | None, Field(ge=0), UNLISTED] = None
 
@@ -110,13 +111,16 @@ class SearchFilters(CamelPart):
         return replace(given, limit=min(self.limit or given.count, given.most), start=self.offset or 0)
 
 
-@issues.read(hint="issues_list", fields=None, unlisted=["format"], gathers="filters")
+@issues.read(hint="issues_list", fields=None, unlisted=["format", "fields"], gathers="filters")
 def issues_search(
     tracker: Tracker,
     query: Annotated[Text, "The exact words."],
     window: Window = Window(size=25, most=1000),
     fields: list[Literal["title", "description", "labels"]] | None = None,
-    filters: SearchFilters | None = None,
+    filters: Annotated[
+        SearchFilters | None,
+        "As in issues_list: status, priority, labels, …; also createdAfter, createdBefore.",
+    ] = None,
     sort_by: Literal["created", "updated", "priority", "status"] | None = None,
     sort_order: Literal["asc", "desc"] = "asc",
     include_description: Annotated[bool, "With an excerpt of each."] = False,
@@ -136,9 +140,9 @@ def issues_get(tracker: Tracker, id: Id) -> Issue:
     return tracker.get(id)
 
 
-@issues.read(hint=_FIND, format="full", unlisted=["format"])
+@issues.read(hint=_FIND, format="full", unlisted=["format", "fields"])
 def issues_get_batch(tracker: Tracker, ids: Ids) -> Batch[Issue]:
-    """Read up to 50 issues at once."""
+    """Read up to 50 issues at once; fields as in issues_get."""
     return tracker.get_many(ids)
 
 
@@ -212,9 +216,10 @@ def issues_labels(
     operation: Literal["list", "add", "remove"],
     issue_id: Annotated[Id | None, "For list: omit it for all labels in use."] = None,
     labels: Labels | None = None,
+    offset: Offset = 0,
 ) -> FieldValues:
     """List, add or remove labels."""
-    return tracker.labels(operation, issue_id, labels or [])
+    return tracker.labels(operation, issue_id, labels or [], offset)
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["get"]})
@@ -230,15 +235,16 @@ def issues_metadata(
     return tracker.metadata(operation, issue_id, key, value if is_given else None, is_given=is_given)
 
 
-@issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["list"]})
+@issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["list"]}, unlisted=["offset"])
 def issues_projects(
     tracker: Tracker,
     operation: Literal["list", "add", "remove"],
     issue_id: Id | None = None,
     project: str | None = None,
+    offset: Offset = 0,
 ) -> FieldValues:
     """List projects, or add an issue to one or remove it."""
-    return tracker.projects(operation, issue_id, project)
+    return tracker.projects(operation, issue_id, project, offset)
 
 
 @issues.read(hint=_FIND, fields=None)
