@@ -47,6 +47,7 @@ _HOMES = {
         "UpstreamDown",
     ),
     "supplying.home": ("HomeFolders", "Home"),
+    "idle": ("later",),
     "memory": ("Memory",),
     "journal.calls": ("CallJournal",),
     "answers.pages": ("Batch", "Page", "Position", "Window"),

@@ -66,6 +66,7 @@ from laconic.kit.errors import TooLarge as TooLarge
 from laconic.kit.errors import Unavailable as Unavailable
 from laconic.kit.errors import Unknown as Unknown
 from laconic.kit.errors import UpstreamDown as UpstreamDown
+from laconic.kit.idle import later as later
 from laconic.kit.journal.calls import CallJournal as CallJournal
 from laconic.kit.memory import Memory as Memory
 from laconic.kit.peer import About as About
@@ -195,6 +196,7 @@ __all__ = [
     "exactly_one",
     "failure_of",
     "http_app",
+    "later",
     "learn_secrets",
     "line_start",
     "one_line",

@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial, wraps
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 from weakref import finalize
 
 from laconic.kit.declaring.spec import Function
 from laconic.kit.errors import Unavailable
+from laconic.kit.idle import Idle
 from laconic.kit.running import answerable
 from laconic.kit.stopping import is_final
 
 __all__ = ["MOST_LEFT", "Worker", "runs_on"]
 
 MOST_LEFT: Final = 8  # functions of a toolset that nobody waits for any more, and that still run
+_PAUSE: Final = 0.02  # seconds without a call after which a thread goes on with what was left for later
 _RUNS_ON: Final = "the function cannot be stopped and runs on in its thread"
 
 
@@ -50,14 +52,13 @@ class Worker:
         async def run(**values: Any) -> Any:
             job = _Job(partial(copy_context().run, partial(function, **values)))
             line.put(job)
-            value = asyncio.wrap_future(job.value)
             try:
-                return await asyncio.shield(value)
+                return await job.value()
             except asyncio.CancelledError as cancelled:
-                if job.value.cancel():
+                if job.is_mine():
                     raise  # it had not started
                 if writes and not is_final(cancelled):
-                    return await _finished(value)
+                    return await _finished(job)
                 if line.leave(job):
                     raise asyncio.CancelledError(_RUNS_ON) from None
                 raise
@@ -66,20 +67,57 @@ class Worker:
 
 
 class _Job:
-    """One call of a function."""
+    """One call of a function: made and awaited on the event loop, run in a thread."""
+
+    __slots__ = ("_claim", "_error", "_loop", "_result", "_waiter", "_work", "is_done", "is_left")
 
     def __init__(self, work: Callable[[], Any]) -> None:
-        self.value: Future[Any] = Future()
         self.is_left = False  # nobody waits for it any more
+        self.is_done = False
         self._work = work
+        self._claim = threading.Lock()  # who gets it, the thread or the cancel
+        self._loop = asyncio.get_running_loop()
+        self._waiter: asyncio.Future[Any] | None = None
+        self._result: Any = None
+        self._error: BaseException | None = None
+
+    def is_mine(self) -> bool:
+        """True for the first who asks: either it is run, or it was cancelled before."""
+        return self._claim.acquire(blocking=False)
+
+    def value(self) -> asyncio.Future[Any]:
+        """Return what the function returns or raises; to cancel this does not stop the function."""
+        self._waiter = self._loop.create_future()
+        if self.is_done:
+            self._tell()
+        return self._waiter
 
     def run(self) -> None:
+        """Run it in this thread."""
         try:
-            result = self._work()
+            self._result = self._work()
         except BaseException as error:
-            self.value.set_exception(answerable(error))  # asyncio cannot pass on a StopIteration
+            self._error = answerable(error)  # a future cannot pass on a StopIteration
+        self._end()
+
+    def refuse(self, error: Exception) -> None:
+        """Fail without running it."""
+        self._error = error
+        self._end()
+
+    def _end(self) -> None:
+        self.is_done = True
+        with suppress(RuntimeError):  # the event loop is closed: nobody waits
+            self._loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        waiter = self._waiter
+        if waiter is None or waiter.done():
+            return  # nobody waits, or it was told
+        if self._error is not None:
+            waiter.set_exception(self._error)
         else:
-            self.value.set_result(result)
+            waiter.set_result(self._result)
 
 
 class _Line:
@@ -110,7 +148,7 @@ class _Line:
     def leave(self, job: _Job) -> bool:
         """Let a running job finish alone; return False if it has finished already."""
         with self._lock:
-            if job.value.done():
+            if job.is_done:
                 return False
             job.is_left = True
             self._wanted -= 1
@@ -132,13 +170,22 @@ class _Line:
             threading.Thread(target=self._serve, name=self._name, daemon=True).start()
 
     def _serve(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            if job.value.set_running_or_notify_cancel():
+        idle = Idle()
+        while (job := self._next(idle)) is not None:
+            if job.is_mine():
                 job.run()
             if not self._goes_on(job):
                 return
             del job  # it holds what the function returned
         self._jobs.put(None)  # for the next thread
+
+    def _next(self, idle: Idle) -> _Job | None:
+        while idle.works:
+            try:
+                return self._jobs.get(timeout=_PAUSE)
+            except Empty:
+                idle.work()
+        return self._jobs.get()
 
     def _goes_on(self, job: _Job) -> bool:
         """Return False if another thread has taken the place of this one."""
@@ -156,20 +203,20 @@ class _Line:
         while not self._jobs.empty():
             self._wanted -= 1
             job = self._jobs.get()
-            if job is not None and job.value.set_running_or_notify_cancel():
-                job.value.set_exception(self._refusal())
+            if job is not None and job.is_mine():
+                job.refuse(self._refusal())
 
     def _refusal(self) -> Unavailable:
         words = f"{MOST_LEFT} calls of {self._name} that took too long are still running."
         return Unavailable(words, changed=False)
 
 
-async def _finished(value: asyncio.Future[Any]) -> Any:
+async def _finished(job: _Job) -> Any:
     """Wait for a write that has started: it cannot be stopped, and its answer is better than "unknown"."""
-    while not value.done():
+    while not job.is_done:
         try:
-            await asyncio.wait([value])
+            return await job.value()
         except asyncio.CancelledError as cancelled:
             if is_final(cancelled):
                 raise
-    return value.result()
+    return job.value().result()

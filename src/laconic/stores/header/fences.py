@@ -10,6 +10,8 @@ _NEVER_CLOSED: Final = re.compile(_OPENING + r"[^\W\d][\w.-]*[ \t]*:\s")
 _MARKER: Final = re.compile("<{7,} ")
 _MISTAKABLE: Final = ("---", "<<<<<<<", "\ufeff")  # a body that starts like this needs fences above it
 
+_AFTER_DASHES: Final = frozenset(["", " ", "\t", "\r"])  # perhaps the end, or not
+
 ProblemKind = Literal["conflict", "unclosed", "repeated", "invalid"]
 
 
@@ -33,6 +35,9 @@ class Fenced:
     @classmethod
     def of(cls, text: str) -> Self:
         """Split a text; a header that is never closed does not count as one."""
+        end = _plain_end(text)
+        if end is not None:
+            return cls("", text[:4], text[4 : end + 1], text[end + 1 : end + 5], text[end + 5 :])
         mark = "\ufeff" if text.startswith("\ufeff") else ""
         found = _FENCES.match(text, len(mark))
         if found is None:
@@ -75,6 +80,19 @@ class Fenced:
         if text and not text.endswith("\n") and (not self.body or self.body.endswith("\n")):
             text += line_end(text) or "\n"
         return text if "\r" in text else text.replace("\n", line_end(self.body) or self.line_end())
+
+
+def _plain_end(text: str) -> int | None:
+    """Return where the header ends that has three dashes alone above and below it; None for any other."""
+    end = text.find("\n---", 3) if text.startswith("---\n") else -1
+    while end >= 0:
+        after = text[end + 4 : end + 5]
+        if after == "\n":
+            return end
+        if after in _AFTER_DASHES:
+            return None
+        end = text.find("\n---", end + 1)
+    return None
 
 
 def line_end(text: str) -> str | None:

@@ -11,37 +11,40 @@ from laconic.stores.header.yaml_scalars import meaning
 
 __all__ = ["plain_values"]
 
-_ODD: Final = (
-    r"\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"  # and white space but for blanks
-)
-_QUOTED: Final = rf"'(?P<single>(?:[^'{_ODD}]|'')*)'|\"(?P<double>[^\"\\{_ODD}]*)\""
+_ODD: Final = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"  # and all blanks but a space
+_QUOTED: Final = rf"('(?:[^'{_ODD}]|'')*'|\"[^\"\\{_ODD}]*\")"
 _LINE: Final = re.compile(
-    r"(?P<blanks> *)(?:(?P<dash>- +)|(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99}):(?: +|(?=\n)))"
-    rf"(?:{_QUOTED}|\[(?P<flow>[^\[\]{{}}{_ODD}]*)\]|(?P<empty>\{{\}})"
-    rf"|(?P<plain>[^-?:,\[\]{{}}#&*!|>'\"%@` {_ODD}][^{_ODD}]*))?\n"
+    r"^( *)(?:(- +)|([A-Za-z_][A-Za-z0-9_-]{0,99}):(?: +|(?=\n)))"
+    rf"(?:{_QUOTED}|(\[[^\[\]{{}}{_ODD}]*\]|\{{\}})|([^-?:,\[\]{{}}#&*!|>'\"%@` {_ODD}][^{_ODD}]*))?\n",
+    re.MULTILINE,
 )
-_ITEM: Final = re.compile(rf" *(?:{_QUOTED}|(?P<plain>[^\W\d_][\w.+/-]*(?: +[^\W\d_][\w.+/-]*)*)) *(?:,|\Z)")
+_ITEM: Final = re.compile(rf" *(?:{_QUOTED}|([^\W\d_][\w.+/-]*(?: +[^\W\d_][\w.+/-]*)*)) *(?:,|\Z)")
 
 
 def plain_values(header: str) -> dict[str, Any] | None:
     """Return the values of a plain header; None if it is not one, or perhaps not."""
+    lines = _LINE.findall(header)
+    if len(lines) != header.count("\n") or header[-1:] not in ("", "\n"):
+        return None  # some line is not a plain one
     values: dict[str, Any] = {}
     below: list[Any] | dict[str, Any] | None = None  # the list or mapping that the next line may continue
-    name, width, at = "", 0, 0
-    for line in _LINE.finditer(header):
-        if line.start() != at:
-            return None
-        at = line.end()
-        blanks, dash, key = line.group("blanks", "dash", "key")
-        try:
-            value = _value(line)
-        except ValueError:
-            return None
+    name, width = "", 0
+    for blanks, dash, key, quoted, inline, plain in lines:
+        if plain:
+            if plain[-1] in ": " or ": " in plain or " #" in plain:
+                return None
+            value: Any = meaning(plain)
+        elif inline:
+            value = _items(inline)
+            if value is None:
+                return None
+        else:
+            value = _unquoted(quoted) if quoted else None
         if key and not blanks:
             if key in values:
                 return None
             values[key], below = value, None
-            name = "" if line.lastgroup != "key" else key
+            name = "" if plain or inline or quoted else key
             continue
         if below is None and name:
             below = values[name] = [] if dash else {}
@@ -49,45 +52,32 @@ def plain_values(header: str) -> dict[str, Any] | None:
         if below is None or width != len(blanks) or isinstance(below, dict) is bool(dash):
             return None
         if isinstance(below, list):
-            if line.lastgroup == "dash":
+            if not (plain or inline or quoted):
                 return None
             below.append(value)
         elif key in below:
             return None
         else:
             below[key] = value
-    return values if at == len(header) else None
+    return values
 
 
-def _value(line: re.Match[str]) -> Any:
-    """Return the value on a line; raises ValueError if it may be something else."""
-    form = line.lastgroup
-    if form == "plain":
-        return _scalar(line["plain"])
-    if form == "single":
-        return line["single"].replace("''", "'")
-    if form == "double":
-        return line["double"]
-    if form == "flow":
-        return _items(line["flow"])
-    return {} if form == "empty" else None
+def _unquoted(text: str) -> str:
+    return text[1:-1].replace("''", "'") if text[0] == "'" else text[1:-1]
 
 
-def _scalar(text: str) -> Any:
-    if text[-1] in ": " or ": " in text or " #" in text:
-        raise ValueError(text)
-    return meaning(text)
-
-
-def _items(text: str) -> list[Any]:
+def _items(text: str) -> list[Any] | dict[str, Any] | None:
+    """Return a list in brackets, or an empty mapping; None if it may be something else."""
+    if text == "{}":
+        return {}
     found: list[Any] = []
-    at = 0
-    while at < len(text) or text[-1:] == ",":
-        item = _ITEM.match(text, at)
+    inner, at = text[1:-1], 0
+    if not inner.strip(" "):
+        return found
+    while at < len(inner) or inner[-1] == ",":
+        item = _ITEM.match(inner, at)
         if item is None:
-            if not found and text.isspace():
-                return found
-            raise ValueError(text)
-        found.append(_value(item))
+            return None
+        found.append(_unquoted(item[1]) if item[1] else meaning(item[2]))
         at = item.end()
     return found

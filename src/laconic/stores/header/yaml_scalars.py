@@ -15,6 +15,7 @@ _WORDS: Final = {word: None for word in ("", "~", "null", "Null", "NULL")} | {
     word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")
 }
 _WHOLE: Final = re.compile("0|-?[1-9][0-9]{0,17}")  # longer ones are ids, not quantities
+_NO_TEXT: Final = frozenset(["", *"~-0123456789nNtTfF"])  # how all of these begin
 
 # What some parser of YAML 1.1 or 1.2 does not read as a string.
 _FOREIGN: Final = re.compile(
@@ -39,6 +40,8 @@ def meaning(text: str) -> str | int | bool | None:
 
     So `yes`, `000123`, `1e3`, `1.10` and `2025-01-01` stay as written.
     """
+    if text[:1] not in _NO_TEXT:  # most are decided by their first letter
+        return text
     if text in _WORDS:
         return _WORDS[text]
     return int(text) if _WHOLE.fullmatch(text) else text

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 # SQLite; large writes and checkpoints, which wait for the disk, run in a thread with its own connection.
 # The figures are in docs/decisions/0003-key-value-stores.md.
 _LARGE: Final = 256 * 1024
-_CHECKPOINT_EVERY: Final = 16 * 2**20
+_MOST_LOG: Final = 8 * 2**20  # bytes of the write-ahead log, which all processes share, before a checkpoint
+_LOOK_EVERY: Final = 2**20  # bytes written here, before its size is looked at
 _PAGES_A_WRITE: Final = 6 * 4096  # the pages a small write touches: the table, its indexes, the total
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ class SqliteFile:
         self._version = version
         self._patience = patience
         self._db: sqlite3.Connection | None = None
-        self._written = 0  # approximate bytes since the last checkpoint
+        self._written = 0  # approximate bytes since the size of the log was looked at
 
     async def run(self, work: Work[T]) -> T:
         """Do small work; while another process holds the file, the event loop goes on.
@@ -91,11 +92,19 @@ class SqliteFile:
 
     async def _checkpoint(self, size: int) -> None:
         self._written += size + _PAGES_A_WRITE
-        if self._written < _CHECKPOINT_EVERY:
+        if self._written < _LOOK_EVERY:
             return
         self._written = 0
+        if self._log_size() < _MOST_LOG:
+            return
         with suppress(StoreDown):  # the data is already written; the next checkpoint will do
             await to_thread.run_sync(self._run_in_thread, _checkpoint)
+
+    def _log_size(self) -> int:
+        try:
+            return self._path.with_name(f"{self._path.name}-wal").stat().st_size
+        except OSError:
+            return 0
 
     def _run_in_thread(self, work: Work[T]) -> T:
         import sqlite3  # see run
@@ -132,7 +141,7 @@ class SqliteFile:
             # A killed process loses nothing; a power cut may lose the last writes, never the file.
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute("PRAGMA wal_autocheckpoint = 0")
-            db.execute(f"PRAGMA journal_size_limit = {_CHECKPOINT_EVERY}")
+            db.execute("PRAGMA journal_size_limit = 0")  # the first write after a checkpoint empties the log
             (version,) = db.execute("PRAGMA user_version").fetchone()
             if version == 0:
                 db.executescript(self._schema)

@@ -1,19 +1,22 @@
-"""Folding: texts and queries as comparable bytes, ignoring case and white space; and their words.
+"""Folding: texts and queries as comparable bytes, ignoring case and white space.
 
 A text contains a query exactly if its folded bytes contain those of the query: folding works letter by
 letter, and in UTF-8 no letter is part of another. Accents are folded to marks of their own, however they were
-written, so a query without an accent finds letters that have one. A word is a run of ASCII letters, digits,
-`-`, `_` and bytes beyond ASCII, so the words of a text are all of it but ASCII punctuation and white space.
+written, so a query without an accent finds letters that have one.
 """
 
 from __future__ import annotations
 
-import string
+import re
 import unicodedata
-from typing import Final, NamedTuple
+from typing import Final
 
-_KEPT: Final = {*(string.ascii_letters + string.digits + "-_").encode(), *range(128, 256)}
-_TO_WORDS: Final = bytes(byte if byte in _KEPT else 0x20 for byte in range(256))
+_RUNS: Final = re.compile(rb"[\x21-\x7e]+")
+# In UTF-8, all characters beyond ASCII whose folded form has some of ASCII, and a few more: letters with
+# accents, ligatures, the Kelvin and the Angstrom sign, crossed-out punctuation.
+_FOLDING_TO_ASCII: Final = re.compile(
+    rb"[\xc3-\xc9]|\xcd\xbe|\xe1(?:[\xb8-\xbb]|\xbf\xaf)|\xe2(?:\x84[\xaa\xab]|\x89[\xa0\xae\xaf])|\xef\xac[\x80-\x86]"
+)
 
 
 def fold(text: str) -> bytes:
@@ -28,30 +31,18 @@ def fold_letters(text: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
-def words_of(folded: bytes) -> list[bytes]:
-    """Split a folded text into words."""
-    return folded.translate(_TO_WORDS).split()
+class Sieve:
+    """Tells of most files without the query that they cannot contain it, from their bytes as they are."""
 
+    def __init__(self, query: bytes) -> None:
+        self._is_ascii = query.isascii()
+        self._runs = sorted(_RUNS.findall(query), key=len, reverse=True)
 
-class Piece(NamedTuple):
-    """A part of a query that is in one word, and whether it must be the start or the end of that word."""
-
-    part: bytes
-    is_start: bool
-    is_end: bool
-
-
-def pieces_of(query: bytes) -> list[Piece]:
-    """Split a folded query into the pieces that the words of a text must contain."""
-    spaced = query.translate(_TO_WORDS)
-    parts = spaced.split()
-    last = len(parts) - 1
-    return [
-        Piece(part, number > 0 or spaced.startswith(b" "), number < last or spaced.endswith(b" "))
-        for number, part in enumerate(parts)
-    ]
-
-
-def is_one_word(query: bytes) -> bool:
-    """True if any match of a query is inside a single word."""
-    return bool(query) and b" " not in query.translate(_TO_WORDS)
+    def lets_pass(self, content: bytes, lowered: bytes) -> bool:
+        """Return False if a content, of which `lowered` is the lower-case form, cannot contain the query."""
+        is_ascii = content.isascii()
+        if is_ascii and not self._is_ascii:
+            return False
+        if all(run in lowered for run in self._runs):
+            return True
+        return not is_ascii and _FOLDING_TO_ASCII.search(content) is not None

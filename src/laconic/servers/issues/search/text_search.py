@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.search.folding import fold, fold_letters
-from laconic.servers.issues.search.texts import Load, Texts
+from laconic.servers.issues.search.texts import Texts
 from laconic.servers.issues.search.titles import TitleIndex
 
 FIELDS: Final = ("title", "description", "labels")
@@ -57,20 +57,42 @@ class Search:
         Hits are in the order of the entries.
         """
         query = fold(self.query)
-        scores = self._scores(texts, titles, query, keep)
+        (scores,) = self._scores(texts, titles, [query], keep)
         if not scores and b" " in query:
             self.is_whole = False
-            each = [self._scores(texts, titles, word, keep) for word in dict.fromkeys(query.split())]
+            each = self._scores(texts, titles, list(dict.fromkeys(query.split())), keep)
             places = set.intersection(*(set(found) for found in each))
             scores = {place: sum(found[place] for found in each) for place in places}
         entries = titles.entries
         return [Hit(entries[place], scores[place], self) for place in sorted(scores)]
 
     def _scores(
-        self, texts: Texts, titles: TitleIndex, query: bytes, keep: Callable[[Entry], bool] | None
+        self,
+        texts: Texts,
+        titles: TitleIndex,
+        queries: Sequence[bytes],
+        keep: Callable[[Entry], bool] | None,
+    ) -> list[dict[int, int]]:
+        """Score for each query the entries that contain it, by position."""
+        found = texts.find(queries) if "description" in self.fields else [set[int]() for _ in queries]
+        return [
+            self._score(texts, titles, query, digests, keep)
+            for query, digests in zip(queries, found, strict=True)
+        ]
+
+    def _score(
+        self,
+        texts: Texts,
+        titles: TitleIndex,
+        query: bytes,
+        digests: set[int],
+        keep: Callable[[Entry], bool] | None,
     ) -> dict[int, int]:
-        """Score the entries that contain the query, by position."""
-        scores = self._counts(texts, titles.entries, query, keep)
+        entries = titles.entries
+        places = [place for place, entry in enumerate(entries) if entry.digest in digests] if digests else []
+        if keep is not None:
+            places = [place for place in places if keep(entries[place])]
+        scores = _counts(texts, entries, query, places)
         if "labels" in self.fields:
             for place in titles.with_label(query):
                 scores[place] = scores.get(place, 0) + _LABEL
@@ -79,32 +101,15 @@ class Search:
                 scores[place] = scores.get(place, 0) + _TITLE + _SAME_TITLE * is_whole
         if keep is None:
             return scores
-        return {place: score for place, score in scores.items() if keep(titles.entries[place])}
-
-    def _counts(
-        self, texts: Texts, entries: Sequence[Entry], query: bytes, keep: Callable[[Entry], bool] | None
-    ) -> dict[int, int]:
-        """Count how often each text contains the query; if very many do, count 1 for each."""
-        found = texts.find(query) if "description" in self.fields else set[int]()
-        if not found:
-            return {}
-        places = [place for place, entry in enumerate(entries) if entry.digest in found]
-        if keep is not None:
-            places = [place for place in places if keep(entries[place])]
-        if len(places) > _COUNTED:
-            return dict.fromkeys(places, 1)
-        counts = texts.count(query, {entries[place].digest for place in places})
-        return {place: min(counts[entries[place].digest], _MOST_IN_TEXT) or 1 for place in places}
+        return {place: score for place, score in scores.items() if keep(entries[place])}
 
 
-def loader(read: Callable[[Entry], tuple[int, str] | None]) -> Load:
-    """Wrap a function that reads files so that it returns folded texts."""
-
-    def load(entry: Entry) -> tuple[int, bytes] | None:
-        found = read(entry)
-        return found and (found[0], fold(found[1]))
-
-    return load
+def _counts(texts: Texts, entries: Sequence[Entry], query: bytes, places: Sequence[int]) -> dict[int, int]:
+    """Count how often each of some texts contains the query; if they are very many, count 1 for each."""
+    if not places or len(places) > _COUNTED:
+        return dict.fromkeys(places, 1)
+    counts = texts.count(query, {entries[place].digest for place in places})
+    return {place: min(counts.get(entries[place].digest, 1), _MOST_IN_TEXT) or 1 for place in places}
 
 
 def excerpt(text: str, query: str, width: int = _WIDTH) -> str:

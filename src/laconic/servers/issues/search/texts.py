@@ -1,76 +1,102 @@
-"""The texts of all issues, folded for searching: new ones in memory, the others in segments."""
+"""The texts of all issues: those kept in segments are searched there, the others in their files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
-from laconic.servers.issues.index.entries import Entry
-from laconic.servers.issues.search.postings import MOST_TEXTS
+from laconic.servers.issues.index.entries import Entry, digest_of
+from laconic.servers.issues.index.reading import decode, description_of
+from laconic.servers.issues.search.folding import Sieve, fold
 from laconic.servers.issues.search.segments import Segment, write_segment
 from laconic.stores import StoreError
 
-Load = Callable[[Entry], tuple[int, bytes] | None]
-"""Reads the folded text of a file and the digest of its content; None if the file is gone."""
+Read = Callable[[Entry], bytes | None]
+"""Reads the content of a file; None if it is gone."""
 
-_MOST_BYTES: Final = 8 * 2**20  # of text in memory, and in a segment
-_MOST_FRESH: Final = 256
+_MOST_TEXTS: Final = 2048  # in a segment
+_MOST_BYTES: Final = 8 * 2**20  # of text in memory while a segment is gathered, and in a segment
+_FEW: Final = 256  # files that are not worth a segment
 _ENDING: Final = ".texts"
 
 
 class Texts:
     """Finds the texts that contain a query; a text is identified by the digest of its file."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, read: Read) -> None:
         """Keep segments in a folder; without a folder, each search reads all files."""
         self._folder = folder
+        self._read = read
         self._segments: dict[str, Segment] = {}
-        self._fresh: dict[int, bytes] = {}
-        self._bytes = 0  # of the fresh texts, or slightly more
-        self._covered: int | None = None
+        self._others: dict[int, Entry] = {}  # files whose texts are in no segment
+        self._alive: frozenset[int] = frozenset()
+        self._covered: int | None = None  # the generation that these belong to
 
-    def cover(self, entries: Iterable[Entry], generation: int, load: Load) -> None:
-        """Load the texts that are not known yet."""
+    def follow(self, entries: Iterable[Entry], generation: int) -> None:
+        """Note which texts there are now, and which of them are in no segment."""
         self._find_segments()
-        if generation == self._covered:
-            return
-        wanted = {entry.digest: entry for entry in entries}
-        known = {digest for segment in self._segments.values() for digest in segment.digests}
-        self._fresh = {
-            digest: text for digest, text in self._fresh.items() if digest in wanted and digest not in known
-        }
-        for digest, entry in wanted.items():
-            if digest not in known and digest not in self._fresh:
-                self._take(load(entry), wanted.keys())
-        if len(self._fresh) > _MOST_FRESH:
-            self._flush(wanted.keys())
-        self._covered = generation if self._folder is not None else None
+        if generation != self._covered:
+            wanted = {entry.digest: entry for entry in entries}
+            self._alive = frozenset(wanted)
+            kept = {digest for segment in self._segments.values() for digest in segment.digests}
+            self._others = {digest: wanted[digest] for digest in self._alive - kept}
+            self._covered = generation
 
-    def find(self, query: bytes) -> set[int]:
-        """Return the digests of the texts that contain a folded query, deleted files included."""
-        found = {digest for digest, text in self._fresh.items() if query in text}
+    def find(self, queries: Sequence[bytes]) -> list[set[int]]:
+        """Return for each folded query the digests of the texts that contain it, deleted files included."""
+        found = [set[int]() for _ in queries]
         for segment in self._segments.values():
             with segment.opened() as content:
-                found |= segment.named(content.find(query))
+                for query, digests in zip(queries, found, strict=True):
+                    digests |= segment.holding(content, query)
+        sieves = [Sieve(query) for query in queries]
+        for digest, entry in self._others.items():
+            raw = self._read(entry) or b""
+            lowered = raw.lower()
+            passed = [number for number, sieve in enumerate(sieves) if sieve.lets_pass(raw, lowered)]
+            text = _folded(raw) if passed else b""
+            for number in passed:
+                if queries[number] in text:
+                    found[number].add(digest)
         return found
 
     def count(self, query: bytes, digests: set[int]) -> dict[int, int]:
         """Count how often each of some texts contains a query."""
-        counts = {digest: text.count(query) for digest, text in self._fresh.items() if digest in digests}
+        counts: dict[int, int] = {}
         for segment in self._segments.values():
-            numbers = [number for number, digest in enumerate(segment.digests) if digest in digests]
-            if numbers:
-                with segment.opened() as content:
-                    counts |= {segment.digests[n]: content.text(n).count(query) for n in numbers}
+            if digests.isdisjoint(segment.digests):
+                continue
+            with segment.opened() as content:
+                texts = segment.texts(content, digests)
+            counts |= {digest: text.count(query) for digest, text in texts.items()}
+        for digest in self._others.keys() & digests:
+            counts[digest] = _folded(self._read(self._others[digest]) or b"").count(query)
         return counts
 
-    def release(self) -> None:
-        """Free the texts that cannot be kept in a folder."""
-        if self._folder is None:
-            self._fresh, self._bytes = {}, 0
+    @property
+    def are_many_unkept(self) -> bool:
+        """True if it is worth to gather texts into segments."""
+        return self._folder is not None and len(self._others) > _FEW
+
+    def gather(self) -> Generator[None, None, None]:
+        """Write the texts that are in no segment into segments, one text at each step."""
+        texts: dict[int, bytes] = {}
+        size = 0
+        for entry in list(self._others.values()):
+            content = self._read(entry)
+            if content is not None:
+                digest, text = digest_of(content), _folded(content)
+                texts[digest] = text
+                size += len(text)
+            yield
+            if len(texts) >= _MOST_TEXTS or size > _MOST_BYTES:
+                self._write(texts)
+                texts, size = {}, 0
+                yield
+        self._write(texts)
 
     def forget(self) -> None:
         """Forget the segments, after another process changed the folder."""
@@ -99,46 +125,49 @@ class Texts:
         except OSError:  # merged into another segment meanwhile
             pass
 
-    def _take(self, loaded: tuple[int, bytes] | None, wanted: Iterable[int]) -> None:
-        if loaded is not None:
-            digest, text = loaded
-            self._fresh[digest] = text
-            self._bytes += len(text)
-            if len(self._fresh) >= MOST_TEXTS or self._bytes > _MOST_BYTES:
-                self._flush(wanted)
-
-    def _flush(self, wanted: Iterable[int]) -> None:
-        """Write the fresh texts into a segment, merged with small existing ones."""
-        if self._folder is None or not self._fresh:
+    def _write(self, texts: dict[int, bytes]) -> None:
+        """Write texts into a segment, merged with small existing ones."""
+        if self._folder is None:
             return
-        texts, merged = self._with_small(wanted)
+        self._find_segments()
+        kept = {digest for segment in self._segments.values() for digest in segment.digests}
+        fresh = {digest: text for digest, text in texts.items() if digest not in kept}
+        if not fresh:
+            return
+        merged = self._take_small(fresh)
         name = token_hex(8) + _ENDING
         try:
-            write_segment(self._folder / name, texts)
+            write_segment(self._folder / name, fresh)
         except StoreError:  # disk full, or not writable: keep nothing
-            self._folder, self._segments = None, {}
+            self._folder, self._segments, self._covered = None, {}, None
             return
         self._open(name)
-        self._fresh, self._bytes = {}, 0
+        self._covered = None
         for segment in merged:
             del self._segments[segment.path.name]
             with suppress(OSError):
                 segment.path.unlink()
 
-    def _with_small(self, wanted: Iterable[int]) -> tuple[dict[int, bytes], list[Segment]]:
-        alive, texts, merged, elsewhere = frozenset(wanted), dict(self._fresh), [], set[int]()
+    def _take_small(self, texts: dict[int, bytes]) -> list[Segment]:
+        """Add the texts of small segments, and return the segments that are no longer needed."""
+        taken, elsewhere = [], set(texts)
         size = sum(map(len, texts.values()))
-        for segment in list(self._segments.values()):
-            live = [number for number, digest in enumerate(segment.digests) if digest in alive]
-            if elsewhere.issuperset(segment.digests[number] for number in live):
-                merged.append(segment)  # useless: its texts are in other segments, or their files are gone
+        for segment in self._segments.values():
+            live = {digest for digest in segment.digests if digest in self._alive}
+            if live <= elsewhere:
+                taken.append(segment)  # its texts are in other segments, or their files are gone
                 continue
-            elsewhere.update(segment.digests[number] for number in live)
+            elsewhere |= live
             part = segment.size * len(live) // len(segment)
-            is_small = len(live) < MOST_TEXTS // 2 and part < _MOST_BYTES // 2
-            if is_small and len(texts) + len(live) <= MOST_TEXTS and size + part <= _MOST_BYTES:
+            is_small = len(live) < _MOST_TEXTS // 2 and part < _MOST_BYTES // 2
+            if is_small and len(texts) + len(live) <= _MOST_TEXTS and size + part <= _MOST_BYTES:
                 with suppress(OSError), segment.opened() as content:
-                    texts |= {segment.digests[number]: content.text(number) for number in live}
-                    merged.append(segment)
+                    texts |= segment.texts(content, live)
+                    taken.append(segment)
                     size += part
-        return texts, merged
+        return taken
+
+
+def _folded(content: bytes) -> bytes:
+    """Return the folded text below the header of a file."""
+    return fold(description_of(decode(content)[0]))
