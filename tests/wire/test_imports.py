@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from laconic.cli.toolsets import DEFAULT
 from tests.process.speaking import environment
 from tests.wire.talking import initialize, notice, request
 
@@ -31,7 +32,7 @@ ALLOWED: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "imports.tom
 def imported(lines: list[dict[str, Any]], folder: Path, *servers: str) -> set[str]:
     """What a server imports that hears these lines and then the end."""
     done = subprocess.run(
-        [sys.executable, "-P", "-c", PROGRAM, *(servers or ["issues"])],
+        [sys.executable, "-P", "-c", PROGRAM, *servers],
         cwd=folder,
         env=environment(folder.parent / "home"),
         input="".join(json.dumps(line) + "\n" for line in lines),
@@ -41,7 +42,7 @@ def imported(lines: list[dict[str, Any]], folder: Path, *servers: str) -> set[st
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, done.stderr
-    assert [answer["id"] for answer in answers if "result" in answer] == [
+    assert sorted(answer["id"] for answer in answers if "result" in answer) == [
         line["id"] for line in lines if "id" in line
     ]
     return set(done.stderr.split())
@@ -51,15 +52,15 @@ def imported(lines: list[dict[str, Any]], folder: Path, *servers: str) -> set[st
 def before(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     folder = tmp_path_factory.mktemp("imports") / "project"
     folder.mkdir()
-    imported(LISTED, folder)  # makes the list
-    return imported(LISTED, folder)
+    imported(LISTED, folder, "issues")  # makes the list
+    return imported(LISTED, folder, "issues")
 
 
 @pytest.fixture(scope="module")
 def after(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     folder = tmp_path_factory.mktemp("imports") / "project"
     folder.mkdir()
-    return imported(CALLED, folder)
+    return imported(CALLED, folder, "issues")
 
 
 @cache
@@ -117,6 +118,23 @@ def test_a_call_imports_only_the_server_whose_tool_it_is(tmp_path: Path) -> None
     assert [module for module in issues if module.startswith("laconic.") and is_allowed(module, names)] == []
     assert [module for module in example if module.startswith("laconic.servers.issues")] == []
     assert any(module.startswith("laconic.servers.example") for module in example)
+
+
+def test_prompts_beside_issues_are_listed_again_without_their_library(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    asked = [*LISTED, request(3, "prompts/list"), request(4, "tools/call", name="issues_list", arguments={})]
+    made = request(3, "tools/call", name="create_prompt", arguments={"name": "a", "content": "Hello."})
+
+    none = imported(asked, folder, *DEFAULT)
+    for lines in ([*LISTED, made], [*LISTED, request(3, "prompts/list")]):  # the second keeps the list
+        imported(lines, folder, *DEFAULT)
+    kept = imported(asked, folder, *DEFAULT)
+
+    for modules in (none, kept):
+        heavy = {module for module in modules if module.partition(".")[0] in ("sqlalchemy", "jinja2")}
+        assert heavy == set()
+    assert "laconic.servers.prompts.kept" in kept
 
 
 def test_no_line_of_the_list_is_left_over(before: set[str], after: set[str]) -> None:

@@ -24,7 +24,7 @@ __all__ = ["DEFAULT", "OWN", "Reference", "find", "installed", "load", "placed"]
 log = redacted_log("laconic.toolsets")
 
 GROUP: Final = "laconic.toolsets"
-DEFAULT: Final = ("issues",)
+DEFAULT: Final = ("issues", "prompts")
 
 # The same as our entry points in pyproject.toml (a test compares them): finding these scans no distribution.
 OWN: Final[Mapping[str, str]] = {

@@ -292,9 +292,20 @@ class Endpoint:
         if not self.listing.has_prompts:
             return [], None
         count, declared = self.settings.list_page, self.listing.prompts
+        if place is None and (known := self._known_prompts(count)) is not None:
+            return known
         return await self._in_time(
             "prompts/list", partial(self._prompts.page, caller, place, count, declared)
         )
+
+    def _known_prompts(self, count: int) -> tuple[list[dict[str, Any]], Place | None] | None:
+        """Return the first page of prompts if it is known without loading a toolset; else None."""
+        lists = self.listing.prompt_lists
+        if not lists or not all(lists.values()):
+            return None
+        from laconic.kit.prompts.known import known_page
+
+        return known_page(lists, self.supplies.outside, count, self.listing.prompts)
 
     async def _in_time(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
         """Do work that is no call of a tool, within the server's deadline.

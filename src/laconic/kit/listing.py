@@ -37,6 +37,7 @@ class Listing:
     prompts: list[dict[str, Any]] = field(default_factory=list)
     instructions: str = ""
     has_prompts: bool = False
+    prompt_lists: dict[str, str] = field(default_factory=dict)  # of each source, what may know its first page
     has_resources: bool = False  # besides those of the kit
     toolsets: dict[str, str] = field(default_factory=dict)  # name and description
     version: str = "0"  # of the first toolset that has one
@@ -75,6 +76,7 @@ class Listing:
             prompts=[_prompt(spec) for spec in catalogue.prompts.values()],
             instructions=_instructions([*toolsets], settings),
             has_prompts=bool(catalogue.prompts) or any(toolset.prompt_source for toolset in toolsets),
+            prompt_lists={one.name: one.prompt_list for one in served if one.prompt_source is not None},
             has_resources=any(toolset.resources for toolset in served),
             toolsets={toolset.name: toolset.description for toolset in served},
             version=next((toolset.version for toolset in toolsets if toolset.version), "0"),

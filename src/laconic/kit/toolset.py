@@ -92,6 +92,7 @@ class Toolset:
         is_kit: bool = False,
         steps: Sequence[Step] = (),
         prompt_source: type | None = None,
+        prompt_list: str = "",
         version: str = "",
         threads: int = 8,
         phrases: Mapping[str, Sequence[str]] | None = None,
@@ -132,6 +133,9 @@ class Toolset:
         self.resources: list[ResourceSpec] = []
         self.prompts: list[PromptSpec] = []
         self.prompt_source = prompt_source  # a type among what it provides, of prompts that come and go
+        # `package.module:function` of Home and a count: the first prompts of the source, if they are known
+        # without loading the toolset, else None
+        self.prompt_list = prompt_list
         self.open: Factory | None = None
         self.takes_home = False  # its factory does
         self.per_caller = False  # its factory is opened for each caller

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from laconic.cli.issues.editing.editor import editor
-from laconic.cli.issues.screen import age, clean, line
+from laconic.cli.editor import editor
 from laconic.cli.issues.values import split
+from laconic.cli.screen import age, clean, line
 from laconic.kit.errors import BadConfiguration
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)

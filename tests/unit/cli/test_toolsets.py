@@ -8,7 +8,9 @@ import pytest
 
 from laconic.cli import toolsets
 from laconic.cli.toolsets import Reference
+from laconic.kit import Endpoint
 from laconic.kit.errors import BadConfiguration
+from laconic.kit.testing import tool_tokens
 
 ROOT = Path(__file__).resolve().parents[3]
 WRONG = """
@@ -105,3 +107,12 @@ def test_a_name_that_is_written_down_means_the_same_elsewhere(
     assert toolsets.placed("tools_of_mine:mine", folder) == "tools_of_mine:mine"
     assert toolsets.placed("tools_of_mine:mine", folder.parent) == f"{folder.name}/tools_of_mine:mine"
     assert toolsets.placed("tools_of_mine.py:mine", None) == f"{folder}/tools_of_mine:mine"
+
+
+def test_the_default_servers_together_are_within_their_bounds() -> None:
+    loaded = [toolsets.load(toolsets.find(name)) for name in toolsets.DEFAULT]
+    tools = Endpoint(loaded).listing.tools
+
+    assert toolsets.DEFAULT == ("issues", "prompts")
+    assert len(tools) <= 36
+    assert sum(tool_tokens(tool) for tool in tools) <= 3800

@@ -68,7 +68,7 @@ def _assignees(opened: OpenWorkspace) -> list[str]:
 
 
 def _ids(opened: OpenWorkspace, incomplete: str) -> Offers:
-    from laconic.cli.issues.screen import line
+    from laconic.cli.screen import line
     from laconic.servers.issues.models import COMPLETE
 
     entries = sorted(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from laconic.kit.peer import Caller
     from laconic.kit.supplying.supply import Supplies
 
-__all__ = ["Place", "Prompts"]
+__all__ = ["Place", "Prompts", "wire"]
 
 Place = tuple[str, str]
 _LOOKED_AT: Final = 200  # prompts that may have been meant
@@ -52,7 +52,7 @@ class Prompts:
             is_first, is_reached = toolset == origin, is_reached or toolset == origin
             if is_reached and len(found) <= count:
                 entries = await source.page(caller, after if is_first else None, count + 1 - len(found))
-                found += [((toolset, entry.name), _wire(entry)) for entry in entries]
+                found += [((toolset, entry.name), wire(entry)) for entry in entries]
         shown = found[:count]
         return [prompt for _, prompt in shown], shown[-1][0] if len(found) > count else None
 
@@ -96,7 +96,8 @@ def _takes(entry: PromptEntry) -> Described:
     return Described(properties, [name for name, _, is_required in entry.arguments if is_required])
 
 
-def _wire(entry: PromptEntry) -> dict[str, Any]:
+def wire(entry: PromptEntry) -> dict[str, Any]:
+    """Return an entry as the protocol lists it."""
     arguments = [
         {"name": name, "description": about, "required": needed} for name, about, needed in entry.arguments
     ]

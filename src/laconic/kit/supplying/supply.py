@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
 from inspect import signature
@@ -172,16 +173,18 @@ class Supplies:
         return self._home(self._toolsets[toolset].root, caller)
 
     def _home(self, root: Toolset, caller: Caller | None) -> Home:
+        return replace(self.outside(root.name), caller=caller, sandbox=self._sandbox(root))
+
+    def outside(self, toolset: str) -> Home:
+        """Return what is known of a toolset's place without loading it: for no caller, and no sandbox."""
         return Home(
-            toolset=root.name,
-            workspace=self._workspace(root.name),
+            toolset=toolset,
+            workspace=self._workspace(toolset),
             folders=self._folders,
-            store=self._store(root.name),
+            store=self._store(toolset),
             changes=self._changes,
-            caller=caller,
             database=self._database,
             database_copies=0 if self._settings.sandbox else self._settings.database_copies,
-            sandbox=self._sandbox(root),
             is_http=self._is_http,
         )
 

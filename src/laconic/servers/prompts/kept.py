@@ -13,12 +13,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from laconic.kit import PromptEntry
+from laconic.kit import Home, PromptEntry
 from laconic.stores.durable import write_over
 from laconic.stores.errors import StoreDown
 from laconic.stores.shelf.glance import revision_of
 
-__all__ = ["KeptList"]
+__all__ = ["KeptList", "first_prompts"]
 
 _FORMAT: Final = 1
 _KINDS: Final = ("prompt",)
@@ -53,3 +53,14 @@ class KeptList:
         kept = {"format": _FORMAT, "revision": revision, "until": until, "count": count, "entries": listed}
         with suppress(StoreDown):
             write_over(self._file, json.dumps(kept).encode(), private=True)  # noqa: TID251  # no answer
+
+
+def first_prompts(home: Home, count: int) -> list[PromptEntry] | None:
+    """Return the first prompts if they are kept; None if the library has to be asked.
+
+    From then on changes are heard that other processes make.
+    """
+    known = KeptList(home.database, home.cache).read(count)
+    if known is not None:
+        home.changes.of(home.data)
+    return known

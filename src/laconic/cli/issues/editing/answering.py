@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from laconic.cli.issues import screen
+from laconic.cli import screen
 from laconic.cli.parameters import Workspace
 from laconic.kit.errors import BadConfiguration, Conflict, NotFound
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from laconic.cli import editor
 from laconic.cli.issues import values
-from laconic.cli.issues.editing import editor
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:

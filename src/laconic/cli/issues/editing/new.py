@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from laconic.cli.issues import screen, values
+from laconic.cli import screen
+from laconic.cli.issues import values
 from laconic.cli.issues.editing import texts
 from laconic.cli.issues.parameters import option
 from laconic.cli.parameters import Workspace

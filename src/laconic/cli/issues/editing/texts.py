@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
-from laconic.cli.issues.editing import editor
+from laconic.cli import editor
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["Body", "File", "given", "written"]

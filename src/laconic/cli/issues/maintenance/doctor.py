@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from laconic.cli.issues import screen
+from laconic.cli import screen
 from laconic.cli.issues.parameters import AsJson
 from laconic.cli.parameters import Workspace
 from laconic.kit.errors import Refused

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from laconic.cli import screen
 from laconic.cli.asking import ask_in_own_checkout
-from laconic.cli.issues import screen
 from laconic.cli.parameters import Workspace, Yes
 from laconic.cli.program import check_lasting
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from laconic.cli.issues import screen
+from laconic.cli import screen
 from laconic.cli.issues.parameters import AsJson, Assignee, Every, Labels, Priorities, Project, Search, Types
 from laconic.cli.issues.viewing.cells import CELLS, as_data
 from laconic.cli.parameters import Workspace

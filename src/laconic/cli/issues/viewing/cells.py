@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.cli.issues import screen
+from laconic.cli import screen
 
 if TYPE_CHECKING:
     from datetime import datetime

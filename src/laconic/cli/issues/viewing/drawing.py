@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from laconic.cli.issues import screen
+from laconic.cli import screen
 from laconic.cli.issues.viewing import rows
 from laconic.cli.issues.viewing.cells import CELLS, heading
 from laconic.cli.issues.viewing.lanes import GAP, NARROWEST, column_width

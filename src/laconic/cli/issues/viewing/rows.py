@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from laconic.cli.issues import screen
+from laconic.cli import screen
 from laconic.cli.issues.viewing.cells import CELLS, as_data, heading
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from laconic.cli.issues import screen
+from laconic.cli import screen
 from laconic.cli.issues.parameters import AsJson, Reference
 from laconic.cli.issues.viewing.cells import as_data, facts
 from laconic.cli.parameters import Workspace

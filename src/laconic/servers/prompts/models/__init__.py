@@ -2,7 +2,7 @@
 
 from laconic.servers.prompts.models.answers import Edited, PromptComparison, PromptVersion, Saved
 from laconic.servers.prompts.models.names import Address, Name, at_most
-from laconic.servers.prompts.models.prompts import Argument, Edit, Prompt, Span, Tag
+from laconic.servers.prompts.models.prompts import Argument, Edit, Prompt, Tag
 
 __all__ = [
     "Address",
@@ -14,7 +14,6 @@ __all__ = [
     "PromptComparison",
     "PromptVersion",
     "Saved",
-    "Span",
     "Tag",
     "at_most",
 ]

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from pydantic import Field
 
 from laconic.kit import Record
+from laconic.library.records import WrittenItem
 
 __all__ = ["Edited", "PromptComparison", "PromptVersion", "Saved"]
 
 
-class Saved(Record, key="name", formats={"minimal": ("id", "version", "changed")}, noun="prompt"):
+class Saved(WrittenItem, key="name", formats={"minimal": ("id", "version", "changed")}, noun="prompt"):
     """What was saved of a prompt."""
 
     name: str
-    id: str
-    version: int
-    updated_at: datetime
     changed: list[str] | None = None
-    remarks: list[str] = Field(default_factory=list, exclude=True)
-
-    def list_remarks(self) -> Sequence[str]:
-        """Return what the caller should know besides."""
-        return self.remarks
 
 
 class Edited(
-    Record,
+    WrittenItem,
     key="name",
     formats={"minimal": ("version", "match_type", "line", "arguments", "diff")},
     bodies=("diff",),
@@ -38,18 +30,10 @@ class Edited(
     """What an edit changed, or would change."""
 
     name: str
-    id: str
-    version: int
-    updated_at: datetime
     match_type: str
     line: int
     arguments: list[str] | None = None  # their names, if they changed
     diff: str = ""
-    remarks: list[str] = Field(default_factory=list, exclude=True)
-
-    def list_remarks(self) -> Sequence[str]:
-        """Return what the caller should know besides."""
-        return self.remarks
 
 
 class PromptVersion(

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Final
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
 
 from laconic.kit import Part, Record
+from laconic.library.records import ShownLines
 from laconic.servers.prompts.models.names import LONGEST, at_most
 
-__all__ = ["Argument", "Edit", "Prompt", "Span", "Tag"]
+__all__ = ["Argument", "Edit", "Prompt", "Tag"]
 
 _VARIABLE: Final = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -55,15 +56,6 @@ class Edit(Part):
     new_str: str
 
 
-class Span(Part):
-    """Which lines of a template are shown."""
-
-    total_lines: int
-    start_line: int
-    end_line: int
-    is_partial: bool
-
-
 class Prompt(
     Record,
     key="name",
@@ -102,7 +94,7 @@ class Prompt(
     deleted_at: datetime | None = None
     prompt_length: int = 0
     prompt_preview: str = ""
-    content_metadata: Span | None = None
+    content_metadata: ShownLines | None = None
 
 
 class Tag(Record, key="name", formats={"full": ("prompts",)}):

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from laconic.kit import UNSET, Unset
+from laconic.library.tagging import tags_after
 from laconic.servers.prompts.models import Argument
 from laconic.servers.prompts.service.templates import CheckedTemplate
 from laconic.servers.prompts.store import Entry, used_by
@@ -47,10 +48,7 @@ class PromptChanges:
         }
         if self.name is not None:
             found["name"] = self.name
-        gone = {tag.strip().lower() for tag in self.remove_tags}
-        present = now.tags if self.tags is None else self.tags
-        kept = [tag for tag in present if tag.strip().lower() not in gone]
-        return {**found, "tags": [*kept, *self.add_tags]}
+        return {**found, "tags": tags_after(now.tags, self.tags, self.add_tags, self.remove_tags)}
 
 
 class Changing:

@@ -11,7 +11,7 @@ from laconic.kit import Changes
 from laconic.kit.errors import Failure
 from laconic.servers.prompts.models import Argument, Edit, Edited, Saved
 from laconic.servers.prompts.service.changing import Changing, PromptChanges
-from laconic.servers.prompts.service.failing import name_taken
+from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name
 from laconic.servers.prompts.service.records import included_by, saved
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
 from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, used_by
@@ -49,6 +49,7 @@ class PromptEditing:
         tags: Sequence[str] = (),
     ) -> Saved:
         """Keep a new prompt."""
+        refuse_bad_name(name)
         made = await self._templates.check(name, content, given=arguments)
         draft = Draft(PROMPT, name, title or None, description or None, tags=tags, **made.values())
         item = await self._kept(name, lambda desk: desk.add(draft, by))
@@ -85,6 +86,7 @@ class PromptEditing:
         self, which: Which, wanted: PromptChanges, by: By, *, expected: Expected | None = None
     ) -> Saved:
         """Change what is known about a prompt, or its whole template."""
+        refuse_bad_name(wanted.name)
         async with self._turns.of(which):
             while True:
                 entry = await self._shelf.read(lambda desk: find_newest(desk, which, expected))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from laconic.kit import BadArguments, Conflict, Problem, TooLarge
 from laconic.kit.errors import Failure
+from laconic.servers.prompts.models.names import is_address
 from laconic.servers.prompts.templates.limits import TemplateFault
 from laconic.stores import Taken
 
-__all__ = ["name_taken", "refuse_blank", "template_failure"]
+__all__ = ["name_taken", "refuse_bad_name", "refuse_blank", "template_failure"]
 
 
 def name_taken(name: str, taken: Taken) -> Conflict:
@@ -39,3 +40,14 @@ def refuse_blank(content: str) -> None:
     """
     if not content.strip():
         raise BadArguments("Invalid content. Expected: a template that is not blank.", field="content")
+
+
+def refuse_bad_name(name: str | None) -> None:
+    """Refuse a name that no prompt can have; tools have done so before.
+
+    Raises:
+        BadArguments: it is none.
+    """
+    if name is not None and ("@" in name or not is_address(name)):
+        said = "Expected: lower-case words joined by hyphens, at most 100 characters, such as code-review."
+        raise BadArguments(f"Invalid name {name[:80]!r}. {said}", field="name", given=name)

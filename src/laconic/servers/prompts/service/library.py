@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from laconic.kit import Changes
+from laconic.library.uses import Uses
 from laconic.servers.prompts.service.editing import PromptEditing
 from laconic.servers.prompts.service.reading import Reading
 from laconic.servers.prompts.service.shelving import Shelving
 from laconic.servers.prompts.service.templates import Templates
-from laconic.servers.prompts.service.uses import Uses
 from laconic.servers.prompts.service.versions import Versions
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.stores import Shelf

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from laconic.kit import Page, Window
-from laconic.servers.prompts.models import Prompt, Span, Tag
+from laconic.library.lists import page_of
+from laconic.library.records import ShownLines
+from laconic.servers.prompts.models import Prompt, Tag
 from laconic.servers.prompts.service.records import listed, prompt_of
 from laconic.servers.prompts.store import PROMPT, Which, find, used_by
-from laconic.stores import ItemPage, ItemQuery, Shelf
+from laconic.stores import ItemQuery, Shelf
 from laconic.stores.shelf.models import State
 from laconic.text import line_range
 
@@ -43,11 +45,6 @@ class PromptQuery:
             [PROMPT], self.text, self.tags, self.any_tag, self.states, sort=self.sort, ascending=is_ascending
         )
 
-    @property
-    def is_ranked(self) -> bool:
-        """True if the best come first."""
-        return bool(self.text.strip()) and self.sort in (None, "relevance")
-
 
 class Reading:
     """Reads prompts."""
@@ -60,7 +57,7 @@ class Reading:
         entry = await self._shelf.read(lambda desk: find(desk, which))
         lines = line_range(entry.body, start or 1, end)
         is_partial = start is not None or end is not None
-        span = Span(
+        span = ShownLines(
             total_lines=lines.total, start_line=lines.first, end_line=lines.last, is_partial=is_partial
         )
         content = lines.text if is_partial else entry.body
@@ -79,19 +76,7 @@ class Reading:
 
     async def find(self, window: Window, query: PromptQuery) -> Page[Prompt]:
         """Return a page of prompts, without their templates."""
-        wanted = query.on_shelf()
-
-        def work(desk: Desk) -> tuple[ItemPage, int, int]:
-            start, after = window.start, None
-            if window.position is not None:
-                start, after = window.position[0], window.position[1:]
-            skip = start if after is None else 0
-            return desk.search(wanted, window.count, after, skip), desk.count(wanted), start
-
-        page, total, start = await self._shelf.read(work)
-        following = None if page.after is None else (start + len(page.items), *page.after)
-        remark = "Best first; a change may move them between pages." if query.is_ranked and following else ""
-        return Page([*map(listed, page.items)], total=total, next=following, start=start, remark=remark)
+        return await page_of(self._shelf, query.on_shelf(), window, listed)
 
     async def tags(self, window: Window) -> Page[Tag]:
         """Return the tags of the active prompts, the commonest first."""

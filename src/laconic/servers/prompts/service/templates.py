@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from laconic.library.uses import Uses
 from laconic.servers.prompts import declared
 from laconic.servers.prompts.models import Argument
 from laconic.servers.prompts.service.failing import refuse_blank, template_failure
 from laconic.servers.prompts.service.including import Including
-from laconic.servers.prompts.service.uses import Uses
 from laconic.servers.prompts.store import Entry, Which, find, terms_of
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.templates.limits import TemplateFault

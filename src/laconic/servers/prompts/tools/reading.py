@@ -12,7 +12,7 @@ from laconic.servers.prompts.tools.toolset import VERSIONED, prompts
 LINE = Field(ge=1)
 
 
-@prompts.read(hint="search_prompts", unlisted=["fields", "tag_match", "sort_order"])
+@prompts.read(hint="search_prompts", unlisted=["format", "fields", "tag_match", "sort_order"])
 async def search_prompts(
     library: Library,
     window: Window = Window(size=50, most=100, offset=True),

@@ -32,6 +32,7 @@ prompts = Toolset(
     "A library of prompt templates by name.",
     provides=(Library, Source),
     prompt_source=Source,
+    prompt_list="laconic.servers.prompts.kept:first_prompts",
     settings=PromptsSettings,
     profiles={
         "usual": Profile(lambda spec: spec.name not in _KEEPING),

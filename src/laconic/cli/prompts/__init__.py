@@ -1,0 +1,1 @@
+"""`laconic prompts`: the library of prompts, for people in a terminal."""

@@ -1,0 +1,40 @@
+"""`laconic prompts …`: the commands; slow modules are imported only when a command runs."""
+
+from __future__ import annotations
+
+import typer
+
+from laconic.cli.prompts import editing, viewing
+
+__all__ = ["app"]
+
+_EPILOG = """\
+\b
+examples:
+  laconic prompts edit review --new                # write it in your editor
+  laconic prompts list review                      # find it again
+  laconic prompts render review code=- < main.py   # fill it in
+  laconic prompts show review@2                    # as it was
+  laconic prompts history review                   # who changed what
+
+The library is yours, not the repository's: agents in every project use the same prompts.
+"""
+
+app = typer.Typer(
+    name="prompts",
+    help="Work with your library of prompts.",
+    epilog=_EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _prompts() -> None: ...
+
+
+app.command("list")(viewing.prompts_list)
+app.command("show")(viewing.show)
+app.command("render")(viewing.render)
+app.command("edit")(editing.edit)
+app.command("history")(viewing.history)
