@@ -84,3 +84,32 @@ async def test_any_number_of_items_arrives_in_the_order_it_was_returned(era: str
     assert (text.text, picture.type) == ("Three files.", "image")
     assert [str(file.resource.uri) for file in files] == ["press://a.py", "press://b.py", "press://c.py"]
     assert [file.resource.text for file in files] == ["a = 1\n", "b = 1\n", "c = 1\n"]
+
+
+@pytest.mark.parametrize(
+    ("text", "bodies", "spans"),
+    [
+        ("x\nb\nbb\n", ["b", "bb"], ((2, 3), (4, 6))),
+        ("bb\nb", ["b", "bb"], ((0, 2), (3, 4))),  # in another order than in the text
+        ("ab\nb", ["b"], ((3, 4),)),
+        ("ab\nba", ["b"], ()),
+        ("b\nb\n", ["b", "b", "b"], ((0, 1), (2, 3))),
+        ("", ["b", ""], ()),
+    ],
+)
+def test_a_text_knows_which_bodies_are_on_lines_of_their_own(
+    text: str, bodies: list[str], spans: tuple[tuple[int, int], ...]
+) -> None:
+    assert Text.around(text, bodies).bodies == spans
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("a" * 200_000, "a" * 100_000),
+        ("\n" * 200_000 + "x", "\n" * 100_000 + "y"),
+        ("a\n" * 100_000, "a\n" * 50_000 + "a"),
+    ],
+)
+def test_bodies_that_nearly_occur_at_every_place_are_given_up_soon(text: str, body: str) -> None:
+    assert len(Text.around(text, [body] * 20).bodies) <= 2  # all places would take hours

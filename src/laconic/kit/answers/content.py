@@ -23,6 +23,7 @@ __all__ = [
 ]
 
 Span = tuple[int, int]
+_PLACES: Final = 20  # where a body may begin that are looked at
 
 
 @dataclass(frozen=True)
@@ -40,21 +41,30 @@ class Text:
     def around(text: str, bodies: Iterable[str]) -> Text:
         """Return a text that has these whole texts in it, each on lines of its own; others are ignored."""
         spans: list[Span] = []
-        for body in bodies:
-            spans += _apart(text, body, spans)
+        for body in filter(None, bodies):
+            after = spans[-1][1] if spans else 0  # most often they come in the order of the text
+            span = _apart(text, body, after, spans) or _apart(text, body, 0, spans)
+            spans += [span] if span else []
         return Text(text, tuple(sorted(spans)))
 
 
-def _apart(text: str, body: str, taken: Sequence[Span]) -> list[Span]:
-    """Return where a body is on lines of its own, outside of others; an empty list if nowhere."""
-    start = text.find(body) if body else -1
-    while start >= 0:
-        end = start + len(body)
-        is_whole = text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n")
-        if is_whole and all(end <= first or start >= last for first, last in taken):
-            return [(start, end)]
+def _apart(text: str, body: str, after: int, taken: Sequence[Span]) -> Span | None:
+    """Return where a body is on lines of its own, outside of others; None if nowhere among its first places.
+
+    Others wrote it: a text that nearly repeats itself thousands of times must not take long.
+    """
+    start = after - 1
+    for _ in range(_PLACES):
         start = text.find(body, start + 1)
-    return []
+        if start > 0 and text[start - 1] != "\n":
+            start = text.find(f"\n{body}", start) + 1
+        if start < 0 or (start == 0 and not text.startswith(body)):
+            return None
+        end = start + len(body)
+        is_free = all(end <= first or start >= last for first, last in taken)
+        if is_free and text[end : end + 1] in ("", "\n"):
+            return start, end
+    return None
 
 
 _TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
