@@ -12,6 +12,7 @@ from laconic import __version__
 from laconic.cli import call, secret, servers, streams, tools
 from laconic.cli.demo import command as demo
 from laconic.cli.doctor import command as doctor
+from laconic.cli.eval import command as evaluation
 from laconic.cli.install import command as installation
 from laconic.cli.library import app as library
 from laconic.cli.serve_completion import ServeCommand
@@ -73,6 +74,7 @@ app.command(epilog=tools.EPILOG)(tools.tools)
 app.command(epilog=call.EPILOG)(call.call)
 app.command(epilog=doctor.EPILOG)(doctor.doctor)
 app.command(epilog=demo.EPILOG)(demo.demo)
+app.command("eval", epilog=evaluation.EPILOG)(evaluation.eval_)
 app.command(epilog=installation.EPILOG)(installation.install)
 for group in servers.commands():
     app.add_typer(group)

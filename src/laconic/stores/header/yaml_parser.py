@@ -17,8 +17,8 @@ _LEVEL_CHANGE: Final = {
 }
 
 
-def root_of(header: str) -> YamlNode | None:
-    """Parse a header into nodes; None if it contains nothing but comments.
+def root_of(header: str, what: str = "header") -> YamlNode | None:
+    """Parse a header, or another text, into nodes; None if it contains nothing but comments.
 
     Raises:
         Unreadable: it is not YAML, or YAML but not a mapping of names to values.
@@ -29,9 +29,9 @@ def root_of(header: str) -> YamlNode | None:
     except Unreadable:
         raise
     except Exception as error:  # not only YAMLError: odd scalars raise ValueError and others
-        raise Unreadable(f"The header is not valid YAML{_location(error)}.") from error
+        raise Unreadable(f"The {what} is not valid YAML{_location(error)}.") from error
     if root is not None and root.id != "mapping":
-        raise Unreadable(f"The header is a {root.id}, not a mapping of names to values.")
+        raise Unreadable(f"The {what} is a {root.id}, not a mapping of names to values.")
     if root is not None and "*" in header:
         _check_aliases(root)
     return root

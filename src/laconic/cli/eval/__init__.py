@@ -1,0 +1,1 @@
+"""`laconic eval`: run suites of questions for a model."""

@@ -1,0 +1,36 @@
+"""Two runs of a suite beside each other: two models, or two versions of a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from laconic.evals.results import Run
+
+__all__ = ["Beside", "beside"]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One case in two runs; None: the run does not have it."""
+
+    id: str
+    one: dict[str, Any] | None
+    other: dict[str, Any] | None
+
+    @property
+    def is_worse(self) -> bool:
+        """True if a smaller share of the second run's samples passed."""
+        return self.one is not None and self.other is not None and _rate(self.other) < _rate(self.one)
+
+
+def beside(one: Run, other: Run) -> Iterator[Beside]:
+    """Yield every case of two runs."""
+    left, right = ({case["id"]: case for case in run.data["cases"]} for run in (one, other))
+    for id in dict.fromkeys([*left, *right]):
+        yield Beside(id, left.get(id), right.get(id))
+
+
+def _rate(case: dict[str, Any]) -> float:
+    return case["passed"] / case["samples"] if case["samples"] else 0.0

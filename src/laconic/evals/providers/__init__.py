@@ -1,0 +1,1 @@
+"""Models behind an API, and scripted ones."""
