@@ -30,6 +30,6 @@ async def rounds(side: Side) -> Mapping[str, Round]:
 async def _round(site: Site, clients: int, seconds: float) -> dict[Figure, float]:
     tool, arguments = ECHO
     line = request_of("tools/call", site.port, name=tool, arguments=arguments)
-    rate, _ = await hammer(site.port, line, clients, seconds, _MOST)
+    rate, _ = hammer(site.port, line, clients, seconds, _MOST)
     words = f"{clients} client{'s' if clients > 1 else ''}"
     return {Figure(f"calls, {words}", RATE): 1 / rate, Figure(f"memory, {words}", BYTES): site.memory}

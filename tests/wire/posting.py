@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from laconic.kit import Endpoint, Toolset
+from laconic.kit import Endpoint, Settings, Toolset
 from laconic.kit.wire import loopback
 from laconic.kit.wire.protocol import MODERN
 from tests.wire.odd import TOOLSETS
@@ -144,10 +144,13 @@ def raw(verb: str, headers: Headers, body: bytes = b"", path: str = "/mcp") -> b
 
 @asynccontextmanager
 async def posting(
-    wire: str = "lean", toolsets: Sequence[Toolset] = TOOLSETS, **options: Any
+    wire: str = "lean",
+    toolsets: Sequence[Toolset] = TOOLSETS,
+    settings: Settings | None = None,
+    **options: Any,
 ) -> AsyncIterator[Site]:
     """A server over HTTP for toolsets, normally the odd one, in this process."""
-    endpoint = Endpoint(toolsets, name="odd")
+    endpoint = Endpoint(toolsets, name="odd", settings=settings)
     try:
         async with loopback.listening(endpoint, wire=wire, **options) as url:
             site = Site(url, endpoint)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mcp.server import streamable_http_manager
 
-from laconic.kit import Caller, Toolset
+from laconic.kit import Caller, Settings, Toolset
 from laconic.kit.wire import http
 from laconic.kit.wire.posts import replies, subscriptions
 from laconic.kit.wire.protocol import MODERN
@@ -133,7 +133,7 @@ async def test_a_stream_shows_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("tool", ["odd_exit", "odd_number", "odd_answer", "odd_deep"])
 async def test_a_tool_that_does_what_it_should_not_is_answered(tool: str) -> None:
-    async with posting() as site:
+    async with posting(settings=Settings(output="both")) as site:
         answer = await site.call(tool)
         again = await site.call("odd_say")
 

@@ -9,7 +9,7 @@ from typing import Any
 import jwt
 import pytest
 
-from laconic.kit import Tokens
+from laconic.kit import Settings, Tokens
 from laconic.kit.wire.http import LONGEST
 from laconic.kit.wire.protocol import CLIENT_KEY, MODERN
 from tests.wire.posting import Answer, Site, posting, raw
@@ -71,6 +71,16 @@ async def test_we_differ_on_purpose_for(name: str) -> None:
     assert lean != sdk
 
 
+async def test_a_number_that_json_does_not_have_is_an_error_here_and_null_from_the_sdk() -> None:
+    async def ask(site: Site) -> Any:
+        return (await site.call("odd_answer")).body.decode()
+
+    lean, sdk = (json.loads(said) for said in await both(ask, settings=Settings(output="both")))
+
+    assert json.loads(lean)["error"]["code"] == -32603
+    assert '"value":null' in sdk
+
+
 HEADERS: dict[str, dict[str, str | None]] = {
     "as usual": {},
     "no method": {"Mcp-Method": None},
@@ -79,6 +89,7 @@ HEADERS: dict[str, dict[str, str | None]] = {
     "another name": {"Mcp-Name": "odd_nap"},
     "a name in base64": {"Mcp-Name": f"=?base64?{base64.b64encode(NAME.encode()).decode()}?="},
     "a name in bad base64": {"Mcp-Name": "=?base64?%%?="},
+    "spaces around a name": {"Mcp-Name": f"  {NAME} \t "},
     "an unknown revision": {"MCP-Protocol-Version": "2099-01-01"},
     "another revision": {"MCP-Protocol-Version": "2025-11-25"},
     "no revision": {"MCP-Protocol-Version": None},
@@ -112,7 +123,14 @@ async def test_headers_are_judged_alike() -> None:
 
     assert lean == sdk
     served = {name for name, (status, *_) in lean.items() if status == 200}
-    assert {"as usual", "a name in base64", "our site", "kinds accepted", "a session"} <= served
+    assert {
+        "as usual",
+        "a name in base64",
+        "spaces around a name",
+        "our site",
+        "kinds accepted",
+        "a session",
+    } <= served
     assert not served & {"another host", "another site", "no method", "another name", "too long"}
 
 

@@ -111,6 +111,10 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the cla
             self._received = len(data)
             self._wait()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header without the spaces after its value, which httptools leaves there."""
+        super().on_header(name, value.rstrip(b" \t"))
+
     def on_response_complete(self) -> None:
         """Note that it is idle from now on; uvicorn closes it after a few seconds."""
         self._since = self.loop.time()
