@@ -14,6 +14,24 @@ from laconic.evals.running import run
 
 CASES = {
     "issues": ["find", "claim", "edit", "close", "batch"],
+    "notes-edit": [
+        "prefix-word",
+        "code",
+        "link",
+        "table",
+        "front-matter",
+        "nested-list",
+        "json",
+        "blockquote",
+    ],
+    "notes-update": [
+        "rewrite-as-list",
+        "rewrite-shorter",
+        "complete-replacement",
+        "rewrite-with-heading",
+        "add-tag",
+        "preserve-tags",
+    ],
     "prompts-edit": [
         "remove-variable",
         "add-variable",
