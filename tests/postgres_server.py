@@ -17,7 +17,7 @@ from tests.components import COMPONENTS
 __all__ = ["PostgresServer"]
 
 _ROLE = "laconic"
-_PATIENCE = 20.0  # seconds
+_PATIENCE = 90.0  # seconds
 # It refuses to run as root, so root starts it as a user who may do nothing.
 _USER, _GROUP = ("nobody", "nogroup") if os.geteuid() == 0 else (None, None)
 

@@ -19,7 +19,7 @@ from tests import warm
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 COMMAND = warm.PROGRAM
-PATIENCE = 30.0  # seconds; a machine that runs all tests at once is slow to start a process
+PATIENCE = 90.0  # seconds; a busy machine is slow to start a process, and may pause for a while
 LEGACY, MODERN = "2025-11-25", "2026-07-28"
 ERAS = (LEGACY, MODERN)
 CLIENT = {"name": "test", "version": "1"}
@@ -53,9 +53,10 @@ def own_file(workspace: Path, content: str, mode: int = 0o600) -> Path:
     return path
 
 
-def wait_for(path: Path) -> None:
+def wait_for(path: Path, *, written: bool = False) -> None:
+    """Wait until a file is there, or until it has been written, too."""
     until = time.monotonic() + PATIENCE
-    while not path.exists():
+    while not path.exists() or (written and not path.stat().st_size):
         assert time.monotonic() < until, f"{path.name} did not appear"
         time.sleep(0.01)
 

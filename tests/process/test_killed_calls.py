@@ -39,7 +39,7 @@ def test_a_retry_after_a_kill_learns_at_once_that_the_outcome_is_not_known(works
     arguments = {"idempotency_key": "k"}
     with serving("letters:post", folder=workspace, era=era) as server:
         server.send("tools/call", name="post_send", arguments=arguments)
-        wait_for(workspace / "sent")
+        wait_for(workspace / "sent", written=True)
         server.signal(signal.SIGKILL)
         server.wait()
     with serving("letters:post", folder=workspace, era=era) as server:

@@ -13,7 +13,7 @@ from laconic.kit.wire.protocol import MODERN
 from tests.wire.odd import TOOLSETS
 from tests.wire.talking import Message, modern
 
-PATIENCE = 60.0
+PATIENCE = 90.0
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 Headers = Iterable[tuple[str, str]]
 

@@ -18,7 +18,7 @@ from tests import warm
 from tests.wire.odd import TOOLSETS
 
 Message = dict[str, Any]
-PATIENCE = 20.0
+PATIENCE = 90.0
 REVISIONS = (*LEGACY, *MODERN)
 KEY = "io.modelcontextprotocol/"
 CLIENT = {"name": "test", "version": "1"}
