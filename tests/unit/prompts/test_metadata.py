@@ -15,6 +15,7 @@ async def test_metadata_has_everything_but_the_template(client: TestClient) -> N
     assert "<content>" not in text
 
 
+@pytest.mark.requirement("002-4")
 async def test_only_the_given_fields_change(client: TestClient) -> None:
     await create(client, title="Review", description="Reads code.", tags=["dev"])
     text = await done(client, "update_prompt_metadata", name="code-review", title="Reading")
@@ -74,6 +75,7 @@ async def test_a_prompt_is_renamed_and_keeps_its_versions(client: TestClient) ->
     assert "name" in await done(client, "list_prompt_versions", name="review")
 
 
+@pytest.mark.requirement("002-4.1")
 async def test_a_rename_to_a_name_in_use_is_refused_and_changes_nothing(client: TestClient) -> None:
     await create(client)
     await create(client, "poem", "Write a poem.")
@@ -93,6 +95,7 @@ async def test_a_change_of_an_older_version_is_refused(client: TestClient) -> No
     await done(client, "update_prompt_metadata", name="code-review@2", title="x", version=2)
 
 
+@pytest.mark.requirement("002-4")
 async def test_what_a_prompt_is_cannot_be_changed_as_metadata(client: TestClient) -> None:
     await create(client)
     for field in ("content", "arguments", "old_str"):

@@ -6,6 +6,7 @@ from laconic.kit.testing import TestClient
 from tests.unit.prompts.calls import REVIEW, content, create
 
 
+@pytest.mark.requirement("002-2")
 async def test_a_template_is_read_back_to_the_byte(client: TestClient) -> None:
     await create(client)
 
@@ -20,6 +21,7 @@ async def test_arguments_that_are_left_out_come_from_the_template(client: TestCl
     assert 'arguments: [{"name":"b","required":false},{"name":"a","required":true}]' in reply.text
 
 
+@pytest.mark.requirement("002-4.1")
 async def test_a_name_that_is_taken_is_refused_with_who_has_it(client: TestClient) -> None:
     await create(client)
 

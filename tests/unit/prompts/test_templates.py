@@ -125,6 +125,15 @@ async def test_a_template_that_asks_for_too_much_is_a_fault(judge: Judge, source
     assert found.kind == kind and "object at" not in str(found)
 
 
+@pytest.mark.parametrize(
+    "source", ["range", "dict", "cycler(1)", "joiner()", "namespace(a=1)", "'a'.upper", "[1]|map('string')"]
+)
+async def test_what_has_no_text_is_not_printed(judge: Judge, source: str) -> None:
+    found = await fault(judge, f"{{{{ {source} }}}}")
+
+    assert "a function or an object cannot be printed" in str(found)
+
+
 @pytest.fixture(scope="module")
 def strict() -> RenderLimits:
     return RenderLimits(seconds=0.2, megabytes=128)

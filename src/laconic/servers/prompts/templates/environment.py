@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import GeneratorType
 from typing import Any, Final
 
 from jinja2 import FunctionLoader, StrictUndefined, Undefined, filters, pass_eval_context
@@ -42,6 +43,7 @@ _SHOWN: Final[tuple[tuple[type | tuple[type, ...], frozenset[str]], ...]] = (
 )
 METHODS: Final = frozenset(name for _, names in _SHOWN for name in names)
 _CALLABLE: Final = (Joiner, LoopContext, Macro)
+_NOT_PRINTED: Final = (Cycler, GeneratorType, LoopContext, Namespace)
 
 
 class TooMuch(Exception):
@@ -74,6 +76,7 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
             autoescape=False,
             undefined=StrictUndefined,
             keep_trailing_newline=True,
+            finalize=_printable,
             optimized=False,  # else constants would be computed while a template is compiled
             loader=FunctionLoader(partial(_source, sources or {})),
         )
@@ -162,6 +165,13 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
             return filters.do_replace(context, str(s), old, new, count)
 
         return replace
+
+
+def _printable(value: Any) -> Any:
+    """Return what is to be printed; a function or an object would only show its address."""
+    if isinstance(value, _NOT_PRINTED) or (callable(value) and not isinstance(value, Undefined)):
+        raise TypeError("a function or an object cannot be printed; call it, or use a filter such as join")
+    return value
 
 
 def _source(sources: Mapping[str, str], name: str) -> tuple[str, str, None] | None:

@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import Annotated, Final
 
 from laconic.kit import Caller, Home, Profile, Toolset, Versioned
+from laconic.library.opening import opened_shelf
 from laconic.servers.prompts.kept import KeptList
 from laconic.servers.prompts.models import Address
 from laconic.servers.prompts.service import Library
@@ -12,7 +13,7 @@ from laconic.servers.prompts.settings import PromptsSettings
 from laconic.servers.prompts.source import Source
 from laconic.servers.prompts.store import KIND
 from laconic.servers.prompts.templates.judge import Judge
-from laconic.stores import By, Database, Shelf
+from laconic.stores import By
 
 __all__ = ["NAME", "VERSION", "VERSIONED", "prompts"]
 
@@ -46,14 +47,14 @@ prompts = Toolset(
 @prompts.factory
 async def open_library(section: PromptsSettings, home: Home) -> AsyncIterator[tuple[Library, Source]]:
     """Open the user's library; once a day, what has been in its trash for long is deleted."""
-    database = Database(home.database, [Shelf.schema])
-    shelf = Shelf(database, [KIND])
-    library = Library(shelf, Judge(section.limits), home.changes.of(home.data))
-    if section.trash_days is not None and await home.lease("trash", _DAY):
-        await library.shelving.empty_trash(section.trash_days)
-    yield library, Source(library, shelf, KeptList(home.database, home.cache))
-    await library.close()
-    await database.close()
+    async with opened_shelf(home, [KIND]) as shelf:
+        library = Library(shelf, Judge(section.limits), home.changes.of(home.data))
+        if section.trash_days is not None and await home.lease("trash", _DAY):
+            await library.shelving.empty_trash(section.trash_days)
+        try:
+            yield library, Source(library, shelf, KeptList(home.database, home.cache))
+        finally:
+            await library.close()
 
 
 @prompts.each_call

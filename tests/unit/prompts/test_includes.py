@@ -1,0 +1,50 @@
+"""Prompts include each other: without circles, with the variables of all, and everybody is told."""
+
+from laconic.kit.testing import TestClient
+from tests.unit.prompts.calls import create, done, edit, refused
+
+
+async def test_an_included_prompt_brings_its_variables(client: TestClient) -> None:
+    await create(client, "intro", "You are {{ role }}.\n")
+    await create(client, "letter", "{% include 'intro' %}Write to {{ who }}.")
+    text = await done(client, "render_prompt", name="letter", arguments={"role": "Ada", "who": "Bo"})
+    assert text == "<prompt>\nYou are Ada.\nWrite to Bo.\n</prompt>"
+
+
+async def test_a_pinned_version_stays_when_the_prompt_changes(client: TestClient) -> None:
+    await create(client, "intro", "Be brief.")
+    await create(client, "pinned", "{% include 'intro@1' %}")
+    await create(client, "loose", "{% include 'intro' %}")
+    said = await edit(client, "brief", "kind", "intro")
+    assert "Included by loose, pinned." in said
+    assert "Be brief." in await done(client, "render_prompt", name="pinned")
+    assert "Be kind." in await done(client, "render_prompt", name="loose")
+    assert "used_by: loose,pinned" in await done(client, "get_prompt_metadata", name="intro")
+
+
+async def test_circles_are_refused_with_the_way(client: TestClient) -> None:
+    await create(client, "a", "x")
+    await create(client, "b", "{% include 'a' %}")
+    await create(client, "c", "{% include 'b' %}")
+    told = await refused(client, "edit_prompt_template", name="a", old_str="x", new_str="{% include 'c' %}")
+    assert "in a circle: a > c > b > a." in told.text
+    own = await refused(client, "create_prompt", name="d", content="{% include 'd' %}")
+    assert "in a circle: d > d." in own.text
+
+
+async def test_what_is_not_there_cannot_be_included(client: TestClient) -> None:
+    await create(client, "intro", "x")
+    told = await refused(client, "create_prompt", name="a", content="\n{% include 'intros' %}")
+    assert "Line 2: Prompt intros not found. Did you mean intro?" in told.text
+
+
+async def test_many_ways_to_one_prompt_are_no_trouble(client: TestClient) -> None:
+    await create(client, "p0", "{{ x }}")
+    for level in range(1, 9):
+        for side in "ab":
+            below = "p0" if level == 1 else f"p{level - 1}a"
+            other = "p0" if level == 1 else f"p{level - 1}b"
+            text = f"{{% include '{below}' %}}{{% include '{other}' %}}"
+            await create(client, f"p{level}{side}", text)
+    rendered = await done(client, "render_prompt", name="p8a", arguments={"x": "y"})
+    assert rendered == f"<prompt>\n{'y' * 256}\n</prompt>"
