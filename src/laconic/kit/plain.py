@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from functools import lru_cache
 from pathlib import PurePath
@@ -24,8 +24,13 @@ _JSON: Final = (str, int, bool, NoneType)  # exactly these types: an Enum may be
 
 def jsonable(value: Any, *, days: bool = False) -> Any:
     """Return a value as JSON; with `days`, times as dates."""
-    if type(value) in _JSON:
+    kind = type(value)  # what most values are is found first
+    if kind in _JSON:
         return value
+    if kind is list:
+        return [jsonable(inner) for inner in value]
+    if kind is date:
+        return value.isoformat()
     if isinstance(value, Enum):
         return jsonable(value.value)
     if isinstance(value, str | PurePath):

@@ -115,6 +115,8 @@ def cell(value: Any, shape: CellShape, *, days: bool = False, starts: bool = Fal
         days: times are written as dates.
         starts: it begins its line, where a text must not look like a line of the kit.
     """
+    if type(value) is str and shape.kind == "text" and not starts and _is_plain(value):
+        return value  # most cells
     value = jsonable(value, days=days)
     if value is None:
         return ""
@@ -141,10 +143,17 @@ def _item(value: Any, kind: Kind, starts: bool) -> str:
 def _single(value: Any, kind: Kind, starts: bool) -> str:
     if isinstance(value, str):
         is_risky = (kind == "any" and _is_json(value)) or (starts and is_like_ours(value))
-        return in_json(value) if is_risky or _NOT_PLAIN.search(value) else value
+        return in_json(value) if is_risky or not _is_plain(value) else value
     if kind == "bool" and isinstance(value, bool):
         return "yes" if value else "no"
     return in_json(value)
+
+
+def _is_plain(text: str) -> bool:
+    """True if a text can be read as it is."""
+    if text.isascii() and text.isprintable():  # most are, and need no search
+        return bool(text) and text[0] not in '" ' and text[-1] != " "
+    return _NOT_PLAIN.search(text) is None
 
 
 def in_json(value: Any) -> str:

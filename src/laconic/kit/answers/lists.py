@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from laconic.kit.answers.cells import cell, is_date
 from laconic.kit.answers.records import Record
-from laconic.kit.answers.sharing import FEWEST, constant, runs_of, usual
+from laconic.kit.answers.sharing import FEWEST, Run, constant, runs_of, usual
 from laconic.kit.answers.views import View, joined
 
 __all__ = ["ALL", "MONTHS", "Days", "Lines", "listed"]
@@ -111,7 +111,7 @@ def _with_headings(
 ) -> Iterator[str]:
     """Return the lines and their headings; an empty line ends what a heading is about."""
     is_under = False
-    for run in runs_of(rows, names):
+    for run in runs_of(rows, names) if names else [Run(0, len(rows))]:
         first = rows[run.start]
         if run.names:
             yield heading({name: first[name] for name in first if name in run.names})
@@ -130,12 +130,14 @@ class _Table:
 
     def __init__(self, view: View, records: Sequence[Record], day: Days) -> None:
         self._view = view
+        self._days = view.days
         self._day = day
         self._said = [view.said(record) for record in records]
-        cells = [{name: self._cell(said, name) for name in view.headings} for said in self._said]
-        same, often = constant(cells, view.headings), view.options.usual
+        movable, often = view.headings, view.options.usual
+        cells = [{name: self._cell(said, name) for name in movable} for said in self._said]
+        same = constant(cells, movable)
         words = {name: cells[0][name] for name in same}
-        if often in view.headings and often not in same and (word := usual([row[often] for row in cells])):
+        if often in movable and often not in same and (word := usual([row[often] for row in cells])):
             words[often] = word
         later = [name for name in view.columns if name in same]
         self._columns = [*(name for name in view.columns if name not in later), *later]
@@ -159,7 +161,7 @@ class _Table:
         value = said[name]
         if name in self._day.names and isinstance(value, date):
             return self._day(value)
-        return cell(value, self._view.shapes[name], days=self._view.days, starts=starts)
+        return cell(value, self._view.shapes[name], days=self._days, starts=starts)
 
     def _heading(self, words: Mapping[str, str]) -> str:
         return f"{ALL}: " + "\t".join(f"{self._view.wire(name)} {word}" for name, word in words.items())
