@@ -50,6 +50,7 @@ CASES = {
         "add-tag-to-existing",
         "rewrite-preserve-tags",
     ],
+    "taiga": ["find", "change-status", "create-task", "block"],
 }
 
 
