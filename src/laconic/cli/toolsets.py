@@ -34,6 +34,7 @@ OWN: Final[Mapping[str, str]] = {
     "notes": "laconic.servers.notes.tools:notes",
     "prompts": "laconic.servers.prompts.tools:prompts",
     "taiga": "laconic.servers.taiga.tools:taiga",
+    "taiga_more": "laconic.servers.taiga.tools.more:taiga_more",
 }
 
 

@@ -9,6 +9,7 @@ from laconic.lazily import lazily as _lazily
 
 _HOMES = {
     "arguments.described": ("Described",),
+    "arguments.separate": ("SeparatePart",),
     "asking": ("Ask",),
     "checkups": ("Diagnosis",),
     "compose": ("Parts", "settle"),

@@ -23,6 +23,7 @@ from laconic.kit.answers.pages import Position as Position
 from laconic.kit.answers.pages import Window as Window
 from laconic.kit.answers.records import Record as Record
 from laconic.kit.arguments.described import Described as Described
+from laconic.kit.arguments.separate import SeparatePart as SeparatePart
 from laconic.kit.asking import Ask as Ask
 from laconic.kit.checkups import Diagnosis as Diagnosis
 from laconic.kit.compose import Parts as Parts
@@ -171,6 +172,7 @@ __all__ = [
     "Refused",
     "Resource",
     "Rule",
+    "SeparatePart",
     "Settings",
     "Shown",
     "Step",

@@ -197,7 +197,8 @@ class Endpoint:
 
         cached = (self._listing or self.catalogue).cached if self._caches else {}
         known = (self._kept, self.envelope_of, cached, self.section_of, self.stop, self._make)
-        return standard(self.settings, self.state, self.cursors, self.handles, *known, self._journal)
+        more = (self._journal, lambda spec: self.toolsets[spec.toolset].log_line)
+        return standard(self.settings, self.state, self.cursors, self.handles, *known, *more)
 
     async def _run(self, call: Call) -> Answer:
         """Run a call that is not one of a tool, through the steps that it needs."""

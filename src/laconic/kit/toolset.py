@@ -100,6 +100,7 @@ class Toolset:
         default: str = "",
         data: Sequence[str | Path] = (),
         sandbox: str = "",
+        log_line: str = "",
     ) -> None:
         self.profiles = profiles or {}
         if default and default not in self.profiles:
@@ -124,6 +125,8 @@ class Toolset:
         # a pydantic model of its configuration section
         self.settings: type[BaseModel] | None = of.settings if of else settings
         self.steps = steps  # around each of its calls
+        # the form of its calls in the log, of {tool}, {success}, {ms}, {outcome}, {tokens} and {trace}
+        self.log_line: str = log_line or (of.log_line if of else "")
         self.sandbox = sandbox  # `package.module:function`, which makes its practice instance
         self.phrases = phrases or {}  # by tool: what people say who want it
         # for its functions that are not async; one for all that share a service

@@ -25,12 +25,13 @@ _HOMES = {
     ),
     "keeping": ("Credential", "KeptCredential", "credential_name"),
     "messages": ("ApiReply", "ApiRequest"),
-    "pacing": ("Pace", "Quota"),
+    "pacing": ("Pace",),
     "policy": ("Policy",),
+    "quotas": ("Outlook", "Quota"),
     "reaching": ("FetchedPage", "Reach"),
     "retrying": ("Retrying",),
     "session": ("ApiSession",),
-    "sharing": ("SharedRecord",),
+    "sharing": ("SharedRecord", "held"),
     "signing": ("Auth", "OnceAtATime"),
 }
 

@@ -21,13 +21,15 @@ from laconic.upstream.keeping import credential_name as credential_name
 from laconic.upstream.messages import ApiReply as ApiReply
 from laconic.upstream.messages import ApiRequest as ApiRequest
 from laconic.upstream.pacing import Pace as Pace
-from laconic.upstream.pacing import Quota as Quota
 from laconic.upstream.policy import Policy as Policy
+from laconic.upstream.quotas import Outlook as Outlook
+from laconic.upstream.quotas import Quota as Quota
 from laconic.upstream.reaching import FetchedPage as FetchedPage
 from laconic.upstream.reaching import Reach as Reach
 from laconic.upstream.retrying import Retrying as Retrying
 from laconic.upstream.session import ApiSession as ApiSession
 from laconic.upstream.sharing import SharedRecord as SharedRecord
+from laconic.upstream.sharing import held as held
 from laconic.upstream.signing import Auth as Auth
 from laconic.upstream.signing import OnceAtATime as OnceAtATime
 
@@ -48,6 +50,7 @@ __all__ = [
     "Invalid",
     "KeptCredential",
     "OnceAtATime",
+    "Outlook",
     "Pace",
     "Policy",
     "Quota",
@@ -60,6 +63,7 @@ __all__ = [
     "Unreachable",
     "UpstreamError",
     "credential_name",
+    "held",
     "path_of",
     "rejection",
 ]

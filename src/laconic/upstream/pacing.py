@@ -5,30 +5,21 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from types import MappingProxyType
 from typing import Any, Final
 
 from laconic.upstream.clock import Clock
 from laconic.upstream.errors import Throttled, UpstreamError
+from laconic.upstream.quotas import Outlook, Quota, Used
 from laconic.upstream.sharing import OwnRecord, SharedRecord, held
 
-__all__ = ["Pace", "Quota"]
+__all__ = ["Pace"]
 
-_PARTS: Final = 20  # of a quota's time; a part is free again when all of it is over
 _LONGEST: Final = 3600.0  # seconds that a group stays closed without another look
 _LOCKED: Final = 2.0  # seconds; whoever holds the record longer is stopped or gone astray
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 log = logging.getLogger("laconic.upstream")
-
-
-@dataclass(frozen=True)
-class Quota:
-    """So many requests, or units of them, within any span of so many seconds."""
-
-    amount: int
-    per: float = 60.0
 
 
 class Pace:
@@ -74,6 +65,21 @@ class Pace:
             at = self._opens(group)
         return max(0.0, self._clock.now() - began)
 
+    def outlook(self, group: str) -> Outlook:
+        """Return what the next request of a group can expect; nothing is used up."""
+        now = self._clock.now()
+        try:
+            own = _group(self._state(), group)
+        except Exception as error:
+            self._go_alone(error)
+            own = {}
+        at, quota = max(now, _opening(own, now)), self._quotas.get(group)
+        if quota is None:
+            return Outlook(at - now, None)
+        used = Used.read(own.get("used"), quota, now)
+        at = max(at, used.begin(used.first_free(1, at)))
+        return Outlook(at - now, used.left(now))
+
     async def close(self, group: str, seconds: float) -> None:
         """Let nobody send anything of a group for so long: the other system said so."""
         if seconds <= 0:
@@ -105,7 +111,7 @@ class Pace:
             now = self._clock.now()
             state = self._state()
             own = _group(state, group)
-            used = _Used.read(own.get("used"), quota, now)
+            used = Used.read(own.get("used"), quota, now)
             part = used.first_free(cost, max(now, _opening(own, now)))
             at = max(now, _opening(own, now), used.begin(part))
             if at - now > patience:
@@ -123,40 +129,6 @@ class Pace:
 
     def _write(self, state: dict[str, Any], group: str, own: dict[str, Any]) -> None:
         self._record.write(json.dumps(state | {group: own}).encode())
-
-
-class _Used:
-    """How much of a quota was used in each part of its time."""
-
-    def __init__(self, parts: dict[str, int], quota: Quota) -> None:
-        self.parts, self._quota = parts, quota
-        self._length = quota.per / _PARTS
-
-    @classmethod
-    def read(cls, stored: Any, quota: Quota, now: float) -> _Used:
-        """Read what was stored, without what is over or, since a clock was set back, cannot be true."""
-        length = quota.per / _PARTS
-        kept = range(int(now / length) - _PARTS, int(now / length) + 100 * _PARTS)
-        parts = stored.items() if isinstance(stored, dict) else ()
-        sound = {key: count for key, count in parts if key.isdecimal() and isinstance(count, int)}
-        return cls({key: count for key, count in sound.items() if int(key) in kept}, quota)
-
-    def first_free(self, cost: int, start: float) -> int:
-        """Return the first part with room, never before one in which another request already has a place."""
-        part = max([int(start / self._length), *map(int, self.parts)])
-        while self._around(part) + min(cost, self._quota.amount) > self._quota.amount:
-            part += 1
-        return part
-
-    def begin(self, part: int) -> float:
-        return part * self._length
-
-    def take(self, part: int, cost: int) -> None:
-        self.parts[str(part)] = self.parts.get(str(part), 0) + min(cost, self._quota.amount)
-
-    def _around(self, part: int) -> int:
-        """Return what is used in every span that ends in a part."""
-        return sum(count for key, count in self.parts.items() if part - _PARTS <= int(key) <= part)
 
 
 def _group(state: dict[str, Any], group: str) -> dict[str, Any]:

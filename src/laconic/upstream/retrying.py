@@ -28,17 +28,17 @@ class Retrying:
     `throttled_creates` says so: then it was certainly not executed.
     """
 
-    attempts: int = 3
+    attempts: int = 3  # a throttled request is sent again while the patience lasts, unless this is 1
     patience: float = 30.0  # seconds, for all waits of one request together
     throttled_creates: bool = False
     chance: Callable[[], float] = random.random
 
     def again(self, error: UpstreamError, effect: Resending) -> bool:
         """True if another attempt makes sense and is safe."""
+        if isinstance(error, Throttled):  # as often as the patience lasts: it was not executed
+            return self.attempts > 1 and (effect != "once" or self.throttled_creates)
         if error.attempts >= self.attempts:
             return False
-        if isinstance(error, Throttled):
-            return effect != "once" or self.throttled_creates
         is_passing = isinstance(error, Unreachable) or (
             isinstance(error, Faulty) and error.status in _PASSING
         )

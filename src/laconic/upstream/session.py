@@ -20,6 +20,7 @@ from laconic.upstream.hiding import sent_secrets
 from laconic.upstream.messages import ApiReply, ApiRequest
 from laconic.upstream.pacing import Pace
 from laconic.upstream.policy import Policy
+from laconic.upstream.quotas import Outlook
 from laconic.upstream.redirecting import is_redirect, redirected
 from laconic.upstream.replies import body_of, is_success, rejected
 from laconic.upstream.signing import Auth
@@ -70,6 +71,10 @@ class ApiSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+    def outlook(self, group: str) -> Outlook:
+        """Return what the next request of a group can expect."""
+        return self._pace.outlook(group)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -81,7 +81,7 @@ class OnceAtATime:
     async def token(self) -> str:
         """Return the present token, renewed if it is about to expire."""
         present = self._present or self._adopted(self._kept.read())
-        if present is None:
+        if present is None or not present.token:  # none must never be sent: lists would look empty
             return await self.renew("")
         return await self.renew(present.token) if self._is_over(present) else present.token
 

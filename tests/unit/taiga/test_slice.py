@@ -26,7 +26,7 @@ async def test_a_story_is_found_read_and_changed(site: TaigaServer) -> None:
         "1\t4\tBook a berth online\tNew\n2\t5\tShow free berths on a map\tReady\tAlice Harper\n\n"
         "18 more items match. Pass offset 2 to see next page."
     )
-    assert changed.text == "id: 1\nsubject: Book a berth"
+    assert changed.text == "id: 1\nref: 4\nsubject: Book a berth"
     assert "subject: Book a berth\nstatusId: 2\nstatus: Ready\n" in read.text and "version: 2\n" in read.text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,8 @@ from laconic.cli.cost import Meter, meter
 from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from rich.console import RenderableType
 
     from laconic.cli.demo.day import Day
@@ -25,6 +27,7 @@ examples:
   laconic demo                  # the table and the bars
   laconic demo --json           # the figures as JSON, for a program
   laconic demo --svg day.svg    # the bars as a picture
+  laconic demo taiga            # a day on a practice Taiga, beside its raw API
 
 Every call really runs, in a temporary folder. The thin wrapper calls the same functions and returns all their
 records as indented JSON; 0 means that it had already sent everything.
@@ -36,6 +39,7 @@ _OURS, _THEIRS = "green", "dark_orange3"
 
 
 def demo(
+    of: Annotated[str, typer.Argument(metavar="[SERVER]", help="taiga; without it, a day of examples")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="write the bars as an SVG picture")
@@ -44,10 +48,8 @@ def demo(
     """Show what each answer of an agent's day costs in tokens."""
     import asyncio
 
-    from laconic.cli.demo.day import spend
-
     scale = meter()
-    day = asyncio.run(spend(scale.count))
+    day = asyncio.run(_spend(of)(scale.count))
     if svg is not None:
         _write(svg, day, scale)
     if as_json:
@@ -55,6 +57,18 @@ def demo(
         typer.echo(json.dumps(figures, ensure_ascii=False, indent=2))
     else:
         _show(day, scale)
+
+
+def _spend(of: str) -> Callable[[Callable[[str], int]], Coroutine[Any, Any, Day]]:
+    if of == "taiga":
+        from laconic.cli.demo.taiga_day import spend_taiga
+
+        return spend_taiga
+    if of:
+        raise BadConfiguration(f"There is no demo of '{of[:80]}'. Known: taiga.", advice="")
+    from laconic.cli.demo.day import spend
+
+    return spend
 
 
 def summary(day: Day, scale: Meter) -> str:

@@ -130,7 +130,11 @@ class Meta(Items):
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """Return a failure in its envelope."""
         error = {key: value for key, value in record.items() if key != "trace"}
-        return {"ok": False, "error": error | _some(_traceId=record.get("trace"))}
+        failed = {"ok": False, "error": error | _some(_traceId=record.get("trace"))}
+        wait = record.get("retryAfterMs")
+        if record.get("category") != "rate_limit" or wait is None:
+            return failed
+        return failed | {"_rateLimit": {"retryAfterMs": wait}}
 
     def paging(self, facts: PageFacts) -> dict[str, Any]:
         """Return the paging facts under their names."""

@@ -49,10 +49,11 @@ def standard(
     stop: Stop,
     make: Callable[[Call], Awaitable[None]],
     calls: CallJournal | None = None,
+    line_of: Callable[[Spec], str] = lambda spec: "",
 ) -> list[Step]:
     """Return the steps, outermost first; `cached` are toolsets with cached reads, and their longest time."""
     return [
-        trace(),  # outermost: sees the final outcome and the whole time
+        trace(line_of),  # outermost: sees the final outcome and the whole time
         *([journal(calls)] if calls else ()),  # sees the final outcome too; not there when it is off
         failures(envelope_of, handles if settings.budget else None, TOOL),  # everything below may just raise
         stopping(stop),  # before anything is done for a call, and around all that may take long

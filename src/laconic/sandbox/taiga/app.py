@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -58,10 +59,14 @@ class Practice:
         """Answer one request."""
         if scope["type"] != "http":
             return
+        fault = self.faults.take(scope["method"], scope["path"].removeprefix(_ROOT))
+        if fault is not None and fault.what == "unpaged":  # all rows, whatever was asked for
+            scope["query_string"] = (
+                re.sub(rb"page(_size)?=\d+", b"", scope["query_string"]) + b"&page_size=1000"
+            )
         request = Request(scope, receive)
         raw = await request.body()
         path = request.url.path.removeprefix(_ROOT)
-        fault = self.faults.take(request.method, path)
         is_before = fault is not None and not fault.after
         if fault is not None and is_before and await self._goes_wrong(fault, scope, receive, send):
             return
@@ -123,6 +128,8 @@ class Practice:
     async def _goes_wrong(self, fault: Fault, scope: Scope, receive: Receive, send: Send) -> bool:
         """Let a fault happen; False if the request is answered all the same, after a while."""
         match fault.what:
+            case "unpaged":
+                return False
             case "hang":
                 await asyncio.sleep(fault.seconds)
                 return False

@@ -7,7 +7,7 @@ from typing import Literal
 
 __all__ = ["Fault", "Faults", "What"]
 
-What = Literal["throttle", "bad_gateway", "unavailable", "hang", "cut", "html", "empty", "expire"]
+What = Literal["throttle", "bad_gateway", "unavailable", "hang", "cut", "html", "empty", "expire", "unpaged"]
 
 
 @dataclass

@@ -12,6 +12,10 @@ SIGN_IN_PATHS: Final = ("/auth", "/auth/refresh")
 _HOW: Final = "Run 'laconic taiga login', or set LACONIC_TAIGA_USERNAME and LACONIC_TAIGA_PASSWORD."
 
 
+class SignedOut(Refused):
+    """The account is not signed in, or no longer."""
+
+
 class Account:
     """Makes credentials: from a refresh token while there is a good one, else from a password."""
 
@@ -32,7 +36,7 @@ class Account:
 
         Raises:
             Unauthorised: neither the refresh token nor the password is accepted.
-            Refused: there is nothing to sign in with.
+            SignedOut: there is nothing to sign in with.
         """
         if last is None and self._given is not None and self._given.token:
             return self._given
@@ -45,13 +49,17 @@ class Account:
                     raise
         if not self._has_password:
             what = "The token is no longer valid." if last else "Nobody is signed in."
-            raise Refused(f"{self._host}: {what}", advice=_HOW)
+            raise SignedOut(f"{self._host}: {what}", advice=_HOW)
         return await self._signed_in("/auth", self._password)
 
     async def _signed_in(self, path: str, body: Mapping[str, Any]) -> Credential:
         assert self.session is not None
         reply = await self.session.post(path, body=dict(body))
-        return credential_of(reply.data["auth_token"], reply.data["refresh"])
+        found = reply.data if isinstance(reply.data, dict) else {}
+        token, refresh = found.get("auth_token"), found.get("refresh")
+        if not isinstance(token, str) or not token:  # requests without one get empty lists, no refusal
+            raise SignedOut(f"{self._host} accepted the sign-in and sent no token.", advice=_HOW)
+        return credential_of(token, refresh if isinstance(refresh, str) else "")
 
 
 def credential_of(token: str, refresh: str = "") -> Credential:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from laconic.servers.taiga.api.paging import cuts_for
+from laconic.servers.taiga.api.waits import note_wait
 from laconic.upstream import Absent, ApiReply, ApiSession, BadReply, path_of
 
 Query = Mapping[str, Any]
@@ -37,7 +38,7 @@ class Client:
                 if cut.page == 1:
                     raise
                 break
-            rows += _rows(reply)[cut.skip :]
+            rows += rows_of(reply)[cut.skip :]
             total = _total(reply)
         if not rows and offset:
             total = _total(await self._get(path_of(table), {**query, "page": 1, "page_size": 1}))
@@ -54,8 +55,11 @@ class Client:
 
     async def get(self, *parts: Any, **query: Any) -> dict[str, Any]:
         """Return one thing."""
-        reply = await self._get(path_of(*parts), query)
-        return _object(reply)
+        return _object(await self.reply(*parts, **query))
+
+    async def reply(self, *parts: Any, **query: Any) -> ApiReply:
+        """Return the whole reply about one thing."""
+        return await self._get(path_of(*parts), query)
 
     async def find(self, *parts: Any, **query: Any) -> dict[str, Any] | None:
         """Return one thing; None if there is no such thing."""
@@ -66,21 +70,36 @@ class Client:
 
     async def create(self, *parts: Any, body: Mapping[str, Any]) -> dict[str, Any]:
         """Create something, and return it as it is now."""
-        return _object(await self.session.post(path_of(*parts), body=dict(body), group="writes"))
+        return _object(await self.post(*parts, body=body))
+
+    async def post(self, *parts: Any, body: Mapping[str, Any] | None = None) -> ApiReply:
+        """Send a POST that is never repeated, and return whatever comes back."""
+        reply = await self.session.post(path_of(*parts), body=dict(body or {}), group="writes")
+        return self._noted(reply, "writes")
 
     async def change(self, *parts: Any, body: Mapping[str, Any]) -> dict[str, Any]:
         """Change something, and return it as it is now."""
-        return _object(await self.session.patch(path_of(*parts), body=dict(body), group="writes"))
+        reply = await self.session.patch(path_of(*parts), body=dict(body), group="writes")
+        return _object(self._noted(reply, "writes"))
 
     async def delete(self, *parts: Any) -> None:
         """Delete something."""
-        await self.session.delete(path_of(*parts), group="writes")
+        self._noted(await self.session.delete(path_of(*parts), group="writes"), "writes")
 
     async def _get(self, path: str, query: Query) -> ApiReply:
-        return await self.session.get(path, query=query, group="reads")
+        return self._noted(await self.session.get(path, query=query, group="reads"), "reads")
+
+    def _noted(self, reply: ApiReply, group: str) -> ApiReply:
+        note_wait(reply.waited, self.session.outlook(group))
+        return reply
 
 
-def _rows(reply: ApiReply) -> list[dict[str, Any]]:
+def rows_of(reply: ApiReply) -> list[dict[str, Any]]:
+    """Return the rows that a reply has.
+
+    Raises:
+        BadReply: it has none.
+    """
     if not isinstance(reply.data, list):
         raise BadReply("Taiga sent no list where one was expected.", changed=False)
     return reply.data

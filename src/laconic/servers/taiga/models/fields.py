@@ -66,7 +66,7 @@ class NewIssue(NewItem):
     due_date: _Hidden = None
 
 
-class Changes(CamelPart):
+class ItemChanges(CamelPart):
     """What may be changed about any item; what is left out stays."""
 
     subject: Subject | None = None
@@ -78,28 +78,28 @@ class Changes(CamelPart):
     blocked: Blocked | None = None
 
 
-class EpicChanges(Changes):
+class EpicChanges(ItemChanges):
     """What may be changed about an epic."""
 
     color: _Hidden = None
 
 
-class StoryChanges(Changes):
+class StoryChanges(ItemChanges):
     """What may be changed about a user story."""
 
-    epic_id: Annotated[Any, Field(default_factory=Unset), UNLISTED]
+    epic_id: Annotated[str | None, Field(default_factory=Unset), UNLISTED]
     sprint_id: Annotated[str | None, Field(default_factory=Unset, description="Id or name; null: none.")]
     due_date: Annotated[str | None, Field(default_factory=Unset), UNLISTED]
 
 
-class TaskChanges(Changes):
+class TaskChanges(ItemChanges):
     """What may be changed about a task."""
 
     user_story_id: Annotated[str | None, Field(default_factory=Unset), UNLISTED]
     due_date: Annotated[str | None, Field(default_factory=Unset), UNLISTED]
 
 
-class IssueChanges(Changes):
+class IssueChanges(ItemChanges):
     """What may be changed about an issue."""
 
     type: _Id = None

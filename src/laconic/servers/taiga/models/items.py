@@ -15,7 +15,7 @@ _WHOLE: Final = (
 _END: Final = ("project_id", "created_by", "created_date", "modified_date", "description")
 
 
-class Item(Record, bodies=("description",)):
+class WorkItem(Record, bodies=("description",)):
     """What all work items have."""
 
     id: int
@@ -43,9 +43,9 @@ class Item(Record, bodies=("description",)):
 
 
 class Epic(
-    Item,
+    WorkItem,
     formats={
-        "minimal": ("subject",),
+        "minimal": ("ref", "subject"),
         "summary": _LINE,
         "full": (*_WHOLE, "priority", "color", "stories", "progress", *_END),
     },
@@ -59,11 +59,11 @@ class Epic(
 
 
 class Story(
-    Item,
+    WorkItem,
     noun="user story",
     plural="user stories",
     formats={
-        "minimal": ("subject",),
+        "minimal": ("ref", "subject"),
         "summary": _LINE,
         "full": (
             *(*_WHOLE, "priority", "epic_id", "epic_ids", "sprint_id", "sprint", "total_points", "due_date"),
@@ -83,9 +83,9 @@ class Story(
 
 
 class Task(
-    Item,
+    WorkItem,
     formats={
-        "minimal": ("subject",),
+        "minimal": ("ref", "subject"),
         "summary": (*_LINE, "user_story_id"),
         "full": (*_WHOLE, "priority", "user_story_id", "user_story", "sprint_id", "due_date", *_END),
     },
@@ -100,9 +100,9 @@ class Task(
 
 
 class Issue(
-    Item,
+    WorkItem,
     formats={
-        "minimal": ("subject",),
+        "minimal": ("ref", "subject"),
         "summary": (*_LINE, "priority_name", "type"),
         "full": (
             *(*_WHOLE, "priority", "priority_id", "priority_name", "severity_id", "severity"),

@@ -38,4 +38,5 @@ TASK: Final = Kind("task", "tasks", "task", "tasks", "task_statuses", "", "taiga
 ISSUE: Final = Kind(
     "issue", "issues", "issue", "issues", "issue_statuses", "is_issues_activated", "taiga_list_issues"
 )
+SPRINT: Final = Kind("sprint", "milestones", "milestone", "milestones", "", "", "taiga_list_sprints")
 KINDS: Final = {"epic": EPIC, "user_story": STORY, "task": TASK, "issue": ISSUE}

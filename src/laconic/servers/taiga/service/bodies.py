@@ -16,7 +16,7 @@ _TAKEN: Final = 32  # tags of an item, the reserved one included
 
 
 @dataclass
-class Body:
+class RequestBody:
     """The fields of a request, and what the caller should know about them."""
 
     fields: dict[str, Any] = field(default_factory=dict)
@@ -31,13 +31,13 @@ class BodyWriter:
     project: ActiveProject
     priorities: Literal["tag", "refuse"] = "tag"
 
-    def write(self, given: Mapping[str, Any], tags: Sequence[str] = ()) -> Body:
+    def write(self, given: Mapping[str, Any], tags: Sequence[str] = ()) -> RequestBody:
         """Return the body for what was given; `tags` are those the item has.
 
         Raises:
             BadArguments: something that this project does not have, or that Taiga would drop silently.
         """
-        body = Body({name: given[name] for name in _SAME if given.get(name) is not None})
+        body = RequestBody({name: given[name] for name in _SAME if given.get(name) is not None})
         if given.get("status_id") is not None:
             body.fields["status"] = self._id(self.kind.statuses, given["status_id"], "statusId")
         if "assigned_to_id" in given:
@@ -58,12 +58,12 @@ class BodyWriter:
     def _id(self, key: str, value: str | None, argument: str) -> int | None:
         return None if value is None else int(self.project.named(key, value, argument)["id"])
 
-    def _assign(self, body: Body, value: str | None) -> None:
+    def _assign(self, body: RequestBody, value: str | None) -> None:
         body.fields["assigned_to"] = self._id("members", value, "assignedToId")
         if value is None and self.kind is STORY:
             body.fields["assigned_users"] = []  # otherwise the others stay assigned
 
-    def _block(self, body: Body, blocked: Blocked) -> None:
+    def _block(self, body: RequestBody, blocked: Blocked) -> None:
         if blocked.reason and not blocked.is_blocked:
             raise BadArguments(
                 [Problem("blocked", "Invalid blocked.reason: Taiga drops a reason where isBlocked is false.")]
@@ -72,7 +72,7 @@ class BodyWriter:
         if blocked.is_blocked and blocked.reason is not None:
             body.fields["blocked_note"] = blocked.reason
 
-    def _classify(self, body: Body, given: Mapping[str, Any]) -> None:
+    def _classify(self, body: RequestBody, given: Mapping[str, Any]) -> None:
         for name, key, argument in (
             ("type", "issue_types", "type"),
             ("severity", "severities", "severity"),
@@ -84,7 +84,7 @@ class BodyWriter:
         if level is not None and given.get("priority_id") is None:
             self._rank(body, level)
 
-    def _rank(self, body: Body, level: str) -> None:
+    def _rank(self, body: RequestBody, level: str) -> None:
         rows = self.project.detail["priorities"]
         if not rows:
             raise BadArguments(
@@ -95,7 +95,7 @@ class BodyWriter:
         if is_near:
             body.remarks.append(f"This project has no priority '{level}'; {row['name']} is the nearest.")
 
-    def _tag(self, body: Body, given: Mapping[str, Any], before: Sequence[str]) -> None:
+    def _tag(self, body: RequestBody, given: Mapping[str, Any], before: Sequence[str]) -> None:
         """Set the tags; a priority that Taiga would drop is kept as one of them."""
         wanted, level = given.get("tags"), given.get("priority") if self.kind is not ISSUE else None
         if level is not None and self.priorities == "refuse":

@@ -37,15 +37,25 @@ class Conflicts:
         """
         sent = before["version"]
         try:
-            return await self.client.change(self.kind.path, before["id"], body={**wanted, "version": sent})
+            return await self._sent(before["id"], wanted, sent)
         except Clash as error:
             now = await self.client.get(self.kind.path, before["id"])
-            raise self._moved(now, sent, wanted, before, **about(error)) from error
+            if any(_differs(name, before, now) for name in wanted):
+                raise self._moved(now, sent, wanted, before, **about(error)) from error
+        # Changes that change nothing make Taiga see conflicts where none of these fields was touched.
+        try:
+            return await self._sent(before["id"], wanted, now["version"])
+        except Clash as error:
+            later = await self.client.get(self.kind.path, before["id"])
+            raise self._moved(later, now["version"], wanted, now, **about(error)) from error
+
+    async def _sent(self, id: int, wanted: Row, version: int) -> dict[str, Any]:
+        return await self.client.change(self.kind.path, id, body={**wanted, "version": version})
 
     def _moved(self, now: Row, sent: int, wanted: Row, before: Row | None = None, **more: Any) -> Moved:
         """Return the conflict: Taiga does not say which field, so those that differ are named."""
         since = before or {}
-        differs = [name for name in wanted if name not in since or since[name] != now.get(name)]
+        differs = [name for name in wanted if _differs(name, since, now)]
         fields = list(dict.fromkeys(ARGUMENTS.get(name, name) for name in differs or wanted))
         current = now["version"]
         return Moved(
@@ -57,12 +67,24 @@ class Conflicts:
             about=more,
         )
 
-    def overwritten(self, before: Row, after: Row, wanted: Row) -> list[str]:
+    async def overwritten(self, before: Row, after: Row, wanted: Row) -> list[str]:
         """Return what this change replaced although somebody had changed it in between.
 
-        Taiga compares no assignees of stories: the last write wins without a word.
+        Taiga compares no assignees of stories: the last write wins without a word. Its history tells.
         """
         others = after["version"] - before["version"] - 1
-        if self.kind is not STORY or "assigned_to" not in wanted or not others:
+        if self.kind is not STORY or "assigned_to" not in wanted or others <= 0:
             return []
-        return [f"Others changed it {others} times meanwhile; if they assigned somebody, this replaced it."]
+        found = await self.client.part(f"history/userstory/{after['id']}", {}, 0, others + 1)
+        for entry in found.rows[1:]:  # the first is this change
+            if "assigned_to" in (entry.get("diff") or {}):
+                who = (entry.get("user") or {}).get("name") or "Somebody"
+                return [
+                    f"Conflict: {who} changed assignedToId meanwhile, and this replaced it "
+                    f"(version {before['version']} was read, {after['version']} is current)."
+                ]
+        return []
+
+
+def _differs(name: str, one: Row, other: Row) -> bool:
+    return name not in one or one[name] != other.get(name)

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from laconic.kit import BadArguments, Failure, Problem, RateLimited, Refused, UpstreamDown, failure_of
+from laconic.servers.taiga.api.account import SignedOut
+from laconic.text import to_camel
 from laconic.upstream import (
     Clash,
     Forbidden,
@@ -28,7 +30,12 @@ ARGUMENTS: Final = {  # what Taiga calls our arguments
     "is_blocked": "blocked",
     "due_date": "dueDate",
     "project": "projectId",
+    "estimated_start": "start",
+    "estimated_finish": "finish",
+    "__all__": "arguments",
+    "non_field_errors": "arguments",
 }
+_WHOLE: Final = ("__all__", "non_field_errors")  # about no single field
 
 
 @contextmanager
@@ -64,7 +71,7 @@ def _told(error: UpstreamError) -> Failure:
         case Throttled():
             return RateLimited("Rate limited", retry_after=error.wait)
         case Unauthorised():
-            return Refused(f"{error} {said(error.body)}".strip(), advice=_SIGN_IN)
+            return SignedOut(f"{error} {said(error.body)}".strip(), advice=_SIGN_IN)
         case Forbidden() if error.status == 451:
             return Refused(_BLOCKED, advice="Work on another project.")
         case Invalid() | Clash():
@@ -78,11 +85,12 @@ def _invalid(error: Rejected) -> Failure:
     if isinstance(body, Mapping) and "_error_message" not in body and body:
         problems = []
         for name, texts in body.items():
-            argument = ARGUMENTS.get(str(name), str(name))
+            argument = ARGUMENTS.get(str(name), to_camel(str(name)))
             words = " ".join(map(str, texts)) if isinstance(texts, list) else str(texts)
-            problems.append(Problem(argument, f"Invalid {argument}: {words[:200]}"))
+            is_whole = name in _WHOLE
+            problems.append(Problem("" if is_whole else argument, f"Invalid {argument}: {words[:200]}"))
         details = {problem.field: problem.message.partition(": ")[2] for problem in problems}
-        return BadArguments(problems, details=details)
+        return BadArguments(problems, about={"details": details})
     return BadArguments(f"{error} {said(body)}".strip())
 
 

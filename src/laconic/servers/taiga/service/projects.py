@@ -17,6 +17,10 @@ _MODULES: Final = ("epics", "backlog", "kanban", "issues", "wiki")
 _FIND: Final = "Use taiga_list_projects to find it."
 
 
+class NotInProject(BadArguments):
+    """A name or an id that a project does not have, or did not have when it was read."""
+
+
 @dataclass(frozen=True)
 class ActiveProject:
     """The project that a call works on."""
@@ -41,7 +45,7 @@ class ActiveProject:
         """Return the row of a list in the detail that an id or a name means.
 
         Raises:
-            BadArguments: there is none in this project.
+            NotInProject: there is none.
         """
         rows: list[Mapping[str, Any]] = list(self.detail[key])
         for row in rows:
@@ -51,7 +55,7 @@ class ActiveProject:
         near = nearest(value, [_title(row) for row in rows])
         hint = f" Did you mean '{near[0]}'?" if near else ""
         message = f"Invalid {argument} '{value}'. Valid values: {', '.join(allowed) or 'none'}.{hint}"
-        raise BadArguments([Problem(argument, message, value, allowed)])
+        raise NotInProject([Problem(argument, message, value, allowed)])
 
     def title_of(self, key: str, id: Any) -> str | None:
         """Return what a row of a list in the detail is called."""
@@ -113,9 +117,12 @@ class Projects:
         self._kept[detail["id"]] = (self._now(), detail)
         return ActiveProject(detail)
 
-    def forget(self) -> None:
-        """Forget all details."""
-        self._kept.clear()
+    def forget(self, id: int | None = None) -> None:
+        """Forget the detail of a project, or all details."""
+        if id is None:
+            self._kept.clear()
+        else:
+            self._kept.pop(id, None)
 
     def record(self, project: ActiveProject, *, is_active: bool | None = None) -> Project:
         """Return everything about a project that a caller can use."""

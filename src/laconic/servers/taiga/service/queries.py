@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from laconic.kit import BadArguments, Problem
@@ -14,21 +14,21 @@ _NAMES: Final = {"types": "type", "severities": "severity", "priorities": "prior
 
 
 @dataclass
-class Query:
+class ListQuery:
     """What is sent, and what of the answer is kept: some filters Taiga does not have."""
 
     sent: dict[str, Any]
     tests: list[Callable[[Mapping[str, Any]], bool]] = field(default_factory=list)
 
 
-def query_of(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], text: str | None) -> Query:
+def query_of(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], text: str | None) -> ListQuery:
     """Return the query for filters.
 
     Raises:
         BadArguments: a filter that this project or this kind does not have.
     """
     query: dict[str, Any] = {"project": project.id, "q": text}
-    found = Query(query)
+    found = ListQuery(query)
     if filters.get("status_ids"):
         query["status"] = _ids(project, kind.statuses, filters["status_ids"], "statusIds")
     _assigned(kind, project, filters, found)
@@ -57,7 +57,7 @@ def _ids(project: ActiveProject, key: str, values: Sequence[str], argument: str)
     return ",".join(str(project.named(key, value, argument)["id"]) for value in values)
 
 
-def _assigned(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], query: Query) -> None:
+def _assigned(kind: Kind, project: ActiveProject, filters: Mapping[str, Any], query: ListQuery) -> None:
     values = filters.get("assignee_ids") or []
     wanted = [str(project.named("members", value, "assigneeIds")["id"]) for value in values]
     wanted += ["null"] if filters.get("unassigned") else []
@@ -77,7 +77,9 @@ def _tag(tag: str) -> str:
 
 def _moment(value: str) -> str:
     try:
-        return datetime.fromisoformat(value).isoformat()
+        moment = datetime.fromisoformat(value)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
     except ValueError:
         message = (
             f"Invalid modifiedSince '{value[:40]}'. Expected: a date or time such as 2026-11-16T09:30:00Z."

@@ -14,14 +14,15 @@ Row = Mapping[str, Any]
 def record_of(kind: Kind, row: Row, project: ActiveProject) -> Any:
     """Return an item as a record of its kind."""
     tags = [str(pair[0]) for pair in row["tags"]]
-    common = _common(row, other_tags(tags) if kind is not ISSUE else tags)
+    common = common_of(row, other_tags(tags) if kind is not ISSUE else tags)
     if kind is ISSUE:
         return Issue(**common, **_of_issue(row, project))
     record, more = _OTHERS[kind]
     return record(**common, **more(row), priority=level_of_tags(tags))
 
 
-def _common(row: Row, tags: list[str]) -> dict[str, Any]:
+def common_of(row: Row, tags: list[str]) -> dict[str, Any]:
+    """Return the fields that items of all kinds have."""
     status = row.get("status_extra_info") or {}
     return {
         "id": row["id"],

@@ -101,7 +101,7 @@ def _declare_list(of: Tools) -> None:
         return await taiga.items(of.kind, project).find(window, _given(filters))
 
     run.__doc__ = f"List {of.kind.nouns}."
-    taiga.read(name=of.list, hint=of.list, unlisted=_VIEW)(run)
+    taiga.read(name=of.list, hint=of.list, attempts=1, unlisted=_VIEW)(run)
 
 
 def _declare_get(of: Tools) -> None:
@@ -111,7 +111,7 @@ def _declare_get(of: Tools) -> None:
         return await taiga.items(of.kind, project).get(id)
 
     run.__doc__ = f"Read {of.kind.one}."
-    taiga.read(name=of.get, hint=of.list, format="full", unlisted=_VIEW)(run)
+    taiga.read(name=of.get, hint=of.list, attempts=1, format="full", unlisted=_VIEW)(run)
 
 
 def _declare_update(of: Tools) -> None:
@@ -142,7 +142,7 @@ def _declare_search(of: Tools) -> None:
         return await taiga.items(of.kind, project).find(window, _given(filters), query)
 
     run.__doc__ = f"Search {of.kind.nouns} by words in subject, description, tags and ref."
-    taiga.read(name=of.search, hint=of.list, unlisted=_VIEW)(run)
+    taiga.read(name=of.search, hint=of.list, attempts=1, unlisted=_VIEW)(run)
 
 
 def _declare_create(of: Tools) -> None:

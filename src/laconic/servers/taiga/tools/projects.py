@@ -15,7 +15,7 @@ def at_most_one(arguments: Mapping[str, Any]) -> Problem | None:
     return exactly_one("projectId", "projectSlug")(arguments) if len(arguments) > 1 else None
 
 
-@taiga.read(unlisted=["includePublic", "format", "fields"])
+@taiga.read(attempts=1, unlisted=["includePublic", "format", "fields"])
 async def taiga_list_projects(
     taiga: Taiga,
     window: Window = Window(size=50, most=200, offset="listed"),
@@ -38,7 +38,9 @@ async def taiga_set_active_project(
     return taiga.projects.record(chosen, is_active=True)
 
 
-@taiga.read(hint="taiga_list_projects", rules=[at_most_one], format="full", unlisted=["format", "fields"])
+@taiga.read(
+    hint="taiga_list_projects", attempts=1, rules=[at_most_one], format="full", unlisted=["format", "fields"]
+)
 async def taiga_get_project(
     taiga: Taiga,
     memory: Memory,
@@ -50,7 +52,7 @@ async def taiga_get_project(
     return await taiga.read_project(project_id or project_slug, active)
 
 
-@taiga.read(unlisted=["limit", "offset", "format", "fields"])
+@taiga.read(attempts=1, unlisted=["limit", "offset", "format", "fields"])
 async def taiga_get_statuses(
     project: ActiveProject,
     window: Window = Window(size=200, most=200, offset="listed"),
@@ -60,7 +62,7 @@ async def taiga_get_statuses(
     return statuses_of(project, kind, window)
 
 
-@taiga.read(unlisted=["format", "fields"])
+@taiga.read(attempts=1, unlisted=["format", "fields"])
 async def taiga_get_members(
     taiga: Taiga, project: ActiveProject, window: Window = Window(size=50, most=200, offset="listed")
 ) -> Page[Member]:

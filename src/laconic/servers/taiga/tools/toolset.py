@@ -1,22 +1,34 @@
 """The toolset: its services, the project of each call, and errors in words."""
 
+import time
 from collections.abc import AsyncIterator
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Final
 
-from laconic.kit import META, Answer, Call, Home, Inner, Memory, Toolset
+from laconic.kit import META, About, Answer, Call, Diagnosis, Home, Inner, Memory, Profile, Toolset
+from laconic.servers.taiga.api.waits import Waits, watch
 from laconic.servers.taiga.service import ActiveProject, Taiga
+from laconic.servers.taiga.service.checking import examined
 from laconic.servers.taiga.service.failures import telling
+from laconic.servers.taiga.service.opening import opened
 from laconic.servers.taiga.service.projects import no_project
-from laconic.servers.taiga.service.taiga import opened
 from laconic.servers.taiga.settings import TaigaSettings
 
 
 async def in_words(call: Call, inner: Inner) -> Answer:
-    """Tell errors of Taiga in words that a caller can act on."""
+    """Tell errors of Taiga in words that a caller can act on, and how long a call had to wait."""
+    waits = Waits(call.about, call.notes)
+    watch(waits)
     with telling():
-        return await inner(call)
+        answer = await inner(call)
+    waits.tell()
+    return answer
 
+
+LEAN: Final = (  # what most work needs; the rest is found
+    *("taiga_list_projects", "taiga_set_active_project", "taiga_list_user_stories", "taiga_get_user_story"),
+    *("taiga_create_user_story", "taiga_update_user_story"),
+)
 
 taiga = Toolset(
     "taiga",
@@ -28,16 +40,24 @@ taiga = Toolset(
     open_world=True,
     settings=TaigaSettings,
     steps=[in_words],
+    log_line="[MCP] {tool} ({success}) {ms}",
+    profiles={"lean": Profile(LEAN, lambda spec: True)},
     sandbox="laconic.sandbox.taiga:practice_taiga",
     instructions=files("laconic.servers.taiga").joinpath("instructions.md").read_text(encoding="utf-8"),
 )
 
 
-@taiga.factory
+@taiga.factory(per_caller=True)
 async def open_taiga(section: TaigaSettings, home: Home) -> AsyncIterator[Taiga]:
-    """Open the instance."""
+    """Open the instance for a caller."""
     async with opened(section, home) as service:
         yield service
+
+
+@taiga.checkup
+async def instance(taiga: Taiga) -> list[Diagnosis]:
+    """Check the address, the sign-in and the clock."""
+    return await examined(taiga, time.time)
 
 
 def active_in(taiga: Taiga) -> str:
@@ -49,11 +69,13 @@ def active_in(taiga: Taiga) -> str:
 async def project_of_call(
     taiga: Taiga,
     memory: Memory,
+    about: About,
     project_id: Annotated[int | None, "In place of the active project."] = None,
 ) -> ActiveProject:
     """Return the project that a call works on: the one it names, or the caller's active one."""
     chosen = project_id or await memory.get(active_in(taiga))
     if chosen is None:
         raise no_project()
+    watch(Waits(about))
     with telling():
         return await taiga.projects.get(chosen)

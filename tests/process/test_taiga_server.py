@@ -1,0 +1,167 @@
+"""The taiga server as processes: one sign-in for all, secrets, commands, and a workspace that wants more."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.process.speaking import Stdio, run, serving
+from tests.taiga_server import TaigaServer
+
+PASSWORD = "tall-ships-7731"
+
+
+@pytest.fixture(autouse=True)
+def own_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A password that is no other word of the practice instance."""
+    monkeypatch.setattr("laconic.sandbox.taiga.signing_in.PASSWORD", PASSWORD)
+
+
+@pytest.fixture
+def account(site: TaigaServer) -> dict[str, str]:
+    return {
+        "LACONIC_TAIGA_URL": site.url,
+        "LACONIC_TAIGA_USERNAME": "alice",
+        "LACONIC_TAIGA_PASSWORD": PASSWORD,
+    }
+
+
+def kept(workspace: Path) -> Path:
+    (found,) = (workspace.parent / "home").rglob("credentials/taiga/127*.json")
+    return found
+
+
+def test_four_processes_with_an_expired_token_refresh_it_once(
+    site: TaigaServer, workspace: Path, account: dict[str, str]
+) -> None:
+    first = run("call", "-s", "taiga", "taiga_list_projects", folder=workspace, **account)
+    assert first.returncode == 0, first.stderr
+    stored = json.loads(kept(workspace).read_text())
+    kept(workspace).write_text(json.dumps(stored | {"expires": time.time() - 1}))
+    site.app.seen.clear()
+
+    texts: list[str] = []
+
+    def ten_calls(server: Stdio) -> None:
+        texts.extend(server.call("taiga_list_projects", limit=number) for number in range(1, 11))
+
+    with ExitStack() as stack:
+        servers = [stack.enter_context(serving("taiga", folder=workspace, **account)) for _ in range(4)]
+        for server in servers:
+            server.greet()
+        threads = [Thread(target=ten_calls, args=[server]) for server in servers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    assert len(texts) == 40 and all("projects:" in text or "project:" in text for text in texts), texts
+    paths = [one.path for one in site.app.seen]
+    assert (paths.count("auth/refresh"), paths.count("auth"), paths.count("projects")) == (1, 0, 40)
+
+
+@pytest.fixture
+def stranger() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.2)
+        yield listening
+
+
+def test_a_workspace_cannot_send_the_account_to_another_host(
+    site: TaigaServer, workspace: Path, account: dict[str, str], stranger: socket.socket
+) -> None:
+    port = stranger.getsockname()[1]
+    (workspace / "laconic.toml").write_text(f'[taiga]\nurl = "http://127.0.0.1:{port}"', encoding="utf-8")
+    with_account = run("call", "-s", "taiga", "taiga_list_projects", folder=workspace, **account)
+    without = run("call", "-s", "taiga", "taiga_list_projects", folder=workspace)
+    for done in (with_account, without):
+        assert done.returncode != 0 and "url" in done.stderr, done.stderr
+    with pytest.raises(TimeoutError):
+        stranger.accept()
+
+
+def test_secrets_are_in_no_log_answer_or_readable_file(
+    site: TaigaServer, workspace: Path, account: dict[str, str]
+) -> None:
+    site.app.faults.add("expire", path="userstories")
+    with serving("taiga", "taiga_more", "--verbose", folder=workspace, **account) as server:
+        server.greet()
+        said = [
+            server.call("taiga_set_active_project", projectId=1),
+            server.call("taiga_list_user_stories"),
+            server.call("taiga_get_project"),
+            server.call("taiga_my_work"),
+            server.stderr,
+        ]
+    stored = json.loads(kept(workspace).read_text())
+    secrets = [stored["token"], stored["refresh"], PASSWORD]
+    assert not [text for secret in secrets for text in said if secret in text]
+    for path in _files(workspace.parent):
+        content = path.read_bytes()
+        assert PASSWORD.encode() not in content
+        if any(secret.encode() in content for secret in secrets):
+            assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_people_log_in_look_and_log_out(site: TaigaServer, workspace: Path) -> None:
+    login = ("taiga", "login", "--url", site.url, "--username", "alice", "--password-stdin")
+    before = run("taiga", "whoami", folder=workspace)
+    wrong = run(*login, folder=workspace, stdin="guess\n")
+    done = run(*login, folder=workspace, stdin=f"{PASSWORD}\n")
+    who = run("taiga", "whoami", folder=workspace)
+    projects = run("taiga", "projects", folder=workspace)
+    healthy = run("doctor", "-s", "taiga", folder=workspace)
+    out = run("taiga", "logout", folder=workspace)
+    after = run("taiga", "whoami", folder=workspace)
+
+    assert "No Taiga address is set." in before.stderr and before.returncode == 2
+    assert wrong.returncode == 1 and "status 401" in wrong.stderr
+    assert done.stdout == f"Signed in to {site.root} as alice (Alice Harper).\n", done.stderr
+    assert who.stdout == f"alice (Alice Harper) at {site.root}\n"
+    assert "Harbour" in projects.stdout
+    for line in (
+        f"ok    taiga url: {site.root}",
+        "ok    taiga sign-in: as alice",
+        "ok    taiga clock: agrees",
+    ):
+        assert line in healthy.stdout, healthy.stdout
+    assert out.stdout == f"Signed out of {site.root}.\n" and "No Taiga address" in after.stderr
+    assert PASSWORD not in "".join(path.read_text(errors="ignore") for path in _files(workspace.parent))
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_the_doctor_finds_a_password_that_is_refused(
+    site: TaigaServer, workspace: Path, account: dict[str, str]
+) -> None:
+    found = run("doctor", "-s", "taiga", folder=workspace, **account | {"LACONIC_TAIGA_PASSWORD": "guess"})
+    assert found.returncode == 1 and "WRONG taiga sign-in:" in found.stdout
+
+
+@pytest.mark.requirement("001-11")
+def test_with_verbose_each_call_is_a_line_of_its_form(workspace: Path) -> None:
+    ok = run(
+        "call", "--verbose", "-s", "taiga", "taiga_list_projects", folder=workspace, LACONIC_SANDBOX="yes"
+    )
+    bad = run("call", "--verbose", "-s", "taiga", "taiga_list_epics", folder=workspace, LACONIC_SANDBOX="yes")
+    assert "[MCP] taiga_list_projects (success) " in ok.stderr, ok.stderr
+    assert "[MCP] taiga_list_epics (failure) " in bad.stderr
+
+
+def test_a_newcomer_practises_without_an_account(workspace: Path) -> None:
+    with serving("taiga", "taiga_more", "--sandbox", folder=workspace) as server:
+        server.greet()
+        assert "Harbour" in server.call("taiga_list_projects")
+        server.call("taiga_set_active_project", projectSlug="alice-harbour")
+        assert "20 user stories:" in server.call("taiga_list_user_stories")
+        assert "Sprint 2" in server.call("taiga_list_sprints")
+    demo = run("demo", "taiga", "--json", folder=workspace)
+    day = json.loads(demo.stdout)
+    assert day["laconic"] < 0.2 * day["thin"] and len(day["rows"]) == 11
