@@ -30,6 +30,7 @@ NAMES = (
     "databases",
     "issues",
     "upstream",
+    "taiga",
 )
 _Run = Callable[[str, bool], Coroutine[Any, Any, Result]]
 

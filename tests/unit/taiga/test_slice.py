@@ -19,7 +19,7 @@ async def test_a_story_is_found_read_and_changed(site: TaigaServer) -> None:
         read = await client.call("taiga_get_user_story", id=1)
 
     assert early.text.startswith("Error [VALIDATION_ERROR]: Active project not set. Call taiga_set_active")
-    assert "1\talice-harbour\tHarbour\tyes" in projects.text and "Open sea" not in projects.text
+    assert "1\talice-harbour\tHarbour\n" in projects.text and "Open sea" not in projects.text
     assert chosen.text == "id: 1\nname: Harbour"
     assert listed.text == (
         "Showing 2 of 20 user stories:\nid\tref\tsubject\tstatus\tassignedTo\n"

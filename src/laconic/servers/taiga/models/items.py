@@ -15,7 +15,7 @@ _WHOLE: Final = (
 _END: Final = ("project_id", "created_by", "created_date", "modified_date", "description")
 
 
-class WorkItem(Record, bodies=("description",)):
+class WorkItem(Record, bodies=("description",), headings=("status", "assigned_to")):
     """What all work items have."""
 
     id: int
@@ -89,6 +89,7 @@ class Task(
         "summary": (*_LINE, "user_story_id"),
         "full": (*_WHOLE, "priority", "user_story_id", "user_story", "sprint_id", "due_date", *_END),
     },
+    headings=("user_story_id", "status", "assigned_to"),
 ):
     """A task of a user story, or by itself."""
 
@@ -109,6 +110,7 @@ class Issue(
             *("type_id", "type", "sprint_id", "due_date", *_END),
         ),
     },
+    headings=("type", "priority_name", "status", "assigned_to"),
 ):
     """An issue."""
 

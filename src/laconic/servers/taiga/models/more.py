@@ -42,6 +42,7 @@ class Sprint(
         "full": ("name", "start", "finish", "is_closed", "stories", "points", "closed_points"),
     },
     default="full",
+    headings=("is_closed",),
 ):
     """A sprint."""
 
@@ -88,6 +89,8 @@ class AnyItem(
         ),
     },
     default="summary",
+    headings=(),
+    choices=("ref", "subject", "status", "assigned_to", "project", "due_date", "description"),
 ):
     """An item of any kind."""
 

@@ -18,6 +18,7 @@ class Project(
         ),
     },
     bodies=("description",),
+    headings=("is_private", "state"),
 ):
     """A project that the account can see."""
 
@@ -48,6 +49,7 @@ class Status(
     Record,
     formats={"summary": ("of", "name", "is_closed"), "full": ("of", "name", "is_closed", "color", "order")},
     default="summary",
+    plural="statuses",
 ):
     """A status, or a priority, severity or type of issues."""
 

@@ -141,7 +141,7 @@ class Projects:
             modified_date=row.get("modified_date"),
             modules=[name for name in _MODULES if row.get(f"is_{name}_activated")],
             is_admin=row.get("i_am_admin"),
-            members=row.get("total_memberships") or len(row.get("members", ())),
+            members=len(row.get("members", ())),
             instance=self._instance,
             is_active=is_active,
         )
