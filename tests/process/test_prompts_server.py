@@ -1,8 +1,11 @@
 """Several processes serve one library: each sees what the others write, and no edit is lost."""
 
 import json
-from contextlib import ExitStack
+import signal
+import sqlite3
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 from tests.process.speaking import Stdio, serving, text_of
 
@@ -48,3 +51,62 @@ def test_edits_of_four_processes_all_survive_and_of_two_in_one_place_one_wins(wo
             text for server, numbers in zip(servers, both, strict=False) for text in answers(server, numbers)
         ]
         assert ["does not occur" in text for text in sorted(told)] == [True, False]
+
+
+def test_who_was_answered_from_the_kept_list_hears_of_a_change_in_another_process(workspace: Path) -> None:
+    with serving("prompts", folder=workspace) as first:
+        first.call("create_prompt", name="a", content="Hello.")
+        answered(first, first.send("prompts/list"))  # keeps the list
+    with (
+        serving("prompts", folder=workspace) as reader,
+        serving("prompts", folder=workspace) as writer,
+    ):
+        assert listed(reader) == ["a"]
+        writer.call("create_prompt", name="b", content="Hello.")
+        while json.loads(reader.line()).get("method") != "notifications/prompts/list_changed":
+            pass
+        assert listed(reader) == ["a", "b"]
+
+
+def answered(server: Stdio, number: int) -> dict[str, Any]:
+    while True:
+        message = json.loads(server.line())
+        if message.get("id") == number:
+            result: dict[str, Any] = message["result"]
+            return result
+
+
+def listed(server: Stdio) -> list[str]:
+    return [one["name"] for one in answered(server, server.send("prompts/list"))["prompts"]]
+
+
+def test_a_killed_server_has_kept_every_edit_that_it_answered(workspace: Path) -> None:
+    content = "".join(f"place {place}.\n" for place in PLACES)
+    with serving("prompts", folder=workspace) as killed:
+        killed.call("create_prompt", name="list", content=content)
+        sent = {edit(killed, place, f"done {place};"): place for place in PLACES}
+        kept: list[int] = []
+        while len(kept) < 5:
+            message = json.loads(killed.line())
+            if message.get("id") in sent:
+                kept.append(sent[message["id"]])
+        killed.signal(signal.SIGKILL)
+        killed.wait()
+    with serving("prompts", folder=workspace) as server:
+        template = server.call("get_prompt_template", name="list")
+        changed = sum(f"done {place};" in template for place in PLACES)
+        assert all(f"done {place};\n" in template for place in kept)
+        assert f"\nversion: {changed + 1}\n" in template
+
+
+def test_a_library_that_others_hold_is_told_and_loses_nothing(workspace: Path) -> None:
+    file = workspace / "library.db"
+    with serving("prompts", folder=workspace, LACONIC_DATABASE=str(file)) as server:
+        server.call("create_prompt", name="list", content="place 0.")
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            told = server.call("edit_prompt_template", name="list", old_str="0", new_str="1")
+            assert "held by another process" in told
+            assert "place 0." in server.call("get_prompt_template", name="list")
+            other.execute("ROLLBACK")
+        assert "version: 2" in server.call("edit_prompt_template", name="list", old_str="0", new_str="1")
