@@ -1,0 +1,124 @@
+"""Pages: one prompt as a markdown file, and back; the template is below the header to the byte."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from laconic.kit import BadArguments
+from laconic.servers.prompts.models import Argument, Prompt
+from laconic.stores import Header
+
+__all__ = ["PromptPage", "on_one_line", "page_of", "read_page", "write_page"]
+
+_FENCE: Final = re.compile(r"---\r?\n(?:(.*?)\r?\n)?---\r?\n", re.DOTALL)
+_BREAKING: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
+_KEYS: Final = ("title", "description", "tags", "arguments")
+_ARGUMENTS: Final = TypeAdapter(list[Argument])
+
+
+@dataclass(frozen=True)
+class PromptPage:
+    """What a file says about a prompt."""
+
+    content: str
+    title: str | None = None
+    description: str | None = None
+    tags: tuple[str, ...] = ()
+    arguments: tuple[Argument, ...] | None = None  # None: from the template
+
+    def is_same(self, other: PromptPage) -> bool:
+        """True if saving one in the place of the other would change nothing."""
+        mine, theirs = (
+            (page.content, page.title, page.description, sorted(page.tags)) for page in (self, other)
+        )
+        return mine == theirs and (self.arguments is None or _kept(self) == _kept(other))
+
+
+def _kept(page: PromptPage) -> list[dict[str, object]]:
+    return [argument.kept() for argument in page.arguments or ()]
+
+
+def page_of(prompt: Prompt) -> PromptPage:
+    """Return a prompt as a file has it."""
+    return PromptPage(
+        prompt.content or "",
+        prompt.title,
+        prompt.description,
+        tuple(prompt.tags),
+        tuple(prompt.arguments),
+    )
+
+
+def write_page(page: PromptPage) -> str:
+    """Return the file of a prompt: each value on one line, which is YAML and JSON alike."""
+    lines = [
+        f"{key}: {on_one_line(value)}" for key in ("title", "description") if (value := getattr(page, key))
+    ]
+    if page.tags:
+        lines.append(f"tags: [{', '.join(page.tags)}]")
+    lines += ["arguments:" if page.arguments else "arguments: []"]
+    lines += [f"  - {on_one_line(argument.kept())}" for argument in page.arguments or ()]
+    return "\n".join(["---", *lines, "---", ""]) + page.content
+
+
+def read_page(text: str) -> PromptPage:
+    """Read a file; one without a header is a template alone.
+
+    Raises:
+        BadArguments: the header is not what a prompt has.
+    """
+    fence = _FENCE.match(text)
+    if fence is None:
+        return PromptPage(text)
+    header = Header.of(f"---\n{fence[1] or ''}\n---\n")
+    values = header.values()
+    if header.problem or header.is_broken:
+        raise BadArguments(f"The header cannot be read: {header.problem}", field="header")
+    unknown = [key for key in values if key not in (*_KEYS, "name")]
+    if unknown:
+        raise BadArguments(f"The header has a key {unknown[0]}.", field=unknown[0], allowed=_KEYS)
+    return PromptPage(
+        text[fence.end() :],
+        _text(values.get("title"), "title"),
+        _text(values.get("description"), "description"),
+        tuple(_tags(values.get("tags"))),
+        _arguments(values.get("arguments")) if "arguments" in values else None,
+    )
+
+
+def on_one_line(value: Any) -> str:
+    """Return a value as JSON on one line, which YAML reads alike: nothing that it takes for a line break."""
+    text = json.dumps(value, ensure_ascii=False)  # noqa: TID251  # for a file, not for an answer
+    return _BREAKING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _text(value: Any, key: str) -> str | None:
+    if value is None or isinstance(value, str):
+        return value or None
+    if isinstance(value, int):
+        return str(value)
+    raise BadArguments(f"Invalid {key}. Expected: a text.", field=key)
+
+
+def _tags(value: Any) -> list[str]:
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [tag.strip() for tag in value.split(",")]
+    if isinstance(value, list):
+        return [str(tag) for tag in value]
+    raise BadArguments("Invalid tags. Expected: a list.", field="tags")
+
+
+def _arguments(value: Any) -> tuple[Argument, ...]:
+    try:
+        return tuple(_ARGUMENTS.validate_python(value or []))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BadArguments(f"Invalid arguments.{place}: {first['msg']}.", field="arguments") from None

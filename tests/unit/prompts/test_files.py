@@ -1,0 +1,199 @@
+"""Prompts as files: a round trip is the identity, unchanged files are not touched, no prompt is lost."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from laconic.kit import BadArguments, Changes
+from laconic.servers.prompts.files.folders import all_prompts, bring_in, write_files, write_out
+from laconic.servers.prompts.files.pages import read_page
+from laconic.servers.prompts.files.skills import SkillHost, skills_of
+from laconic.servers.prompts.models import Argument
+from laconic.servers.prompts.service import Library
+from laconic.servers.prompts.store import KIND
+from laconic.servers.prompts.templates.judge import Judge
+from laconic.stores import By, Database, Shelf
+
+ME = By("ada", "test")
+HARD = [
+    "Plain {{ topic }}.",
+    "\n\nBlank lines around.\n\n",
+    "---\ntitle: not a header\n---\nA text.\n",
+    "CRLF\r\nand {{ x }}\r\n",
+    "Tab\t\"quotes\" 'x' \u2028 \u0085 \u00c5 \ud83d\udc69".encode("utf-16", "surrogatepass").decode(
+        "utf-16"
+    ),
+    "# {{ a }}\n{% if b %}{{ b }}{% endif %}",
+]
+
+
+@pytest.fixture
+async def library(tmp_path: Path, judge: Judge) -> AsyncIterator[Library]:
+    """An empty library."""
+    database = Database(tmp_path / "library.db", [Shelf.schema])
+    yield Library(Shelf(database, [KIND]), judge, Changes())
+    await database.close()
+
+
+@pytest.fixture
+async def other(tmp_path: Path, judge: Judge) -> AsyncIterator[Library]:
+    """Another empty library."""
+    database = Database(tmp_path / "other.db", [Shelf.schema])
+    yield Library(Shelf(database, [KIND]), judge, Changes())
+    await database.close()
+
+
+async def fill(library: Library) -> None:
+    for number, content in enumerate(HARD):
+        await library.editing.create(
+            f"prompt-{number}",
+            content,
+            ME,
+            title=f"Title: {number} # \u2028 'x' \"y\"",
+            description="Two\nlines, and --- more\n---\n" if number % 2 else None,
+            tags=["b", "a"] if number % 3 else [],
+        )
+    await library.editing.create(
+        "argued",
+        "{{ who }} {{ tone }}",
+        ME,
+        arguments=[
+            Argument(name="who", required=True, description="Line\nbreak: yes"),
+            Argument(name="tone", default="kind", choices=["kind", "curt"]),
+        ],
+    )
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+async def test_a_round_trip_is_the_identity(library: Library, other: Library, tmp_path: Path) -> None:
+    await fill(library)
+    await write_out(library, tmp_path / "one")
+
+    done = await bring_in(other, tmp_path / "one", ME)
+    await write_out(other, tmp_path / "two")
+
+    assert {outcome.action for outcome in done} == {"new"}, done
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    for before, after in zip(await all_prompts(library), await all_prompts(other), strict=True):
+        assert before.content == after.content and before.title == after.title
+        assert before.description == after.description and before.tags == after.tags
+        assert before.arguments == after.arguments
+
+
+async def test_what_is_unchanged_is_neither_written_nor_saved(library: Library, tmp_path: Path) -> None:
+    await fill(library)
+    folder = tmp_path / "files"
+    await write_out(library, folder)
+    stamps = {path: path.stat().st_mtime_ns for path in sorted(folder.glob("*"))}
+
+    again = await write_out(library, folder)
+    back = await bring_in(library, folder, ME, on_conflict="replace")
+
+    assert {outcome.action for outcome in [*again, *back]} == {"unchanged"}
+    assert stamps == {path: path.stat().st_mtime_ns for path in sorted(folder.glob("*"))}
+    assert {prompt.version for prompt in await all_prompts(library)} == {1}
+
+
+@pytest.mark.parametrize(
+    ("policy", "action", "expected"),
+    [
+        ("skip", "skipped", {"review": "Old."}),
+        ("replace", "replaced", {"review": "New."}),
+        ("rename", "renamed", {"review": "Old.", "review-2": "New."}),
+    ],
+)
+async def test_a_name_that_is_taken_is_treated_as_it_was_asked_for(
+    library: Library, tmp_path: Path, policy: str, action: str, expected: dict[str, str]
+) -> None:
+    await library.editing.create("review", "Old.", ME)
+    write_files(tmp_path / "files", {"review.md": "New."})
+
+    plan = await bring_in(library, tmp_path / "files", ME, on_conflict=policy, dry_run=True)  # type: ignore[arg-type]
+    assert [prompt.content for prompt in await all_prompts(library)] == ["Old."]
+    done = await bring_in(library, tmp_path / "files", ME, on_conflict=policy)  # type: ignore[arg-type]
+
+    assert [outcome.action for outcome in plan] == [outcome.action for outcome in done] == [action]
+    assert {prompt.name: prompt.content for prompt in await all_prompts(library)} == expected
+
+
+async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
+    library: Library, tmp_path: Path
+) -> None:
+    folder = tmp_path / "files"
+    files = {
+        "Bad Name.md": "x",
+        "bad-template.md": "{% if %}",
+        "bad-header.md": "---\ntitle: [\n---\nx",
+        "bad-key.md": "---\nauthor: me\n---\nx",
+        "good.md": "---\ntags: dev, work\n---\nGood.\n",
+    }
+    write_files(folder, files)
+    (folder / "bytes.md").write_bytes(b"\xff\xfe")
+    (folder / "other.txt").write_text("not a prompt")
+
+    done = await bring_in(library, folder, ME)
+
+    assert {outcome.file: outcome.action for outcome in done} == {
+        **dict.fromkeys(
+            ["Bad Name.md", "bad-header.md", "bad-key.md", "bad-template.md", "bytes.md"], "refused"
+        ),
+        "good.md": "new",
+    }
+    assert all(outcome.why for outcome in done if outcome.action == "refused")
+    (good,) = await all_prompts(library)
+    assert (good.content, good.tags) == ("Good.\n", ["dev", "work"])
+
+
+async def test_a_prompt_that_includes_another_file_waits_for_it(library: Library, tmp_path: Path) -> None:
+    write_files(tmp_path / "files", {"a.md": "{% include 'b' %}", "b.md": "{% include 'c' %}", "c.md": "C"})
+
+    plan = await bring_in(library, tmp_path / "files", ME, dry_run=True)
+    done = await bring_in(library, tmp_path / "files", ME)
+
+    assert [outcome.action for outcome in plan] == [outcome.action for outcome in done] == ["new"] * 3
+
+
+def test_a_header_that_people_wrote_is_read() -> None:
+    page = read_page(
+        "---\nname: ignored\ntitle: A title\narguments:\n- name: who\n  required: true\n---\n\nHello {{ who }}"
+    )
+
+    assert (page.content, page.arguments) == ("\nHello {{ who }}", (Argument(name="who", required=True),))
+    with pytest.raises(BadArguments, match=r"arguments\.0\.name"):
+        read_page("---\narguments:\n- required: true\n---\nx")
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex", "claude-desktop"])
+async def test_no_prompt_is_lost_to_a_name_clash(library: Library, host: SkillHost) -> None:
+    long = "a" * 99
+    for name in (long + "b", long + "c", "a" * 64, "short"):
+        await library.editing.create(name, f"The text of {name}.", ME)
+
+    files = skills_of(await all_prompts(library), host)
+
+    assert len(files) == 4
+    names = [text.partition("name: ")[2].partition("\n")[0] for text in files.values()]
+    assert len(set(names)) == 4 and max(map(len, names)) <= (100 if host == "codex" else 64)
+    for path, name in zip(files, names, strict=True):
+        assert path == (f"{name}.md" if host == "claude-desktop" else f"{name}/SKILL.md")
+    assert skills_of(await all_prompts(library), host) == files
+
+
+async def test_a_skill_has_a_description_its_variables_and_the_template(library: Library) -> None:
+    arguments = [
+        Argument(name="who", required=True, description="Whom"),
+        Argument(name="tone", default="kind"),
+    ]
+    await library.editing.create(
+        "greet", "Hi {{ who }}, {{ tone }}.\n", ME, description="Greets.\nAlways.", arguments=arguments
+    )
+
+    (text,) = skills_of(await all_prompts(library), "claude-code").values()
+
+    assert text.startswith('---\nname: greet\ndescription: "Greets. Always. Needs: who. Takes: tone."\n---\n')
+    assert '- `who` (required): Whom\n- `tone` (optional) (default: "kind")\n' in text
+    assert text.endswith("\nHi {{ who }}, {{ tone }}.\n")
