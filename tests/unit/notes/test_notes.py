@@ -43,6 +43,7 @@ async def test_a_note_is_read_back_to_the_byte(client: TestClient) -> None:
     assert await content(client, await note(client)) == TEXT
 
 
+@pytest.mark.requirement("002-7.1")
 async def test_an_item_is_also_read_under_the_former_name_of_its_tool(client: TestClient) -> None:
     id = await note(client)
 
@@ -134,6 +135,7 @@ async def test_several_edits_are_made_all_or_none_and_a_dry_run_saves_nothing(cl
     assert await content(client, id) == TEXT
 
 
+@pytest.mark.requirement("002-7.2")
 @pytest.mark.parametrize(
     ("old", "words"), [("a", "occurs 4 times, in lines 1, 3, 4"), ("floor", "does not occur")]
 )

@@ -1,6 +1,9 @@
 """Notes and prompts are served together: no two tools share a name, and all share one set of tags."""
 
+import re
 from pathlib import Path
+
+import pytest
 
 from laconic.servers.notes.tools import notes
 from laconic.servers.prompts.tools import prompts
@@ -16,5 +19,15 @@ async def test_prompts_and_notes_share_a_library_and_its_tags(tmp_path: Path) ->
         items = await client.call("search_items", query="review")
         found = await client.call("search_prompts", query="review")
 
-    assert tags.text == "1 tags:\nname\titems\ndev\t1" or tags.text == "1 tag:\nname\titems\ndev\t1"
+    assert tags.text == "1 tag:\nname\titems\ndev\t1"
     assert items.text.startswith("1 item:") and found.text.startswith("1 prompt:")
+
+
+@pytest.mark.requirement("002-7.3")
+def test_every_tool_of_the_comparison_exists() -> None:
+    page = Path(__file__).parents[3] / "docs" / "decisions" / "0032-notes-beside-prompts.md"
+    named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", page.read_text()))
+    tools = {tool.name for tool in [*notes.tools, *prompts.tools]}
+    parameters = {"old_str", "new_str", "dry_run", "add_tags", "remove_tags", "include_content"}
+
+    assert named - tools - parameters == {"get_content"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from laconic.cli.prompts import editing, viewing
+from laconic.cli.prompts import editing, files, viewing
 
 __all__ = ["app"]
 
@@ -38,3 +38,5 @@ app.command("show")(viewing.show)
 app.command("render")(viewing.render)
 app.command("edit")(editing.edit)
 app.command("history")(viewing.history)
+app.command("export", epilog=files.EXPORT_EPILOG)(files.export)
+app.command("import", epilog=files.IMPORT_EPILOG)(files.import_files)

@@ -1,0 +1,96 @@
+"""`laconic prompts export` and `import`: the library as files that a team keeps in git, and as skills."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from laconic.cli import screen
+from laconic.cli.prompts.opening import DatabaseOption, author, in_library
+from laconic.kit.errors import BadConfiguration
+
+if TYPE_CHECKING:
+    from laconic.servers.prompts.files.folders import Outcome
+    from laconic.servers.prompts.service import Library
+
+__all__ = ["EXPORT_EPILOG", "IMPORT_EPILOG", "export", "import_files"]
+
+EXPORT_EPILOG = """\
+\b
+examples:
+  laconic prompts export prompts                              # one markdown file for each prompt
+  laconic prompts export ~/.claude/skills --skills claude-code  # one skill for each prompt
+
+Files that would stay the same are not touched, and files of other prompts are left alone.
+"""
+IMPORT_EPILOG = """\
+\b
+examples:
+  laconic prompts import prompts --dry-run                # what would be done
+  laconic prompts import prompts --on-conflict replace    # the files count
+
+A file is NAME.md: a header with title, description, tags and arguments, then the template.
+
+Exit status: 0 every file is in the library or skipped, 1 some were refused.
+"""
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder for the files")],
+    skills: Annotated[
+        Literal["claude-code", "codex", "claude-desktop"] | None,
+        typer.Option("--skills", help="write skills for this host instead"),
+    ] = None,
+    database: DatabaseOption = None,
+) -> None:
+    """Write every active prompt into a file."""
+    from laconic.servers.prompts.files.folders import all_prompts, write_files, write_out
+    from laconic.servers.prompts.files.skills import skills_of
+
+    async def work(library: Library) -> list[Outcome]:
+        if skills is None:
+            return await write_out(library, folder)
+        return write_files(folder, skills_of(await all_prompts(library), skills))
+
+    try:
+        _report(in_library(work, database))
+    except OSError as error:
+        raise BadConfiguration(f"{folder} cannot be written: {error.strerror}.", advice="") from None
+
+
+def import_files(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder with the files")],
+    on_conflict: Annotated[
+        Literal["skip", "replace", "rename"],
+        typer.Option("--on-conflict", help="what to do if the library has another one of that name"),
+    ] = "skip",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="only say what would be done")] = False,
+    database: DatabaseOption = None,
+) -> None:
+    """Bring the markdown files of a folder into the library."""
+    from laconic.servers.prompts.files.folders import bring_in
+
+    if not folder.is_dir():
+        raise BadConfiguration(f"There is no folder {folder}.", advice="")
+    done = in_library(
+        lambda library: bring_in(library, folder, author(), on_conflict=on_conflict, dry_run=dry_run),
+        database,
+    )
+    _report(done, "Nothing was saved: this is a dry run." if dry_run else "")
+    if any(outcome.action == "refused" for outcome in done):
+        raise typer.Exit(1)
+
+
+def _report(outcomes: Sequence[Outcome], remark: str = "") -> None:
+    for outcome in outcomes:
+        if outcome.action != "unchanged":
+            named = f" as {outcome.name}" if outcome.action == "renamed" else ""
+            why = f": {outcome.why}" if outcome.why else ""
+            typer.echo(screen.clean(f"{outcome.action:<9} {outcome.file}{named}{why}"))
+    counted = Counter(outcome.action for outcome in outcomes)
+    words = ", ".join(f"{number:,} {action}" for action, number in sorted(counted.items()))
+    typer.echo(f"{words or 'No files'}. {remark}".rstrip())
