@@ -159,7 +159,7 @@ async def test_a_prompt_that_includes_another_file_waits_for_it(library: Library
 
 def test_a_header_that_people_wrote_is_read() -> None:
     page = read_page(
-        "---\nname: ignored\ntitle: A title\narguments:\n- name: who\n  required: true\n---\n\nHello {{ who }}"
+        "---\nname: ignored\ntitle: T\narguments:\n- name: who\n  required: true\n---\n\nHello {{ who }}"
     )
 
     assert (page.content, page.arguments) == ("\nHello {{ who }}", (Argument(name="who", required=True),))
