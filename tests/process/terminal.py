@@ -5,9 +5,11 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import termios
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,8 +36,22 @@ class Shown:
         return self.text.splitlines()
 
 
-def on_terminal(*words: str, folder: Path, width: int = 80, keys: str = "", **variables: str) -> Shown:
-    """Run a command on a terminal, type `keys`, and wait for its end."""
+Then = tuple[str, Callable[[], object]]
+
+
+def on_terminal(
+    *words: str,
+    folder: Path,
+    width: int = 80,
+    keys: str = "",
+    then: Sequence[Then] = (),
+    **variables: str,
+) -> Shown:
+    """Run a command on a terminal, type `keys`, and wait for its end.
+
+    Each of `then` waits for a text after the one before it, and does something; the last is followed by
+    Ctrl-C.
+    """
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     plain = {name: "" for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CI")}
@@ -47,7 +63,7 @@ def on_terminal(*words: str, folder: Path, width: int = 80, keys: str = "", **va
     os.close(its)
     try:
         os.write(ours, keys.encode())
-        said = _read_all(ours)
+        said = _read_all(ours, process, list(then))
         return Shown(process.wait(PATIENCE), said.decode().replace("\r\n", "\n"))
     finally:
         process.kill()
@@ -55,9 +71,9 @@ def on_terminal(*words: str, folder: Path, width: int = 80, keys: str = "", **va
         os.close(ours)
 
 
-def _read_all(terminal: int) -> bytes:
+def _read_all(terminal: int, process: warm.Process, then: list[Then]) -> bytes:
     """Everything up to the end, which on Linux is an error."""
-    said, until = b"", time.monotonic() + PATIENCE
+    said, until, seen = b"", time.monotonic() + PATIENCE, 0
     while select.select([terminal], [], [], max(0, until - time.monotonic()))[0]:
         try:
             part = os.read(terminal, 65536)
@@ -66,4 +82,9 @@ def _read_all(terminal: int) -> bytes:
         if not part:
             return said
         said += part
+        if then and then[0][0].encode() in said[seen:]:
+            seen = len(said)
+            then.pop(0)[1]()
+            if not then:
+                process.send_signal(signal.SIGINT)  # what Ctrl-C does where the terminal controls the process
     raise AssertionError(f"no end; it said: {said!r}")

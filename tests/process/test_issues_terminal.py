@@ -223,6 +223,31 @@ def test_words_that_an_encoding_does_not_have_stop_nothing(workspace: Path) -> N
     assert done.returncode == 0 and "????" in done.stdout
 
 
+def test_what_waits_for_what_is_shown_in_lists_on_the_board_and_on_the_page(workspace: Path) -> None:
+    run("issues", "edit", "2", "--blocked-by", "1", folder=workspace)
+
+    for words in (["list"], ["board"]):
+        tight = "".join(on_terminal("issues", *words, folder=workspace, width=200).text.split())
+        assert "blockedbyISS-000001)" in tight and "(blocksISS-000002)" in tight
+    blocked, blocker = (on_terminal("issues", "show", id, folder=workspace).text for id in ("2", "1"))
+    assert "blocked by ISS-000001 open Login fails" in blocked
+    assert "blocks ISS-000002 日本語" in blocker
+
+
+def test_a_watched_board_follows_changes_until_ctrl_c(workspace: Path) -> None:
+    def change() -> None:
+        run("issues", "edit", "1", "--title", "Another title", folder=workspace)
+
+    shown = on_terminal(
+        *("issues", "board", "--watch"),
+        folder=workspace,
+        width=120,
+        then=[("ISS-000005", change), ("Another title", list)],
+    )
+    assert shown.status == 0
+    assert shown.text.count("ISS-000005") >= 2
+
+
 def test_new_reads_its_text_from_a_pipe(workspace: Path) -> None:
     made = run("issues", "new", "Piped", "-F", "-", folder=workspace, stdin="From a pipe.\n")
     id = made.stdout.split("\t")[0]
@@ -232,7 +257,8 @@ def test_new_reads_its_text_from_a_pipe(workspace: Path) -> None:
 
 
 def test_every_command_has_examples(workspace: Path) -> None:
-    names = ["list", "show", "new", "edit", "board", "ready", "claim", "done"]
+    names = ["list", "search", "show", "new", "edit", "board", "ready", "claim", "done"]
+    names += ["reopen", "delete", "graph"]
     for name in names:
         assert f"  laconic issues {name} " in run("issues", name, "--help", folder=workspace).stdout
     listed = run("issues", "--help", folder=workspace).stdout

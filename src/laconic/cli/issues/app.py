@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from laconic.cli.issues.editing import answering, claiming, edit, new
+from laconic.cli.issues.editing import answering, claiming, deleting, edit, new
 from laconic.cli.issues.maintenance import doctor, init, merge
-from laconic.cli.issues.viewing import board, listing, ready, show
+from laconic.cli.issues.viewing import board, graph, listing, ready, show
 
 __all__ = ["app"]
 
@@ -16,7 +16,7 @@ examples:
   laconic issues board                          # overview by status
   laconic issues ready                          # what to do next
   laconic issues new 'Login fails with SSO'     # write the text in your editor
-  laconic issues list --search login            # find it again
+  laconic issues search login                   # find it again
   laconic issues show 12                        # read it
   laconic issues done 12                        # close it
 
@@ -37,6 +37,7 @@ def _issues() -> None: ...
 
 
 app.command("list", epilog=listing.EPILOG)(listing.issues_list)
+app.command("search", epilog=listing.SEARCH_EPILOG)(listing.search)
 app.command("show", epilog=show.EPILOG)(show.show)
 app.command("new", epilog=new.EPILOG)(new.new)
 app.command("edit", epilog=edit.EPILOG)(edit.edit)
@@ -44,6 +45,9 @@ app.command("board", epilog=board.EPILOG)(board.board)
 app.command("ready", epilog=ready.EPILOG)(ready.ready)
 app.command("claim", epilog=claiming.CLAIM_EPILOG)(claiming.claim)
 app.command("done", epilog=claiming.DONE_EPILOG)(claiming.done)
+app.command("reopen", epilog=deleting.REOPEN_EPILOG)(deleting.reopen)
+app.command("delete", epilog=deleting.DELETE_EPILOG)(deleting.delete)
+app.command("graph", epilog=graph.EPILOG)(graph.graph)
 app.command("answer", epilog=answering.EPILOG)(answering.answer)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("init", epilog=init.EPILOG)(init.init)

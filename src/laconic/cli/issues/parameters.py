@@ -21,6 +21,7 @@ __all__ = [
     "Every",
     "Labels",
     "Limit",
+    "ListLimit",
     "Priorities",
     "Project",
     "Reference",
@@ -69,5 +70,9 @@ Search = Annotated[
     typer.Option("--search", "-S", metavar="WORDS", help="only with these words in title, text or labels"),
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="show at most N issues")]
+ListLimit = Annotated[
+    int | None,
+    typer.Option("--limit", "-n", metavar="N", min=1, help="show at most N issues; on a terminal 25"),
+]
 Every = Annotated[bool, typer.Option("--all", help="show all")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]

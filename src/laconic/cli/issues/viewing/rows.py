@@ -14,26 +14,37 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from laconic.kit.answers.pages import Page
+    from laconic.servers.issues.dependencies import Dependencies
     from laconic.servers.issues.models import Issue
 
-__all__ = ["as_json", "cards", "remark", "show"]
+__all__ = ["as_json", "cards", "remark", "show", "with_dependencies"]
 
 NARROW: Final = 72  # below this width a table leaves no space for titles
 _MAY_BE_EMPTY: Final = ("assignee", "project", "labels")  # no column if no row has a value
 _MOST_NAME: Final = 18  # characters of an assignee or project
 
 
-def show(issues: Sequence[Issue], columns: Sequence[str]) -> None:
-    """Print issues with these columns."""
+def show(issues: Sequence[Issue], columns: Sequence[str], waiting: Dependencies | None = None) -> None:
+    """Print issues with these columns; on a terminal, also what they wait for."""
     if not screen.is_terminal():
         for issue in issues:
             screen.write("\t".join(CELLS[name].word(issue) for name in columns))
         return
+    issues = with_dependencies(issues, waiting)
     console = screen.console()
     if console.width < NARROW:
         cards(console, issues, *(name for name in ("status", "age") if name in columns))
     elif issues:
         console.print(_table(issues, columns, console.width))
+
+
+def with_dependencies(issues: Sequence[Issue], waiting: Dependencies | None) -> list[Issue]:
+    """Return issues for a terminal: what each waits for, and what waits for it, follows its title."""
+    found = [(issue, waiting.words(issue.id) if waiting else "") for issue in issues]
+    return [
+        issue.model_copy(update={"title": f"{issue.title} ({words})"}) if words else issue
+        for issue, words in found
+    ]
 
 
 def _table(issues: Sequence[Issue], columns: Sequence[str], width: int) -> RenderableType:
@@ -71,9 +82,12 @@ def cards(console: Console, issues: Iterable[Issue], *more: str) -> None:
         console.print(Padding(CELLS["title"].text(issue), (0, 0, 0, 2)))
 
 
-def as_json(page: Page[Issue]) -> None:
+def as_json(page: Page[Issue], waiting: Dependencies | None = None) -> None:
     """Print issues as JSON, and how many there are in total."""
-    screen.write_json({"total": page.total, "issues": [as_data(issue) for issue in page.items]})
+    found = [as_data(issue) for issue in page.items]
+    if waiting is not None:
+        found = [one | {"blocks": waiting.blocks.get(one["id"], [])} for one in found]
+    screen.write_json({"total": page.total, "issues": found})
 
 
 def remark(page: Page[Issue], more: str = "") -> None:

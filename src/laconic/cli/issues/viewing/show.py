@@ -40,11 +40,13 @@ def show(
 ) -> None:
     """Show an issue."""
     from laconic.cli.issues.workspace import open_workspace
+    from laconic.servers.issues.dependencies import Dependencies
 
     with open_workspace(workspace) as opened, opened.store.one_scan():
         issue = opened.get(reference)
         if as_json:
-            screen.write_json(as_data(issue, "elsewhere", "description"))
+            blocks = Dependencies.among(opened.store.entries()).blocks.get(issue.id, [])
+            screen.write_json({**as_data(issue, "elsewhere", "description"), "blocks": blocks})
         elif raw or not screen.is_terminal():
             _print_file(opened, issue, reference)
         else:
@@ -77,8 +79,8 @@ def _print_page(opened: OpenWorkspace, issue: Issue) -> None:
     for line in facts(issue):
         if line.plain:
             console.print(line)
-    for blocker in _blockers(opened, issue):
-        console.print(blocker)
+    for line in (*_blockers(opened, issue), *_blocked(opened, issue)):
+        console.print(line)
     for seen in issue.elsewhere:
         console.print(Text(screen.line(seen), style="cyan"))
     for warning in issue.warnings:
@@ -106,4 +108,17 @@ def _blockers(opened: OpenWorkspace, issue: Issue) -> list[Text]:
     return lines + [
         Text(f"blocked by {screen.line(name)}, which does not exist", style="yellow")
         for name in found.failures
+    ]
+
+
+def _blocked(opened: OpenWorkspace, issue: Issue) -> list[Text]:
+    """Return a line for each unfinished issue that waits for this one."""
+    from rich.text import Text
+
+    from laconic.servers.issues.dependencies import Dependencies
+
+    found = Dependencies.among(opened.store.entries())
+    return [
+        Text.assemble("blocks ", (screen.line(id), "bold"), f" {screen.line(found.titles[id])}")
+        for id in found.blocks.get(issue.id, ())
     ]
