@@ -182,6 +182,8 @@ def bulk_create(asked: Asked, table: str) -> Answered:
     project = asked.state.rows("projects").get(number(body.get("project_id")) or 0)
     if project is None:
         raise not_a_field(project_id=["Invalid pk"])
+    if table == "tasks" and body.get("milestone_id") is None:
+        raise not_a_field(milestone_id=["This field is required."])
     asked.visitor.check_write(project, f"add_{kind.word}")
     lines = str(body.get(f"bulk_{'stories' if table == 'userstories' else table}", "")).splitlines()
     more = {
