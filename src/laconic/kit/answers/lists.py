@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from laconic.kit.answers.cells import cell, is_date
 from laconic.kit.answers.records import Record
-from laconic.kit.answers.sharing import FEWEST, Run, constant, runs_of, usual
+from laconic.kit.answers.sharing import FEWEST, Stretch, constant, runs_of, usual
 from laconic.kit.answers.views import View, joined
 
 __all__ = ["ALL", "MONTHS", "Days", "Lines", "listed"]
@@ -111,7 +111,7 @@ def _with_headings(
 ) -> Iterator[str]:
     """Return the lines and their headings; an empty line ends what a heading is about."""
     is_under = False
-    for run in runs_of(rows, names) if names else [Run(0, len(rows))]:
+    for run in runs_of(rows, names) if names else [Stretch(0, len(rows))]:
         first = rows[run.start]
         if run.names:
             yield heading({name: first[name] for name in first if name in run.names})

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from laconic.kit.answers.sharing import FEWEST, Run, runs_of
+from laconic.kit.answers.sharing import FEWEST, Stretch, runs_of
 from laconic.kit.compact import compact
 
 __all__ = ["packed", "unpacked"]
@@ -122,7 +122,7 @@ class _Packing:
             "rows": rows,
         }
 
-    def _cells(self, place: int, run: Run) -> list[Any]:
+    def _cells(self, place: int, run: Stretch) -> list[Any]:
         columns = [name for name in self._columns if name not in run.names]
         while columns[-1:] and columns[-1] in self._default and not self._own[place][columns[-1]]:
             columns.pop()

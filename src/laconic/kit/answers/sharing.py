@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["FEWEST", "Run", "constant", "runs_of", "usual"]
+__all__ = ["FEWEST", "Stretch", "constant", "runs_of", "usual"]
 
 FEWEST: Final = 4  # rows: a shorter list says everything on each of them
 _WORTH: Final = 20  # characters that a heading must save besides its own
@@ -18,7 +18,7 @@ Words = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Run:
+class Stretch:
     """Consecutive rows, and the fields that a heading above them says for all of them."""
 
     start: int
@@ -26,16 +26,18 @@ class Run:
     names: tuple[str, ...] = ()
 
 
-def runs_of(rows: Sequence[Words], names: Sequence[str], costs: Mapping[str, int] | None = None) -> list[Run]:
+def runs_of(
+    rows: Sequence[Words], names: Sequence[str], costs: Mapping[str, int] | None = None
+) -> list[Stretch]:
     """Return all rows in their order, with headings where they save most; a lone row has none.
 
     A heading says only what is the same, and not empty, in each of its rows; `costs` are the further
     characters that a name takes in it.
     """
     costs = costs or {}
-    saved, last = [0], [Run(0, 0)]
+    saved, last = [0], [Stretch(0, 0)]
     for end in range(1, len(rows) + 1):
-        most, best = saved[end - 1], Run(end - 1, end)
+        most, best = saved[end - 1], Stretch(end - 1, end)
         shared = {name: len(word) + 1 for name in names if (word := rows[end - 1].get(name))}
         for start in range(end - 2, max(end - 1 - _LONGEST, -1), -1):
             shared = {
@@ -47,15 +49,15 @@ def runs_of(rows: Sequence[Words], names: Sequence[str], costs: Mapping[str, int
             said = tuple(name for name, gain in gains.items() if gain > 0)
             gain = saved[start] + sum(gains[name] for name in said) - _WORTH
             if gain > most:
-                most, best = gain, Run(start, end, said)
+                most, best = gain, Stretch(start, end, said)
         saved.append(most)
         last.append(best)
     return _back(last)
 
 
-def _back(last: Sequence[Run]) -> list[Run]:
+def _back(last: Sequence[Stretch]) -> list[Stretch]:
     """Follow the last run of each beginning from the end to the start."""
-    found: list[Run] = []
+    found: list[Stretch] = []
     end = len(last) - 1
     while end:
         found.append(last[end])
