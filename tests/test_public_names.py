@@ -36,9 +36,11 @@ def test_a_package_shows_no_more_than_it_says() -> None:
 
 
 def _system(module: str) -> str:
-    """Return the server or sandbox that a module is of: neither knows the classes of another."""
+    """Return the server or sandbox that a module is of, or evals: none knows the classes of another."""
     _, package, *rest = module.split(".")
-    return f"{package}.{rest[0]}" if package in ("servers", "sandbox") and rest else ""
+    if package in ("servers", "sandbox") and rest:
+        return f"{package}.{rest[0]}"
+    return package if package == "evals" else ""
 
 
 def test_one_class_name_means_one_class_except_in_two_systems() -> None:

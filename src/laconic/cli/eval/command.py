@@ -132,7 +132,7 @@ def _asked(suite: Suite, chosen: Chosen, folder: Path, fresh: bool) -> Run:
     import asyncio
 
     from laconic.cli.cost import meter
-    from laconic.cli.eval.progress import Progress
+    from laconic.cli.eval.progress import CaseBar
     from laconic.cli.eval.stages import stages_of
     from laconic.evals.results import Run, Unfinished
     from laconic.evals.running import run
@@ -150,7 +150,7 @@ def _asked(suite: Suite, chosen: Chosen, folder: Path, fresh: bool) -> Run:
     async def work() -> list[dict[str, Any]]:
         try:
             total = len(suite.test_cases) * suite.eval.samples
-            with Progress(total, len(known)) as progress, stages_of(suite) as stages:
+            with CaseBar(total, len(known)) as progress, stages_of(suite) as stages:
 
                 def done(record: dict[str, Any]) -> None:
                     kept.add(record)

@@ -6,21 +6,20 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-__all__ = ["Progress"]
+__all__ = ["CaseBar"]
 
 
-class Progress:
+class CaseBar:
     """Counts cases on stderr while they are done."""
 
     def __init__(self, total: int, done: int = 0) -> None:
         self._bar: Any = None
         if sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-            from rich.progress import Progress as Bar
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
             columns = (TextColumn("cases"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task("cases", total=total, completed=done)
 
     def __enter__(self) -> Self:

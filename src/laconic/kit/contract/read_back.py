@@ -38,7 +38,7 @@ def read_many(text: str, view: View) -> list[Values]:
         next(blocks, None)  # the heading
         return list(_blocks(blocks, view))
     lines = iter(text.split("\n"))
-    return next((list(_rows(lines, table)) for line in lines if (table := _Table.under(line, view))), [])
+    return next((list(_rows(lines, table)) for line in lines if (table := _TableHead.under(line, view))), [])
 
 
 def _empty(view: View) -> Values:
@@ -104,7 +104,7 @@ def _field(tag: str, shapes: dict[str, CellShape]) -> str:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _TableHead:
     """The columns of a table, what their empty cells are, and the year of their dates."""
 
     columns: Sequence[str]  # as they are in the table
@@ -113,7 +113,7 @@ class _Table:
     years: Mapping[str, int]
 
     @staticmethod
-    def under(line: str, view: View) -> _Table | None:
+    def under(line: str, view: View) -> _TableHead | None:
         """Return the table under a line of column names; None for any other line."""
         known = {view.wire(name): view.shapes[name] for name in view.columns}
         found = [_column(cell, known) for cell in line.split("\t")]
@@ -121,7 +121,7 @@ class _Table:
         if sorted(columns) != sorted(known):
             return None
         usual = {name: value for name, value, _ in found if value}
-        return _Table(columns, known, usual, {name: year for name, _, year in found if year})
+        return _TableHead(columns, known, usual, {name: year for name, _, year in found if year})
 
     def read(self, name: str, cell: str) -> Any:
         """Return the value of a cell."""
@@ -140,7 +140,7 @@ def _column(cell: str, known: Collection[str]) -> tuple[str, str, int]:
     return (year[1], "", int(year[2])) if year else (cell, "", 0)
 
 
-def _rows(lines: Iterator[str], table: _Table) -> Iterator[Values]:
+def _rows(lines: Iterator[str], table: _TableHead) -> Iterator[Values]:
     heading: dict[str, str] = {}
     was_empty = False
     for line in lines:

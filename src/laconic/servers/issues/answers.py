@@ -81,7 +81,7 @@ class Done(_Said, formats={"all": ("at",)}):
         return cls.of(issue, words, at=issue.created_at).remarking(*notes)
 
 
-class Changed(Done, noun="issue", formats={"all": ("was", "at")}, headings=("was",)):
+class Updated(Done, noun="issue", formats={"all": ("was", "at")}, headings=("was",)):
     """What was there before a change."""
 
     was: dict[str, Any] = Field(default_factory=dict)  # of a long text, only that it changed

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from laconic.kit import BadArguments, Batch, Conflict, Failure, NotFound, Page, Problem, Window, one_line
 from laconic.servers.issues import edits
-from laconic.servers.issues.answers import Changed, Closed, Completion, FieldValues, Stats
+from laconic.servers.issues.answers import Closed, Completion, FieldValues, Stats, Updated
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import COMPLETE, PRIORITIES, Issue
 from laconic.servers.issues.phrases import listed
@@ -159,7 +159,7 @@ class Tracker:
 
     def change(
         self, reference: str, values: Mapping[str, Any], *, claim: bool = False, take_over: bool = False
-    ) -> Changed:
+    ) -> Updated:
         """Change some fields; a claim is refused if somebody else has the issue, unless it takes over."""
         if claim and not values.get("assignee"):
             raise _missing("assignee", "claim")
@@ -172,7 +172,7 @@ class Tracker:
         waits = [one for one in after.blocked_by if not self._is_done(one)] if claim else []
         if waits:
             after.warnings.append(f"It waits for {', '.join(waits)}.")
-        return Changed.between(before, after, reference)
+        return Updated.between(before, after, reference)
 
     def release(self, reference: str) -> str:
         """End the claim of an issue in any work tree; return what was done. Files of others stay."""
@@ -208,15 +208,15 @@ class Tracker:
                 seen.add(one)
                 left += [(other, first) for other in behind.get(one, ())]
 
-    def change_many(self, updates: Sequence[Mapping[str, Any]]) -> Batch[Changed]:
+    def change_many(self, updates: Sequence[Mapping[str, Any]]) -> Batch[Updated]:
         """Change several issues; each succeeds or fails on its own, also one that is a `problem`."""
 
-        def changed(values: Mapping[str, Any]) -> Changed:
+        def changed(values: Mapping[str, Any]) -> Updated:
             if "problem" in values:
                 raise BadArguments(str(values["problem"]))
             if values.keys() == {"id"}:
                 raise BadArguments("It names nothing to change.")
-            return Changed.row(*self._store.edit(str(values["id"]), edits.setting(values)))
+            return Updated.row(*self._store.edit(str(values["id"]), edits.setting(values)))
 
         named = [(str(one["id"]) or f"item {place}", one) for place, one in enumerate(updates)]
         batch = self._each(named, changed, "Updated")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from laconic.text.editing.comparing.sequences import Run, compare
+from laconic.text.editing.comparing.sequences import UnequalRun, compare
 from laconic.text.graphemes import boundary
 
 __all__ = ["Diff", "DiffHunk", "unified_diff"]
@@ -107,9 +107,9 @@ def _range(start: int, count: int) -> str:
     return str(first) if count == 1 else f"{first},{count}"
 
 
-def _groups(runs: list[Run], context: int) -> Iterator[list[Run]]:
+def _groups(runs: list[UnequalRun], context: int) -> Iterator[list[UnequalRun]]:
     """Put runs together whose context would meet."""
-    group: list[Run] = []
+    group: list[UnequalRun] = []
     for run in runs:
         if group and run.start - group[-1].end > 2 * context:
             yield group
@@ -132,7 +132,7 @@ class _Showing:
     shortened: int = 0
     _lines: list[str] = field(default_factory=list)
 
-    def add(self, group: list[Run]) -> None:
+    def add(self, group: list[UnequalRun]) -> None:
         """Show a group of runs as a hunk, or as much of it as there is space for."""
         before = min(self.context, group[0].start, max(0, self.space - 2))
         start, new_start = group[0].start - before, group[0].new_start - before
@@ -145,7 +145,7 @@ class _Showing:
         if any(line[0] in "-+" for line in self._lines):
             self.hunks.append(DiffHunk(start, new_start, tuple(self._lines)))
 
-    def _change(self, run: Run) -> None:
+    def _change(self, run: UnequalRun) -> None:
         """Show what a run removed and added; if it is too long, the beginning of both."""
         removed, added = run.end - run.start, run.new_end - run.new_start
         if removed + added > self.space:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from laconic.kit import Page
-from laconic.servers.issues.answers import Changed, Closed, Completion, Done, FieldValues
+from laconic.servers.issues.answers import Closed, Completion, Done, FieldValues, Updated
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.timestamps import now, stamp
 
@@ -63,7 +63,7 @@ def _get(_: Arguments, issue: Issue) -> dict[str, Any]:
     return {**facts, **_PROVIDER, "issue": {name: one for name, one in known.items() if one is not None}}
 
 
-def _update(_: Arguments, done: Changed) -> dict[str, Any]:
+def _update(_: Arguments, done: Updated) -> dict[str, Any]:
     return {"issueId": done.id, **_PROVIDER, "updatedAt": _at(done.at), "changes": list(done.was)}
 
 

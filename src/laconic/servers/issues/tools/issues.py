@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from laconic.kit import UNLISTED, UNSET, Batch, CamelPart, Page, Problem, Shown, Unset, Window
-from laconic.servers.issues.answers import Changed, Closed, Completion, Done, FieldValues, Gone, Stats
+from laconic.servers.issues.answers import Closed, Completion, Done, FieldValues, Gone, Stats, Updated
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import Issue, IssueType, Priority, Status
 from laconic.servers.issues.service import Tracker
@@ -179,7 +179,7 @@ def issues_update(
     version: Annotated[str | None, "As issues_get showed it: refused if it has changed."] = None,
     claim: Annotated[bool, "Take it for assignee, refused if somebody else has it."] = False,
     take_over: bool = False,
-) -> Changed:
+) -> Updated:
     """Change an issue; omitted fields stay."""
     values: dict[str, Any] = {
         "title": title,
@@ -199,7 +199,7 @@ def issues_update(
 @issues.update
 def issues_update_batch(
     tracker: Tracker, updates: Annotated[list[Update], Field(min_length=1, max_length=50)]
-) -> Batch[Changed]:
+) -> Batch[Updated]:
     """Change up to 50 issues at once; each succeeds or fails by itself."""
     return tracker.change_many([update.values() for update in updates])
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Literal
 
 from laconic.text.editing.comparing.folding import DASHES, QUOTES, fold, is_invisible
-from laconic.text.editing.comparing.sequences import Run, compare
+from laconic.text.editing.comparing.sequences import UnequalRun, compare
 from laconic.text.editing.ranges import LineNumbers
 from laconic.text.lines import Span
 
@@ -70,7 +70,7 @@ class Alignment:
             for one in _pairs(run):
                 yield self._difference(one, lines)
 
-    def _difference(self, run: Run, lines: LineNumbers) -> Difference:
+    def _difference(self, run: UnequalRun, lines: LineNumbers) -> Difference:
         asked, found = (
             "".join(self._asked[run.start : run.end]),
             "".join(self._found[run.new_start : run.new_end]),
@@ -88,14 +88,14 @@ def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-def _pairs(run: Run) -> Iterator[Run]:
+def _pairs(run: UnequalRun) -> Iterator[UnequalRun]:
     """Split a run of as many tokens on both sides into single ones."""
     if run.end - run.start != run.new_end - run.new_start:
         yield run
         return
     for index in range(run.end - run.start):
         start, new_start = run.start + index, run.new_start + index
-        yield Run(start, start + 1, new_start, new_start + 1)
+        yield UnequalRun(start, start + 1, new_start, new_start + 1)
 
 
 def _reason(asked: str, found: str, *, is_first: bool, is_last: bool) -> Reason:

@@ -16,7 +16,7 @@ DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212
 """Dashes, and the hyphen they are typed for."""
 
 
-class _Table(dict[int, str]):
+class _Foldings(dict[int, str]):
     """What each character is folded to, computed when it is first seen."""
 
     def __missing__(self, code: int) -> str:
@@ -40,14 +40,14 @@ def is_invisible(letter: str) -> bool:
 
 def fold(text: str) -> str:
     """Fold a text: texts that look alike are folded to the same."""
-    return " ".join(text.translate(_Table()).split())
+    return " ".join(text.translate(_Foldings()).split())
 
 
 class Folded:
     """A folded text, line by line, in which places of the original can be found."""
 
     def __init__(self, text: str) -> None:
-        self._table = _Table()
+        self._table = _Foldings()
         self._lines = text.split("\n")
         self._origins = [0, *accumulate(len(line) + 1 for line in self._lines)]
         self.lines = [" ".join(line.translate(self._table).split()) for line in self._lines]

@@ -19,7 +19,7 @@ Pair = tuple[int, int]
 """An item before, and the equal one after."""
 
 
-class Run(NamedTuple):
+class UnequalRun(NamedTuple):
     """Items `start` to `end` before became items `new_start` to `new_end` after."""
 
     start: int
@@ -31,7 +31,7 @@ class Run(NamedTuple):
 class Comparison(NamedTuple):
     """The runs that changed, in order; `rough` if a part was too much work and counts as replaced."""
 
-    runs: list[Run]
+    runs: list[UnequalRun]
     rough: bool
 
 
@@ -45,12 +45,12 @@ def compare(before: Sequence[Hashable], after: Sequence[Hashable], steps: int = 
     return Comparison(_runs(pairs, len(one), len(other)), comparing.rough)
 
 
-def _runs(pairs: list[Pair], length: int, new_length: int) -> list[Run]:
+def _runs(pairs: list[Pair], length: int, new_length: int) -> list[UnequalRun]:
     """Return what is between pairs of equal items."""
     runs, start, new_start = [], 0, 0
     for end, new_end in [*pairs, (length, new_length)]:
         if end > start or new_end > new_start:
-            runs.append(Run(start, end, new_start, new_end))
+            runs.append(UnequalRun(start, end, new_start, new_end))
         start, new_start = end + 1, new_end + 1
     return runs
 
