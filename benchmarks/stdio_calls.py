@@ -44,9 +44,9 @@ async def _at_once(program: Program) -> list[float]:
     return [at_once(program)]
 
 
-def one_by_one(program: Program, count: int) -> list[float]:
+def one_by_one(program: Program, count: int, tool: str = ECHO[0]) -> list[float]:
     """Return the seconds of each of that many calls in sequence."""
-    return program.timed(_request(program), count)[0]
+    return program.timed(_request(program, tool), count)[0]
 
 
 def at_once(program: Program) -> float:
@@ -57,6 +57,5 @@ def at_once(program: Program) -> float:
     return (perf_counter() - began) / BURST
 
 
-def _request(program: Program) -> bytes:
-    tool, arguments = ECHO
-    return program.request("tools/call", name=tool, arguments=arguments)
+def _request(program: Program, tool: str = ECHO[0]) -> bytes:
+    return program.request("tools/call", name=tool, arguments=ECHO[1])

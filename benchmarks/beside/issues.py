@@ -7,11 +7,12 @@ from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Final
 
 from benchmarks.beside.comparison import BYTES, Figure, Round
 from benchmarks.beside.running import Side
+from benchmarks.beside.start import PAUSE
 from benchmarks.issues_calls import Arguments, calls, timed_call
 from benchmarks.issues_workspace import fill, rare
 from benchmarks.programs import Program
@@ -31,6 +32,7 @@ async def rounds(side: Side) -> Mapping[str, Round]:
         command = side.tree.serve("issues", "--workspace", str(root))
         found[f"{words}, nothing kept"] = partial(_first, side, command, words)
         found[f"{words}, index kept"] = partial(_restarted, side, command, words)
+        found[f"{words}, index kept, a pause"] = partial(_paused, side, command, words)
         program = side.serving(command)
         for name in _ASKED:
             found[f"{words}, {name}"] = partial(_called, program, f"{words}: {name}", *asked[name])
@@ -57,15 +59,21 @@ async def _restarted(side: Side, command: list[str], words: str) -> dict[Figure,
     }
 
 
-def _started(side: Side, command: list[str], home: Path) -> tuple[float, float]:
+async def _paused(side: Side, command: list[str], words: str) -> dict[Figure, float]:
+    listed, _ = _started(side, command, side.home, PAUSE)
+    return {Figure(f"{words}: start to first list, index kept, less a pause of {PAUSE:g} s"): listed}
+
+
+def _started(side: Side, command: list[str], home: Path, pause: float = 0.0) -> tuple[float, float]:
     """The seconds from the start of a process to its first list, and those of the first search."""
     began = perf_counter()
     program = side.started(command, home)
     try:
         program.greet()
         program.list_tools()
+        sleep(pause)
         timed_call(program, "issues_list", {})
-        listed = perf_counter() - began
+        listed = perf_counter() - began - pause
         return listed, timed_call(program, "issues_search", {"query": rare(1)})
     finally:
         program.close()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.beside.comparison import BYTES, Figure, Round
 from benchmarks.beside.running import Side
 from benchmarks.stdio_servers import ECHO, call
 
-__all__ = ["rounds"]
+__all__ = ["PAUSE", "rounds"]
+
+PAUSE: Final = 1.0  # seconds, so that a busy machine has enough of them
 
 _Call = tuple[str, Mapping[str, Any]]
 
@@ -25,7 +28,32 @@ async def rounds(side: Side) -> Mapping[str, Round]:
         "20 typical tools": (side.tree.laconic("tools_20"), ("account_search", {"query": "pump"})),
         "issues": (side.tree.serve("issues", "--workspace", str(workspace)), ("issues_list", {})),
     }
-    return {name: partial(_round, side, name, *server) for name, server in servers.items()}
+    found: dict[str, Round] = {name: partial(_round, side, name, *server) for name, server in servers.items()}
+    found["issues, a pause"] = partial(_paused, side, *servers["issues"])
+    return found
+
+
+async def _paused(side: Side, command: Sequence[str], first: _Call) -> dict[Figure, float]:
+    """What a model's thinking leaves to wait for, and what a server that is never called takes meanwhile."""
+    began = perf_counter()
+    program = side.started(command)
+    try:
+        program.greet()
+        program.list_tools()
+        listed, idle = perf_counter() - began, program.memory
+        await asyncio.sleep(PAUSE)
+        rested, again = program.memory, perf_counter()
+        call(program, *first)
+        answered = listed + perf_counter() - again
+    finally:
+        program.close()
+    words = f"issues, a pause of {PAUSE:g} s before the first call"
+    found = {
+        Figure(f"{words}: start to its answer, without the pause"): answered,
+        Figure(f"{words}: memory before the pause", BYTES): idle,
+        Figure(f"{words}: memory after the pause", BYTES): rested,
+    }
+    return {figure: value for figure, value in found.items() if value is not None}
 
 
 async def _round(side: Side, name: str, command: Sequence[str], first: _Call) -> dict[Figure, float]:

@@ -31,7 +31,11 @@ async def _round(program: Program, era: str, count: int) -> dict[Figure, float]:
     before = program.work
     calls = one_by_one(program, count)
     after = program.work
-    found = {Figure(f"one small call, {era}", MICROSECONDS): median(calls)}
+    plain = one_by_one(program, count, "plain_echo")
+    found = {
+        Figure(f"one small call, {era}", MICROSECONDS): median(calls),
+        Figure(f"one small call of a plain function, {era}", MICROSECONDS): median(plain),
+    }
     if before is not None and after is not None:
         found[Figure(f"processor time of one, {era}", MICROSECONDS)] = (after - before) / count
     found[Figure(f"one of {BURST} calls at once, {era}", MICROSECONDS)] = median(

@@ -240,7 +240,7 @@ def test_a_server_that_is_never_called_grows_little_and_leaves_nothing_behind(fo
 
     assert everything_in(folder.parent) == before
     assert len(answers) == 2
-    assert grown < 21 << 20
+    assert grown < 22 << 20
 
 
 def test_a_toolset_that_cannot_be_imported_is_reported_by_the_first_call(folder: Path) -> None:
