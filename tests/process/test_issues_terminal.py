@@ -265,3 +265,14 @@ def test_every_command_has_examples(workspace: Path) -> None:
 
     assert all(f"\n  {name} " in listed for name in names) and "\n  merge" not in listed
     assert os.linesep in listed
+
+
+@pytest.mark.parametrize(("keys", "status"), [("y\n", 0), ("n\n", 1), ("\n", 1)])
+def test_the_section_for_agents_is_shown_and_the_answer_decides(
+    workspace: Path, keys: str, status: int
+) -> None:
+    shown = on_terminal("issues", "init", "--agents", folder=workspace, width=120, keys=keys)
+
+    assert shown.status == status, shown.text
+    assert shown.text.index("laconic issues ready") < shown.text.index("Do this? [y/N]")
+    assert (workspace / "AGENTS.md").exists() == (status == 0)

@@ -24,8 +24,11 @@ examples:
   laconic issues init            # create what is missing, and let git merge issues field by field
   laconic issues init --dry-run  # only show what is missing
   laconic issues init --undo     # let git merge issues like any other file again
+  laconic issues init --agents   # offer a section for agents in AGENTS.md, too
+  laconic issues init --agents --remove  # take that out again
 
 The merge driver is configured in .git of this clone, for all its work trees; nothing is committed.
+--agents also writes to CLAUDE.md if there is one. Only its own section changes.
 """
 
 
@@ -34,18 +37,28 @@ def init(
         bool, typer.Option("--dry-run", help="change nothing, only show what is missing")
     ] = False,
     undo: Annotated[bool, typer.Option("--undo", help="remove the merge driver from the repository")] = False,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="offer a section for AGENTS.md and CLAUDE.md")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="with --agents: remove that section")] = False,
     yes: Yes = False,
     workspace: Workspace = None,
 ) -> None:
     """Set up the folders for issues, and how git merges them."""
+    from laconic.cli.issues.maintenance.guiding import guide
     from laconic.cli.issues.workspace import open_workspace
     from laconic.servers.issues.merging.driver import MergeDriver
     from laconic.servers.issues.setup.workspace import Workspace as Project
 
+    if (remove and not agents) or (agents and undo):
+        raise typer.BadParameter("--remove goes with --agents, and --undo with neither.")
     with open_workspace(workspace) as opened:
         driver = MergeDriver(opened.store.layout)
         if undo:
             screen.write(_undone(driver, dry_run=dry_run))
+            return
+        if remove:
+            guide(opened.store.layout, remove=True, dry_run=dry_run, yes=yes)
             return
         if not dry_run:
             if driver.state() != "no repository":
@@ -54,6 +67,8 @@ def init(
         report = Project(opened.store.layout.root).init(fix=not dry_run, is_small=True)
         screen.write(screen.clean(report.words("run without --dry-run")))
         screen.write(_registered(driver, dry_run=dry_run))
+        if agents:
+            guide(opened.store.layout, remove=False, dry_run=dry_run, yes=yes)
 
 
 def _registered(driver: MergeDriver, *, dry_run: bool) -> str:
