@@ -165,7 +165,7 @@ def test_a_bad_edit_can_be_fixed_at_once(workspace: Path) -> None:
         ("laconic issues new x --type sp", ["specification"]),
         ("laconic issues list --assignee a", ["ada"]),
         ("laconic iss", ["issues"]),
-        ("laconic issues r", ["ready"]),
+        ("laconic issues re", ["ready", "reopen"]),
     ],
 )
 def test_a_shell_completes_ids_and_values(workspace: Path, words: str, offered: list[str]) -> None:

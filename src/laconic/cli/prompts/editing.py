@@ -27,7 +27,7 @@ def edit(
     new: Annotated[bool, typer.Option("--new", help="create it if there is none")] = False,
     database: DatabaseOption = None,
 ) -> None:
-    """Change a prompt's template in your editor; it is checked before it is saved."""
+    """Change a prompt's template in your editor, and check it."""
     before = _present(name, new, database)
     text = (before.content or "") if before else ""
     while True:
