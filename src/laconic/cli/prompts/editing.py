@@ -27,7 +27,7 @@ def edit(
     new: Annotated[bool, typer.Option("--new", help="create it if there is none")] = False,
     database: DatabaseOption = None,
 ) -> None:
-    """Change a prompt's template in your editor, and check it."""
+    """Change a template in your editor; it is checked, then saved."""
     before = _present(name, new, database)
     text = (before.content or "") if before else ""
     while True:

@@ -64,7 +64,7 @@ def prompts_list(
 
 
 def show(name: NAME, as_json: AsJson = False, database: DatabaseOption = None) -> None:
-    """Print a prompt's template as it is, or as JSON all about it."""
+    """Print a prompt's template as it is, or all about it as JSON."""
     prompt = in_library(lambda library: library.reading.get(name), database)
     if as_json:
         write_json(_data(prompt))
