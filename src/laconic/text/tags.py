@@ -29,6 +29,8 @@ def tagged(name: str, text: str) -> str:
 
 def is_like_ours(text: str) -> bool:
     """True if a text that begins a line could pass for a line of ours: a sentence, a heading or a tag."""
+    if text.isascii() and text.replace("-", "").isalnum():  # one word, as most are
+        return False
     words = [word for word in _SPACE.split(text) if word]
     is_sentence = len(words) > 1 and (len(words) >= _MANY_WORDS or _MARK.search(text) is not None)
     return is_sentence or text.endswith((":", "\uff1a")) or (words != [] and words[0][0] in "<[\uff1c\uff3b")

@@ -63,6 +63,7 @@ def shape_of(annotation: Any) -> CellShape:
     return found.pop() if len(found) == 1 else CellShape("any")
 
 
+@lru_cache(maxsize=1024)
 def is_date(model: type[BaseModel], name: str) -> bool:
     """True if a field has dates or times with a date, and nothing else but None."""
     field = model.model_fields.get(name)
@@ -151,7 +152,7 @@ def _single(value: Any, kind: Kind, starts: bool) -> str:
 
 def _is_plain(text: str) -> bool:
     """True if a text can be read as it is."""
-    if text.isascii() and text.isprintable():  # most are, and need no search
+    if text.isprintable():  # most are, and need no search
         return bool(text) and text[0] not in '" ' and text[-1] != " "
     return _NOT_PLAIN.search(text) is None
 
@@ -163,7 +164,7 @@ def in_json(value: Any) -> str:
 
 def one_line(text: str) -> str:
     """Return a text as it is, or as a JSON string if it has line breaks or other control characters."""
-    return in_json(text) if _UNSAFE_LETTER.search(text) else text
+    return text if text.isprintable() or not _UNSAFE_LETTER.search(text) else in_json(text)
 
 
 def line_start(text: str) -> str:

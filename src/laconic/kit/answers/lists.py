@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from laconic.kit.answers.cells import cell, is_date
+from laconic.kit.answers.columns import column
 from laconic.kit.answers.records import Record
 from laconic.kit.answers.sharing import FEWEST, Stretch, constant, runs_of, usual
 from laconic.kit.answers.views import View, joined
@@ -17,6 +19,9 @@ __all__ = ["ALL", "MONTHS", "Days", "Lines", "listed"]
 
 ALL: Final = "All"  # begins a heading; no row begins like that
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_WORD: Final = re.compile(r"[\w-]+", re.ASCII)  # never quoted, also where a line begins
+
+Written = TypeVar("Written")
 
 
 @dataclass(frozen=True)
@@ -60,30 +65,39 @@ def listed(view: View, records: Sequence[Record]) -> Lines:
     if view.is_long:
         return Lines("\n\n".join(view.one(record) for record in records))
     day = Days.of(view, records)
-    rows = [view.own_line(record, day) for record in records]
-    own = [dict(row) for row in rows if row is not None]
-    if len(own) == len(records):
-        return _own(view, records, own, day)
-    texts = [view.own(record) for record in records]
-    if all(text is not None for text in texts):
-        return Lines("\n".join(text for text in texts if text is not None))
-    return Lines("\n".join(_Table(view, records, day).lines()))
+    rows = _whole(view.own_line(record, day) for record in records)
+    if rows is not None:
+        return _own(view, records, [dict(row) for row in rows], day)
+    texts = _whole(view.own(record) for record in records)
+    return Lines("\n".join(_Table(view, records, day).lines() if texts is None else texts))
+
+
+def _whole(found: Iterable[Written | None]) -> list[Written] | None:
+    """Return all of them; None if one is missing."""
+    whole: list[Written] = []
+    for one in found:
+        if one is None:
+            return None
+        whole.append(one)
+    return whole
 
 
 def _own(view: View, records: Sequence[Record], rows: list[dict[str, str]], day: Days) -> Lines:
     """Return lines that the records write, without what is said above them."""
     names, write = view.headings, view.record.write_shared
     about: list[str] = []
+    said: dict[str, str] = {}  # above the lines
     if same := constant(rows, names):
-        about.append(f"all {write({name: rows[0][name] for name in rows[0] if name in same})}")
+        said = {name: word for name, word in rows[0].items() if name in same}
+        about.append(f"all {write(dict(said))}")
     often = view.options.usual
     if often in names and often not in same and (word := usual([row.get(often, "") for row in rows])):
         place = next(place for place, row in enumerate(rows) if row[often] == word)
         about.append(f"{view.word(records[place], often)} unless marked")
-        _leave_out(rows, lambda name, said: name == often and said == word)
+        said[often] = word
     if day.year is not None:
         about.append(f"dates in {day.year}")
-    _leave_out(rows, lambda name, _: name in same)
+    _leave_out(rows, said)
 
     def heading(words: Mapping[str, str]) -> str:
         return f"{ALL} {write(words)}:"
@@ -94,13 +108,15 @@ def _own(view: View, records: Sequence[Record], rows: list[dict[str, str]], day:
     return Lines("\n".join(lines), ", ".join(about))
 
 
-def _leave_out(rows: list[dict[str, str]], is_said: Callable[[str, str], bool]) -> None:
-    for row in rows:
-        row.update({name: "" for name, word in row.items() if is_said(name, word)})
+def _leave_out(rows: list[dict[str, str]], said: Mapping[str, str]) -> None:
+    for name, word in said.items():
+        for row in rows:
+            if row.get(name) == word:
+                row[name] = ""
 
 
-def _without(row: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    return {name: word for name, word in row.items() if name not in names}
+def _without(row: Mapping[str, str], names: Sequence[str]) -> Mapping[str, str]:
+    return {name: word for name, word in row.items() if name not in names} if names else row
 
 
 def _with_headings(
@@ -134,28 +150,34 @@ class _Table:
         self._day = day
         self._said = [view.said(record) for record in records]
         movable, often = view.headings, view.options.usual
-        cells = [{name: self._cell(said, name) for name in movable} for said in self._said]
-        same = constant(cells, movable)
-        words = {name: cells[0][name] for name in same}
-        if often in movable and often not in same and (word := usual([row[often] for row in cells])):
+        columns = {name: self._column(name) for name in view.columns}
+        rows = [{name: columns[name][place] for name in movable} for place in range(len(records))]
+        same = constant(rows, movable)
+        words = {name: rows[0][name] for name in same}
+        if often in movable and often not in same and (word := usual(columns[often])):
             words[often] = word
-        later = [name for name in view.columns if name in same]
-        self._columns = [*(name for name in view.columns if name not in later), *later]
-        _leave_out(cells, lambda name, word: words.get(name) == word)
-        self._cells = cells
+        ordered = sorted(columns, key=same.__contains__)  # what all rows share comes last
+        self._columns = {name: columns[name] for name in ordered}
+        _leave_out(rows, words)
+        self._movable = rows
         self._day = Days(day.year, tuple(name for name in day.names if name not in same))
         self._usual = words | {name: self._cell(self._said[0], name) for name in same}  # with the year
 
     def lines(self) -> Iterator[str]:
         """Return the line of names, the headings and the lines of cells."""
         yield "\t".join(self._name(name) for name in self._columns)
-        yield from _with_headings(self._cells, self._view.headings, self._heading, self._row)
+        yield from _with_headings(self._movable, self._view.headings, self._heading, self._row)
 
     def _name(self, name: str) -> str:
         wire = self._view.wire(name)
         if name in self._usual:
             return f"{wire}={self._usual[name]}"
         return f"{wire} ({self._day.year})" if name in self._day.names else wire
+
+    def _column(self, name: str) -> list[str]:
+        if name in self._day.names:
+            return [self._cell(said, name) for said in self._said]
+        return column([said[name] for said in self._said], self._view.shapes[name], days=self._days)
 
     def _cell(self, said: Mapping[str, Any], name: str, *, starts: bool = False) -> str:
         value = said[name]
@@ -167,11 +189,13 @@ class _Table:
         return f"{ALL}: " + "\t".join(f"{self._view.wire(name)} {word}" for name, word in words.items())
 
     def _row(self, place: int, skipped: Sequence[str]) -> str:
-        cells: list[str] = []
-        starts = True  # a row starts with its first cell that is not empty
-        for name in self._columns:
-            is_said = name in skipped or (name in self._cells[place] and not self._cells[place][name])
-            found = "" if is_said else self._cell(self._said[place], name, starts=starts)
-            starts = starts and not found
-            cells.append(found)
-        return "\t".join(cells).rstrip("\t") or "\t"
+        empty = {name for name, word in self._movable[place].items() if not word}.union(skipped)
+        row = [texts[place] for texts in self._columns.values()]
+        if empty:
+            row = ["" if name in empty else found for name, found in zip(self._columns, row, strict=True)]
+        for number, name in enumerate(self._columns):
+            if row[number]:  # the row starts with it
+                if not _WORD.fullmatch(row[number]):
+                    row[number] = self._cell(self._said[place], name, starts=True)
+                break
+        return "\t".join(row).rstrip("\t") or "\t"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import lru_cache
 from typing import Any, ClassVar, Unpack
 
 from pydantic import BaseModel, ConfigDict
@@ -157,6 +158,7 @@ def field_names(record: type[Record], case: str) -> list[str]:
     return [wire_name(record, name, case) for name in (*shown_fields(record), *options.groups)]
 
 
+@lru_cache(maxsize=4096)
 def wire_name(record: type[Record], name: str, case: str) -> str:
     """Return the name of a field or of a group for callers: its alias, or its name in this case."""
     known = shown_fields(record).get(name)

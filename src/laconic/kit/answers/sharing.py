@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 __all__ = ["FEWEST", "Stretch", "constant", "runs_of", "usual"]
 
@@ -17,8 +16,7 @@ Words = Mapping[str, str]
 """What a row says, by the name of the field."""
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Consecutive rows, and the fields that a heading above them says for all of them."""
 
     start: int
@@ -37,19 +35,18 @@ def runs_of(
     costs = costs or {}
     saved, last = [0], [Stretch(0, 0)]
     for end in range(1, len(rows) + 1):
-        most, best = saved[end - 1], Stretch(end - 1, end)
-        shared = {name: len(word) + 1 for name in names if (word := rows[end - 1].get(name))}
+        most, best, row = saved[end - 1], Stretch(end - 1, end), rows[end - 1]
+        shared = {name: len(word) + 1 for name in names if (word := row.get(name))}
         for start in range(end - 2, max(end - 1 - _LONGEST, -1), -1):
-            shared = {
-                name: size for name, size in shared.items() if rows[start].get(name) == rows[end - 1][name]
-            }
+            other = rows[start]
+            shared = {name: size for name, size in shared.items() if other.get(name) == row[name]}
             if not shared or len(rows) < FEWEST:
                 break
-            gains = {name: (end - start - 1) * size - costs.get(name, 0) for name, size in shared.items()}
-            said = tuple(name for name, gain in gains.items() if gain > 0)
-            gain = saved[start] + sum(gains[name] for name in said) - _WORTH
+            gains = [(end - start - 1) * size - costs.get(name, 0) for name, size in shared.items()]
+            gain = saved[start] + sum([one for one in gains if one > 0]) - _WORTH
             if gain > most:
-                most, best = gain, Stretch(start, end, said)
+                said = [name for name, one in zip(shared, gains, strict=True) if one > 0]
+                most, best = gain, Stretch(start, end, tuple(said))
         saved.append(most)
         last.append(best)
     return _back(last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Any, Final
 
 from laconic.kit.answers.cells import cell, in_json, shapes_of
@@ -58,18 +59,18 @@ class View:
         found = dumped(record)
         return {name: found.get(self._aliases[name]) for name in self.columns}
 
-    @property
+    @cached_property
     def is_long(self) -> bool:
         """True if a record needs more than a line."""
         return any(name in self.columns for name in self.options.bodies)
 
-    @property
+    @cached_property
     def days(self) -> bool:
         """True if a list shows days for times: not in its fullest format, nor where fields were chosen."""
         fuller = list(self.options.formats)[1:]
         return self.fields is None and not self.is_long and self.form not in fuller[-1:]
 
-    @property
+    @cached_property
     def headings(self) -> list[str]:
         """The fields that may move into a heading above several lines."""
         return [name for name in self.options.headings if name in self.columns and not self.is_long]
@@ -121,4 +122,8 @@ class View:
 
 def joined(words: Mapping[str, str]) -> str:
     """Return the words of a line with spaces between them; lines below it follow as they are."""
-    return "".join(word if word.startswith("\n") else f" {word}" for word in words.values() if word)[1:]
+    found = [word for word in words.values() if word]
+    line = " ".join(found)
+    if "\n" not in line:
+        return line
+    return "".join([word if word.startswith("\n") else f" {word}" for word in found])[1:]
