@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -44,11 +45,25 @@ def _delete(connection: Connection) -> None:
 async def served(
     address: str, folder: Path, *toolsets: Toolset, **settings: Any
 ) -> AsyncIterator[TestClient]:
-    """Serve toolsets on a library."""
-    chosen = Settings(database=address, **settings)
-    endpoint = Endpoint(toolsets, settings=chosen, folders=HomeFolders.below(folder))
+    """Serve toolsets on a library, in a task of its own: fixtures of a session may end in any order."""
+    ready, over = asyncio.get_running_loop().create_future(), asyncio.Event()
+
+    async def hold() -> None:
+        chosen = Settings(database=address, **settings)
+        endpoint = Endpoint(toolsets, settings=chosen, folders=HomeFolders.below(folder))
+        try:
+            async with connect(endpoint=endpoint) as client:
+                ready.set_result(client)
+                await over.wait()
+        finally:
+            await endpoint.close()
+
+    task = asyncio.create_task(hold())
+    await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
+    if not ready.done():
+        await task  # it failed
     try:
-        async with connect(endpoint=endpoint) as client:
-            yield client
+        yield ready.result()
     finally:
-        await endpoint.close()
+        over.set()
+        await task

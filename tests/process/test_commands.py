@@ -216,7 +216,7 @@ def test_help_has_examples_for_every_command(workspace: Path) -> None:
         ("laconic install claude-desktop --scope ", "user"),
         ("laconic tools --server ex", "example"),
         ("laconic tools --output ", "both structured text"),
-        ("laconic serve ", "example google issues notes prompts taiga"),
+        ("laconic serve ", "example google issues notes prompts taiga taiga_more"),
         ("laconic serve --wi", "--wire"),
         ("laconic serve --wire ", "lean sdk"),
         ("laconic serve --log=", "auto human json"),
