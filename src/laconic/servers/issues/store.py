@@ -23,6 +23,7 @@ from laconic.servers.issues.index.reading import decode, description_of
 from laconic.servers.issues.index.references import Lookup
 from laconic.servers.issues.index.shared_ids import shared_id
 from laconic.servers.issues.models import Issue
+from laconic.servers.issues.places import HOME
 from laconic.servers.issues.search.text_search import FIELDS, Hit, Search
 from laconic.servers.issues.search.texts import Texts
 from laconic.servers.issues.search.titles import TitleIndex
@@ -49,6 +50,7 @@ class IssueStore:
         *,
         cache: Path | None = None,
         folders: Mapping[str, str] | None = None,
+        home: str = HOME,
         environ: Mapping[str, str] = os.environ,
         ttl: float = 0.0,
         patience: float = 10.0,
@@ -56,11 +58,11 @@ class IssueStore:
     ) -> None:
         """Open a workspace; nothing is read or created yet.
 
-        `cache` is the user's cache folder, `folders` gives other folders by type, `ttl` is how long entries
-        are trusted without checking (0: never), `patience` how long to wait for another writer, `lease` after
-        how long without a change a claim lapses (0: never), all in seconds.
+        `cache` is the user's cache folder, `home` the workspace's folder, `folders` gives others by type,
+        `ttl` is how long entries are trusted without checking (0: never), `patience` how long to wait for
+        another writer, `lease` after how long without a change a claim lapses (0: never), all in seconds.
         """
-        self.layout: Final = Layout.configured(root, environ, folders)
+        self.layout: Final = Layout.configured(root, environ, folders, home)
         is_kept = environ.get("WRANGLER_MCP_CACHE", "").strip().lower() not in _OFF
         kept = cache / "issues" / folder_name(self.layout.root) if cache is not None and is_kept else None
         self._index = Index(self.layout, kept and kept / "entries.json", ttl=ttl, is_kept=is_kept)

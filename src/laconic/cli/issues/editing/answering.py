@@ -37,7 +37,7 @@ def answer(
     from laconic.servers.issues.sessions.service import Sessions
 
     with open_workspace(workspace) as opened:
-        sessions = Sessions(opened.store.layout.root)
+        sessions = Sessions(opened.store.layout.root, home=opened.store.layout.home)
         if session is None:
             _list(sessions)
             return

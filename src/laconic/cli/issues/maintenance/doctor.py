@@ -46,7 +46,7 @@ def doctor(
     from laconic.servers.issues.sessions.files import SessionFiles
 
     with open_workspace(workspace) as opened:
-        found = Doctor(opened.store, SessionFiles(opened.store.layout.root))
+        found = Doctor(opened.store, SessionFiles(opened.store.layout.root, opened.store.layout.home))
         checkup = found.examine()
         if fix and (yes or _is_agreed(checkup)):
             checkup = found.repair()

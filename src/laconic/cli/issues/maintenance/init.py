@@ -64,7 +64,7 @@ def init(
             if driver.state() != "no repository":
                 check_lasting(Path(sys.executable))  # the driver starts it
             ask_in_own_checkout(opened.store.layout.root, yes=yes)
-        report = Project(opened.store.layout.root).init(fix=not dry_run, is_small=True)
+        report = Project(opened.store.layout.root, opened.store).init(fix=not dry_run, is_small=True)
         screen.write(screen.clean(report.words("run without --dry-run")))
         screen.write(_registered(driver, dry_run=dry_run))
         if agents:

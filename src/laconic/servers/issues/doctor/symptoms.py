@@ -57,7 +57,7 @@ def in_git(root: Path, folders: Iterable[str]) -> Iterator[Finding]:
 def in_sessions(files: SessionFiles) -> Iterator[Finding]:
     """Report sessions with damaged files or lines, and active ones whose specification is missing."""
     for folder in files.own():
-        path = f".wrangler/sessions/{folder.id}"
+        path = f"{files.name}/{folder.id}"
         for words in _complaints(folder):
             advice = "The rest of the session is read; fix it by hand if you need more."
             yield Finding("session", path, words, advice)

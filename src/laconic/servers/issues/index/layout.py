@@ -13,12 +13,9 @@ from typing import Final
 
 from laconic.kit import BadConfiguration, OutsideWorkspace
 from laconic.servers.issues.models import COMPLETE
+from laconic.servers.issues.places import HOME
 
-FOLDERS: Final[Mapping[str, str]] = {
-    "issue": ".wrangler/issues",
-    "specification": ".wrangler/specifications",
-    "idea": ".wrangler/ideas",
-}
+FOLDERS: Final[Mapping[str, str]] = {"issue": "issues", "specification": "specifications", "idea": "ideas"}
 ARCHIVE: Final = "archived"
 
 _VARIABLES: Final = {
@@ -26,7 +23,7 @@ _VARIABLES: Final = {
     "specification": "WRANGLER_SPECIFICATIONS_DIRECTORY",
 }
 _BASE: Final = "WRANGLER_ISSUE_BASE_PATH"
-_SCHEMA: Final = ".wrangler/config/workspace-schema.json"
+SCHEMA: Final = "config/workspace-schema.json"
 
 
 @dataclass(frozen=True)
@@ -35,22 +32,30 @@ class Layout:
 
     root: Path
     folders: Mapping[str, str]
+    home: str = HOME
 
     @classmethod
-    def of(cls, root: Path, folders: Mapping[str, str] | None = None) -> Layout:
+    def of(cls, root: Path, folders: Mapping[str, str] | None = None, home: str = HOME) -> Layout:
         """Use the default folders, except for those given."""
         real = _real(root)
-        return cls(real, {kind: _relative(real, at) for kind, at in {**FOLDERS, **(folders or {})}.items()})
+        usual = {kind: f"{home}/{name}" for kind, name in FOLDERS.items()}
+        return cls(
+            real, {kind: _relative(real, at) for kind, at in {**usual, **(folders or {})}.items()}, home
+        )
 
     @classmethod
     def configured(
-        cls, workspace: Path, environ: Mapping[str, str], folders: Mapping[str, str] | None = None
+        cls,
+        workspace: Path,
+        environ: Mapping[str, str],
+        folders: Mapping[str, str] | None = None,
+        home: str = HOME,
     ) -> Layout:
         """Use the variables and the schema file of Wrangler workspaces; `folders` takes precedence."""
         root = _real(workspace / environ.get(_BASE, ""))
-        ideas = _ideas_folder(root)
+        ideas = _ideas_folder(root, home)
         named = {kind: environ[name] for kind, name in _VARIABLES.items() if environ.get(name)}
-        return cls.of(root, {**({"idea": ideas} if ideas else {}), **named, **(folders or {})})
+        return cls.of(root, {**({"idea": ideas} if ideas else {}), **named, **(folders or {})}, home)
 
     def beside(self, root: Path) -> Layout:
         """Return the same folders in another work tree."""
@@ -132,12 +137,12 @@ def _is_in(path: str, folder: str) -> bool:
     return folder == "." or path.startswith(f"{folder}/")
 
 
-def _ideas_folder(root: Path) -> str | None:
+def _ideas_folder(root: Path, home: str) -> str | None:
     """Read the folder for ideas from the nearest schema file, searching up to the repository's top."""
     for folder in (root, *root.parents):
         with suppress(OSError, ValueError, KeyError, TypeError):
-            schema = json.loads((folder / _SCHEMA).read_text(encoding="utf-8"))
+            schema = json.loads((folder / home / SCHEMA).read_text(encoding="utf-8"))
             return str(schema["mcpConfiguration"]["ideasDirectory"])
-        if (folder / _SCHEMA).is_file() or (folder / ".git").exists():
+        if (folder / home / SCHEMA).is_file() or (folder / ".git").exists():
             return None
     return None

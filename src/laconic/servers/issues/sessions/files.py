@@ -1,4 +1,4 @@
-"""The sessions of a workspace, in `.wrangler/sessions/<id>/`, and those of its other work trees."""
+"""The sessions of a workspace, in `sessions/<id>/` of its folder, and those of its other work trees."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from laconic.kit import NotFound, OutsideWorkspace
 from laconic.servers.issues.git.worktrees import beside
+from laconic.servers.issues.places import HOME
 from laconic.servers.issues.sessions.audit import init_line
 from laconic.servers.issues.sessions.folder import FILES, SessionFolder
 from laconic.servers.issues.tolerant import as_word
@@ -27,16 +28,17 @@ _LONGEST: Final = 255  # bytes of a file name
 class SessionFiles:
     """The sessions of one workspace; each is kept in the work tree that started it, and found from all."""
 
-    def __init__(self, workspace: Path) -> None:
+    def __init__(self, workspace: Path, home: str = HOME) -> None:
         self.workspace: Final = Path(os.path.realpath(workspace))
+        self.name: Final = f"{home}/sessions"
 
     @property
     def _folder(self) -> Folder:
-        return _folder(self.workspace)
+        return _folder(self.workspace, self.name)
 
     def own(self) -> list[SessionFolder]:
         """Return the sessions of this work tree; links and folders without session files do not count."""
-        return _sessions(self._folder)
+        return _sessions(self._folder, self.name)
 
     def all(self) -> list[SessionFolder]:
         """Return the sessions of all work trees of the clone; of copies of one, the last changed."""
@@ -70,7 +72,7 @@ class SessionFiles:
         """Return the sessions of the other work trees; what cannot be read there is their own trouble."""
         for _, workspace in beside(self.workspace):
             with suppress(OutsideWorkspace, StoreDown):
-                yield from _sessions(_folder(workspace))
+                yield from _sessions(_folder(workspace, self.name), self.name)
 
     @contextmanager
     def changing(self, session_id: str) -> Iterator[SessionFolder]:
@@ -107,21 +109,21 @@ class SessionFiles:
         kept.write("context.json", context)
 
 
-def _folder(workspace: Path) -> Folder:
-    folder = Folder(workspace / ".wrangler" / "sessions", "*.json*", depth=1)
+def _folder(workspace: Path, name: str) -> Folder:
+    folder = Folder(workspace / name, "*.json*", depth=1)
     if not folder.root.is_relative_to(workspace):
-        raise OutsideWorkspace(".wrangler/sessions leads out of the workspace.")
+        raise OutsideWorkspace(f"{name} leads out of the workspace.")
     return folder
 
 
-def _sessions(folder: Folder) -> list[SessionFolder]:
+def _sessions(folder: Folder, shown: str) -> list[SessionFolder]:
     try:
         with os.scandir(folder.root) as found:
             names = [one.name for one in found if _fits(one.name) and one.is_dir(follow_symlinks=False)]
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise StoreDown(f".wrangler/sessions cannot be listed: {error.strerror}.") from error
+        raise StoreDown(f"{shown} cannot be listed: {error.strerror}.") from error
     return [SessionFolder(folder, name) for name in sorted(names) if _has_files(folder.root / name)]
 
 

@@ -10,15 +10,16 @@ from typing import Final
 
 from laconic.kit import Failure, NotFound, OutsideWorkspace
 from laconic.servers.issues.git.worktrees import work_tree
+from laconic.servers.issues.places import HOME
 from laconic.text import did_you_mean, nearest
 
 
 class WorkspacePaths:
     """Resolves paths inside one folder, and refuses any that lead out of it."""
 
-    def __init__(self, root: Path, find: Callable[[str], Path] | None = None) -> None:
+    def __init__(self, root: Path, find: Callable[[str], Path] | None = None, home: str = HOME) -> None:
         self.root: Final = Path(os.path.realpath(root))
-        self._find = find
+        self._find, self._home = find, home
 
     def inside(self, given: str, base: Path, field: str) -> Path:
         """Resolve a path relative to a folder, links followed.
@@ -45,7 +46,7 @@ class WorkspacePaths:
         found = self.inside(given, base, "specFile")
         if _is_file(found):
             return self.shown(str(found))
-        known = list((self.root / ".wrangler" / "specifications").rglob("*.md"))
+        known = list((self.root / self._home / "specifications").rglob("*.md"))
         named = [path for path in known if _is_named(path, given)]
         if len(named) == 1:
             return self.shown(str(self.inside(str(named[0]), base, "specFile")))

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from laconic.kit import Conflict, Failure, NotFound
 from laconic.servers.issues.git.worktrees import work_tree
+from laconic.servers.issues.places import HOME
 from laconic.servers.issues.sessions.answers import CheckpointSaved, PhaseMark, SessionEnd, SessionStarted
 from laconic.servers.issues.sessions.audit import checkpoint_line, end_line, phase_line
 from laconic.servers.issues.sessions.files import SessionFiles
@@ -35,11 +36,12 @@ class Sessions:
         workspace: Path,
         *,
         find: Callable[[str], Path] | None = None,
+        home: str = HOME,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Open the sessions of a workspace; `find` returns the path of an issue's file."""
-        self._paths = WorkspacePaths(workspace, find)
-        self._files = SessionFiles(self._paths.root)
+        self._paths = WorkspacePaths(workspace, find, home)
+        self._files = SessionFiles(self._paths.root, home)
         self._starts = Starts(self._paths, self._files, now)
         self._now = now
 

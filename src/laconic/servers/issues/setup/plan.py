@@ -14,9 +14,11 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from laconic.kit import Conflict, OutsideWorkspace, Record
+from laconic.kit import Conflict, OutsideWorkspace, Record, one_line
 from laconic.servers.issues.git.ignoring import ignored_words
+from laconic.servers.issues.index.layout import SCHEMA
 from laconic.servers.issues.phrases import listed
+from laconic.servers.issues.places import HOME
 from laconic.servers.issues.tolerant import written
 from laconic.stores import Taken
 from laconic.stores.durable import write_new, write_over
@@ -36,8 +38,7 @@ _ASSETS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {  # where a plugin 
     "prompts": ("workflows/prompts", (".md",)),
     "workflows": ("workflows", (".yaml", ".yml")),
 }
-_SCHEMA: Final = ".wrangler/config/workspace-schema.json"
-_CONFIG: Final = ".wrangler/config/wrangler.json"
+_CONFIG: Final = "config/wrangler.json"
 _SETTINGS: Final = ("created", "schemaUpdated", "wranglerConfigCreated")
 _NEEDED: Final = ("issues", "specifications", "ideas")
 _HEADER: Final = "# What runs leave behind\n"
@@ -52,6 +53,7 @@ class WorkspaceReport(Record, key="status"):
     config: dict[str, bool]
     gitignore: dict[str, list[str]]
     ignored: list[str] = Field(default_factory=list)  # collections that git ignores
+    home: str = Field(default=HOME, exclude=True)  # for the words
 
     def write_text(self, format: str | None) -> str:
         """The words for a model."""
@@ -65,14 +67,13 @@ class WorkspaceReport(Record, key="status"):
         done = self.status == "initialized"
         head = "Workspace initialized." if done else f"Workspace changes needed ({apply} to apply):"
         assets = [f"{kind}/{name}" for kind, found in self.assets.items() for name in found["copied"]]
-        settings = {_SCHEMA: self.config["schemaUpdated"], _CONFIG: self.config["wranglerConfigCreated"]}
+        home, flags = one_line(self.home), {SCHEMA: "schemaUpdated", _CONFIG: "wranglerConfigCreated"}
+        settings = {f"{home}/{name}": self.config[flag] for name, flag in flags.items()}
         facts = {
             f"Directories {'created' if done else 'to create'}": self.directories["created"],
             f"Assets {'copied' if done else 'to copy'}": assets,
             f"Settings {'written' if done else 'to write'}": [name for name, new in settings.items() if new],
-            f"Patterns {'added' if done else 'to add'} to .wrangler/.gitignore": self.gitignore[
-                "patternsAdded"
-            ],
+            f"Patterns {'added' if done else 'to add'} to {home}/.gitignore": self.gitignore["patternsAdded"],
         }
         lines = [f"{name}: {listed(new)}" for name, new in facts.items() if new]
         return "\n".join([head, *lines, *warned])
@@ -85,17 +86,18 @@ class WorkspacePlan:
     root: Path
     plugin: Path | None
     is_small: bool = False  # only what issues need, without the folders and settings of other programs
+    home: str = HOME
 
     @cached_property
     def _source(self) -> dict[str, Any] | None:
-        """The plugin's schema, if it has one."""
-        found = _object(self.plugin / _SCHEMA) if self.plugin else None
+        """The plugin's schema, if it has one; its folders are in the usual one."""
+        found = _object(self.plugin / HOME / SCHEMA) if self.plugin and self.home == HOME else None
         return found if found and isinstance(found.get("directories"), dict) else None
 
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The plugin's schema, or ours."""
-        return self._source or (_small_schema() if self.is_small else default_schema())
+        return self._source or (_small_schema if self.is_small else default_schema)(self.home)
 
     @cached_property
     def folders(self) -> dict[str, bool]:
@@ -134,10 +136,11 @@ class WorkspacePlan:
             assets=assets,
             config=config,
             gitignore=gitignore,
+            home=self.home,
         )
 
     def _assets(self, kind: str) -> dict[str, list[str]]:
-        target = self._at(f".wrangler/orchestration/{kind}")
+        target = self._at(f"{self.home}/orchestration/{kind}")
         names = [path.name for path in self._offered(kind)]
         has = {name: os.path.lexists(target / name) for name in names}
         return {"copied": [n for n in names if not has[n]], "skipped": [n for n in names if has[n]]}
@@ -151,7 +154,7 @@ class WorkspacePlan:
         return [path for path in found if path.is_file() and not path.is_symlink()]
 
     def _config(self) -> dict[str, bool]:
-        schema, config = self._at(_SCHEMA), self._at(_CONFIG)
+        schema, config = self._at(f"{self.home}/{SCHEMA}"), self._at(f"{self.home}/{_CONFIG}")
         is_new = not schema.exists()
         old = _object(schema) or {}
         newer = bool(self._source and old and _version(self._source) > _version(old))
@@ -164,7 +167,7 @@ class WorkspacePlan:
     def _gitignore(self) -> dict[str, list[str]]:
         wanted = self.schema.get("gitignorePatterns")
         patterns = [one for one in wanted if _is_pattern(one)] if isinstance(wanted, list) else list(_IGNORED)
-        has = {line.strip() for line in _text(self._at(".wrangler/.gitignore")).splitlines()}
+        has = {line.strip() for line in _text(self._at(f"{self.home}/.gitignore")).splitlines()}
         return {
             "patternsAdded": [one for one in patterns if one not in has],
             "existing": [one for one in patterns if one in has],
@@ -180,51 +183,56 @@ class WorkspacePlan:
         for kind, found in report.assets.items():
             for asset in self._offered(kind):
                 if asset.name in found["copied"]:
-                    _put(self._at(f".wrangler/orchestration/{kind}") / asset.name, asset.read_bytes())
+                    _put(self._at(f"{self.home}/orchestration/{kind}") / asset.name, asset.read_bytes())
         self._ignore(report.gitignore["patternsAdded"])
         self._write_settings(report.config)
 
     def _ignore(self, patterns: list[str]) -> None:
         if not patterns:
             return
-        path = self._at(".wrangler/.gitignore")
+        path = self._at(f"{self.home}/.gitignore")
         text = _text(path) or _HEADER
         lines = "\n".join(["" if text.endswith("\n") else "\n", *patterns, ""]).removeprefix("\n")
         write_over(path, (text + lines).encode(errors="surrogateescape"))
 
     def _write_settings(self, config: Mapping[str, bool]) -> None:
         if config["schemaUpdated"]:
-            copied = (self.plugin / _SCHEMA).read_bytes() if self.plugin and self._source else None
-            (_put if config["created"] else write_over)(self._at(_SCHEMA), copied or _lines(self.schema))
+            copied = (self.plugin / HOME / SCHEMA).read_bytes() if self.plugin and self._source else None
+            (_put if config["created"] else write_over)(
+                self._at(f"{self.home}/{SCHEMA}"), copied or _lines(self.schema)
+            )
         if config["wranglerConfigCreated"]:
             named = {name: one["path"] for name, one in self.schema["directories"].items() if _path(one)}
-            root = (self.schema.get("workspace") or {}).get("root", ".wrangler")
+            root = (self.schema.get("workspace") or {}).get("root", self.home)
             content = {"version": self.schema.get("version", "1.0.0")}
-            _put(self._at(_CONFIG), _lines({**content, "workspace": {"root": root, "directories": named}}))
+            _put(
+                self._at(f"{self.home}/{_CONFIG}"),
+                _lines({**content, "workspace": {"root": root, "directories": named}}),
+            )
 
 
-def default_schema() -> dict[str, Any]:
+def default_schema(home: str = HOME) -> dict[str, Any]:
     """Return the layout of a workspace without a plugin."""
 
     def entry(name: str, is_tracked: bool, inner: tuple[str, ...]) -> dict[str, Any]:
-        path = f".wrangler/{name}"
+        path = f"{home}/{name}"
         below = {sub: {"path": f"{path}/{sub}"} for sub in inner}
         return {"path": path, "gitTracked": is_tracked, **({"subdirectories": below} if below else {})}
 
     return {
         "version": "1.3.0",
-        "workspace": {"root": ".wrangler"},
+        "workspace": {"root": home},
         "directories": {name: entry(name, *facts) for name, facts in _FOLDERS.items()},
         "gitignorePatterns": list(_IGNORED),
         "mcpConfiguration": {
-            f"{name}Directory": f".wrangler/{name}" for name in ("issues", "specifications", "ideas")
+            f"{name}Directory": f"{home}/{name}" for name in ("issues", "specifications", "ideas")
         },
     }
 
 
-def _small_schema() -> dict[str, Any]:
+def _small_schema(home: str) -> dict[str, Any]:
     """Return the layout that issues need; archives and sessions get their folders when they are used."""
-    entries = {name: {"path": f".wrangler/{name}", "gitTracked": True} for name in _NEEDED}
+    entries = {name: {"path": f"{home}/{name}", "gitTracked": True} for name in _NEEDED}
     return {"directories": entries, "gitignorePatterns": ["sessions/"]}
 
 

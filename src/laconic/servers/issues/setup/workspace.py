@@ -40,7 +40,8 @@ class Workspace:
 
         A small workspace has only the folders that issues need.
         """
-        plan = WorkspacePlan(self._project(project_root or "."), self._plugin(plugin_root), is_small)
+        project, plugin = self._project(project_root or "."), self._plugin(plugin_root)
+        plan = WorkspacePlan(project, plugin, is_small, self._store.layout.home)
         try:
             report = plan.report().model_copy(update={"ignored": self.ignored()})
             if report.status == "compliant" or not fix:
@@ -58,7 +59,7 @@ class Workspace:
         """Report what is wrong with the issues' files; repairs are for people."""
         from laconic.servers.issues.doctor.doctor import Doctor  # most calls do without
 
-        return Doctor(self._store, SessionFiles(self._root)).examine()
+        return Doctor(self._store, SessionFiles(self._root, self._store.layout.home)).examine()
 
     def _project(self, given: str) -> Path:
         found = Path(os.path.realpath(self._root / given))

@@ -41,7 +41,11 @@ async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, S
     root = section.workspace.resolve()
     store = section.opened
     try:
-        sessions = Sessions(root, find=lambda reference: store.layout.at(store.find(reference).path))
+        sessions = Sessions(
+            root,
+            find=lambda reference: store.layout.at(store.find(reference).path),
+            home=section.folder,
+        )
         yield Tracker(store), sessions, Workspace(root, store)
     finally:
         store.close()

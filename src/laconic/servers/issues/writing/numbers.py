@@ -112,7 +112,7 @@ class Numbers:
     @property
     def _marks_file(self) -> Path:
         home = self.home
-        return (self._layout.root / ".wrangler" / "cache" if home is None else home).joinpath(*_MARKS)
+        return (self._layout.root / self._layout.home / "cache" if home is None else home).joinpath(*_MARKS)
 
     def _workspace(self) -> str:
         top = git_top(self._layout.root)

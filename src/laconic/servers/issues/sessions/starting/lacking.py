@@ -9,13 +9,12 @@ from typing import Final
 
 from laconic.kit import Conflict, Failure
 from laconic.servers.issues.git.running import run_git
-from laconic.servers.issues.sessions.starting.worktrees import HOME
+from laconic.servers.issues.places import TREES
 from laconic.stores import StoreDown
 from laconic.stores.durable import write_over
 from laconic.stores.locks import git_top
 
 _STATUS: Final = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
-_OWN: Final = (f"{HOME}/", ".wrangler/sessions/")  # where sessions themselves are kept
 
 
 @dataclass(frozen=True)
@@ -69,18 +68,18 @@ class Destination:
         write_over(place, content)
 
 
-async def uncommitted(folder: Path) -> list[str]:
-    """Return the files around a folder that are new or changed since the last commit."""
+async def uncommitted(folder: Path, sessions: str) -> list[str]:
+    """Return the files around a folder that are new or changed since the last commit; not of sessions."""
     code, said = await run_git(folder, *_STATUS)
     top = git_top(folder)
     if code != 0 or top is None:
         return []
     lines = [line for line in said.split("\0") if len(line) > 3 and "D" not in line[:2]]
-    return sorted(line[3:] for line in lines if not _is_own(line[3:]))
+    return sorted(line[3:] for line in lines if not _is_below(line[3:], (TREES, sessions)))
 
 
-def _is_own(path: str) -> bool:
-    return any(f"/{path}".find(f"/{home}") >= 0 for home in _OWN)
+def _is_below(path: str, folders: tuple[str, ...]) -> bool:
+    return any(f"/{folder}/" in f"/{path}" for folder in folders)
 
 
 def _is_in(path: Path, folder: Path) -> bool:

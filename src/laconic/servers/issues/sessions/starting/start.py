@@ -70,11 +70,15 @@ class Starts:
         if is_brought:
             await spec.bring()
         lacks_spec = is_own and not spec.is_there()
-        others = [path for path in await uncommitted(folder) if path not in spec.names] if is_own else []
+        others = (
+            [path for path in await uncommitted(folder, self._files.name) if path not in spec.names]
+            if is_own
+            else []
+        )
         lacks = [*([session.spec_file] if lacks_spec else []), *others]
         return SessionStarted(
             session_id=session.id,
-            audit_path=f".wrangler/sessions/{session.id}/audit.jsonl",
+            audit_path=f"{self._files.name}/{session.id}/audit.jsonl",
             worktree_path=self._paths.tree(session.worktree_path),
             branch_name=session.branch_name,
             worktree_created=is_own,

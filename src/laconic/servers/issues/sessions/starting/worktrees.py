@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from laconic.servers.issues.git.running import run_git
+from laconic.servers.issues.places import TREES
 
-HOME: Final = ".worktrees"
 _LONGEST: Final = 50  # characters of a name
 
 
@@ -46,7 +46,7 @@ def worktree_name(spec: str) -> str:
 
 async def add_worktree(root: Path, folder: Path, name: str, session_id: str) -> Worktree:
     """Create a worktree below a folder of the workspace; if that fails, nothing is left behind."""
-    path = _claim(root, folder / HOME, name, session_id[-4:])
+    path = _claim(root, folder / TREES, name, session_id[-4:])
     if isinstance(path, str):
         return Worktree(folder, folder, error=path)
     tree = Worktree(folder, path, f"wrangler/{name}/{session_id}")
@@ -67,7 +67,7 @@ async def add_worktree(root: Path, folder: Path, name: str, session_id: str) -> 
 def _claim(root: Path, home: Path, name: str, suffix: str) -> Path | str:
     """Create an empty folder for this session alone, or return why that is not possible."""
     if not Path(os.path.realpath(home)).is_relative_to(root):
-        return f"{HOME} leads out of the workspace"
+        return f"{TREES} leads out of the workspace"
     for path in (home / name, home / f"{name}-{suffix}"):
         try:
             path.mkdir(parents=True)
@@ -75,8 +75,8 @@ def _claim(root: Path, home: Path, name: str, suffix: str) -> Path | str:
         except FileExistsError:
             continue
         except OSError as error:
-            return f"{HOME}: {error.strerror}"
-    return f"{HOME}/{name} is taken"
+            return f"{TREES}: {error.strerror}"
+    return f"{TREES}/{name} is taken"
 
 
 async def _hide(folder: Path, home: Path) -> None:
