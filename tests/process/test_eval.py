@@ -45,7 +45,8 @@ def test_an_interrupted_run_is_continued(tmp_path: Path) -> None:
     data = json.loads(kept.read_text(encoding="utf-8"))
     head = {"suite": data["suite"]["digest"], "model": data["model"]}
     marked = [record | {"answer": "from before"} for record in data["records"][:4]]
-    partial = tmp_path / "eval-results" / "issues-scripted-right.partial.jsonl"
+    digest = data["suite"]["digest"]
+    partial = tmp_path / "eval-results" / f"issues-scripted-right-{digest}.partial.jsonl"
     partial.write_text("".join(f"{json.dumps(line)}\n" for line in [head, *marked]), encoding="utf-8")
 
     again = json.loads(run("eval", "issues", "--samples", "1", "--json", folder=tmp_path).stdout)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from laconic.evals.references import BadReference, resolved, value_at
 from laconic.evals.suite import Case, CheckSpec
 
-__all__ = ["Checked", "check"]
+__all__ = ["Checked", "check", "mistake_in"]
 
 _LONGEST: Final = 160  # of a value in a report
+_REFERENCE: Final = re.compile(r"\$\.(output\.(calls|answer|final)|test_case)\b.*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,25 @@ def check(spec: CheckSpec, case: Case, output: Mapping[str, Any]) -> Checked | N
         words = _CHECKS[spec.type](**resolved(spec.arguments, data))
     except BadReference as error:
         words = str(error)
-    except TypeError as error:
-        words = f"The arguments of the check do not fit: {error}."
     return Checked(spec.name, not words, words)
+
+
+def mistake_in(spec: CheckSpec, cases: Sequence[Case]) -> str:
+    """Return what is wrong with a check whatever a model does; empty if nothing is."""
+    known = inspect.signature(_CHECKS[spec.type]).parameters
+    odd = [name for name in spec.arguments if name not in known]
+    missing = [name for name, one in known.items() if one.default is one.empty and name not in spec.arguments]
+    if odd or missing:
+        given = ", ".join(odd or missing)
+        return f"{'has no argument' if odd else 'needs the argument'} {given}. Arguments: {', '.join(known)}."
+    for value in spec.arguments.values():
+        if not (isinstance(value, str) and value.startswith("$.")):
+            continue
+        if not _REFERENCE.fullmatch(value):
+            return f"{value} leads nowhere. Expected: $.output.calls, .answer or .final, or $.test_case."
+        if all(_is_absent(value, {"test_case": case.model_dump(mode="json")}) for case in cases):
+            return f"no case has {value}."
+    return ""
 
 
 def _is_absent(value: Any, data: Mapping[str, Any]) -> bool:

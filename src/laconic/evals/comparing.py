@@ -20,9 +20,11 @@ class Beside:
     other: dict[str, Any] | None
 
     @property
-    def is_worse(self) -> bool:
-        """True if a smaller share of the second run's samples passed."""
-        return self.one is not None and self.other is not None and _rate(self.other) < _rate(self.one)
+    def change(self) -> str:
+        """How the second run differs in the share of samples that passed."""
+        if self.one is None or self.other is None or _rate(self.other) == _rate(self.one):
+            return ""
+        return "worse" if _rate(self.other) < _rate(self.one) else "better"
 
 
 def beside(one: Run, other: Run) -> Iterator[Beside]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -57,7 +56,7 @@ class Conversation:
             said = await self._stage.call(planned.tool, self._resolved(planned.arguments))
             if said.failed:
                 raise BadSuite(f"{self._case.id}: {planned.tool} failed: {said.text}")
-            self._state["reads"].append(said.data)
+            self._state["reads"].append((await self._look(planned)).data)
             shown.append(_READ.format(call=f"Answer of {planned.tool}:", answer=said.text))
         self._asked.question = "\n\n".join([*shown, self._case.input.ask])
         return self._state
@@ -117,9 +116,10 @@ class Conversation:
         """Look at what is there in the end; what is gone is None."""
         final: dict[str, Any] = {}
         for name, planned in self._case.input.after.items():
-            final[name] = None
-            with suppress(BadSuite):
-                final[name] = (await self._look(planned)).data
+            said = await self._stage.look(planned.tool, self._resolved(planned.arguments))
+            if said.is_unknown:
+                raise BadSuite(f"{self._case.id}: {said.text}")
+            final[name] = said.data if not said.failed else None
         return final
 
     async def _look(self, planned: Planned) -> Said:

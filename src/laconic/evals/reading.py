@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from laconic.evals.checks import mistake_in
 from laconic.evals.conversation import BadSuite
 from laconic.evals.suite import Suite
 from laconic.stores.errors import Unreadable
@@ -37,11 +38,17 @@ def read_suite(name: str) -> Suite:
         hint = did_you_mean(nearest(name, shipped()))
         raise BadSuite(f"There is no suite '{name}': neither a file nor one of {', '.join(shipped())}.{hint}")
     try:
-        return Suite.model_validate(read_yaml(path))
+        suite = Suite.model_validate(read_yaml(path))
     except ValidationError as error:
         raise BadSuite(f"{path.name}: {_first_problem(error)}") from None
     except (Unreadable, OSError) as error:
         raise BadSuite(f"{path.name} cannot be read: {error}") from None
+    for spec, cases in [(spec, suite.test_cases) for spec in suite.checks] + [
+        (spec, [case]) for case in suite.test_cases for spec in case.checks
+    ]:
+        if mistake := mistake_in(spec, cases):
+            raise BadSuite(f"{path.name}: the check '{spec.name}' {mistake}")
+    return suite
 
 
 def _first_problem(error: ValidationError) -> str:

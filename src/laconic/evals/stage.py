@@ -20,6 +20,7 @@ class Said:
     text: str
     data: Any
     failed: bool
+    is_unknown: bool = False  # there is no such tool
 
 
 class Stage(Protocol):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from laconic.evals.checks import check
+from laconic.evals.checks import check, mistake_in
 from laconic.evals.references import BadReference, value_at
 from laconic.evals.suite import Case, CheckSpec
 
@@ -41,7 +41,6 @@ OUTPUT = {"answer": "One, two.", "calls": [{"tool": "add"}, {"tool": "read"}], "
         ),
         ("equals", {"actual": True, "expected": 1}, False),
         ("equals", {"actual": "$.output.final.gone", "expected": None}, False),
-        ("contains", {"text": "x", "phrase": "x"}, False),
     ],
 )
 def test_a_check_passes_or_says_why_not(type: str, arguments: dict[str, Any], passes: bool) -> None:
@@ -66,3 +65,28 @@ def test_what_a_case_does_not_expect_is_not_checked() -> None:
 def test_a_reference_that_leads_nowhere_is_named(reference: str) -> None:
     with pytest.raises(BadReference, match=r"\$\."):
         value_at(reference, OUTPUT)
+
+
+@pytest.mark.parametrize(
+    ("type", "arguments", "words"),
+    [
+        ("contains", {"text": "x", "phrase": "x"}, "has no argument phrase. Arguments: text, phrases"),
+        ("contains", {"text": "x"}, "needs the argument phrases."),
+        ("equals", {"actual": "$.output.anwser", "expected": 1}, "$.output.anwser leads nowhere."),
+        ("equals", {"actual": "$.outptu.answer", "expected": 1}, "$.outptu.answer leads nowhere."),
+        (
+            "equals",
+            {"actual": 1, "expected": "$.test_case.expected.tagz"},
+            "no case has $.test_case.expected",
+        ),
+        ("equals", {"actual": "$.output.answer", "expected": "$.test_case.expected.tags"}, ""),
+    ],
+)
+def test_a_check_that_no_model_could_pass_or_fail_is_a_mistake(
+    type: str, arguments: dict[str, Any], words: str
+) -> None:
+    spec = CheckSpec.model_validate({"type": type, "arguments": arguments})
+
+    found = mistake_in(spec, [CASE])
+
+    assert found.startswith(words) and bool(found) is bool(words)

@@ -94,6 +94,26 @@ async def test_a_starting_state_that_cannot_be_made_is_the_suites_mistake(tmp_pa
         await run_scripts(suite_of(tmp_path, broken))
 
 
+async def test_a_tool_that_does_not_exist_is_the_suites_mistake(tmp_path: Path) -> None:
+    broken = case()
+    broken["input"]["after"] = {"pad": {"tool": "pad_rea"}}
+
+    with pytest.raises(BadSuite, match="add: .*Did you mean pad_read"):
+        await run_scripts(suite_of(tmp_path, broken))
+
+
+async def test_scripts_can_refer_to_what_was_given_and_read(tmp_path: Path) -> None:
+    add = {"tool": "line_add", "arguments": {"text": "$.reads[0].lines[0]"}}
+    twice = case(script=[{"calls": [add]}], expected={"lines": ["one", "one"]})
+
+    (record,) = await run_scripts(suite_of(tmp_path, twice))
+
+    assert record["outcome"] == "pass"
+    with pytest.raises(BadSuite, match="A script is wrong: "):
+        add["arguments"]["text"] = "$.reads[0].nothing"
+        await run_scripts(suite_of(tmp_path, case(script=[{"calls": [add]}])))
+
+
 async def test_a_sample_passes_only_if_all_its_cases_do(tmp_path: Path) -> None:
     idle = case("idle", script=[{"says": "No."}])
     suite = suite_of(tmp_path, case(), idle, eval={"samples": 2, "pass_threshold": 0.5})

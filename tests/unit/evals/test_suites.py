@@ -123,6 +123,15 @@ def test_a_file_that_is_no_suite_is_refused(tmp_path: Path, content: bytes, word
         read_suite(str(path))
 
 
+def test_a_decimal_is_a_number_and_a_quoted_one_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    data = wrong()
+    data["test_cases"][0]["expected"] = {"bare": -1.46, "quoted": "-1.46", "date": "2026-11-17"}
+    path.write_text(yaml.safe_dump(data), encoding="utf-8")
+
+    assert read_suite(str(path)).test_cases[0].expected == data["test_cases"][0]["expected"]
+
+
 def test_a_suite_that_does_not_exist_is_answered_with_those_that_do() -> None:
     with pytest.raises(BadSuite, match=r"neither a file nor one of issues, .*Did you mean prompts-edit"):
         read_suite("prompt-edit")

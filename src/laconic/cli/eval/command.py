@@ -89,8 +89,10 @@ def _compare(first: list[Path], others: list[Path]) -> None:
     for path in paths:
         try:
             runs.append(read_run(path))
-        except (OSError, ValueError) as error:
-            raise BadConfiguration(f"{path.name} cannot be read: {error}", advice="") from None
+        except OSError as error:
+            raise BadConfiguration(f"{path.name} cannot be read: {error.strerror}.", advice="") from None
+        except ValueError:
+            raise BadConfiguration(f"{path.name} is not a result of laconic eval.", advice="") from None
     show_two(*runs)
 
 
@@ -137,14 +139,19 @@ def _asked(suite: Suite, chosen: Chosen, folder: Path, fresh: bool) -> Run:
     from laconic.evals.results import Run, Unfinished
     from laconic.evals.running import run
     from laconic.kit import learn_secrets
+    from laconic.stores.durable import free_name
 
     learn_secrets(chosen.secret)
     spec = chosen.spec
     stem = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{suite.name}-{spec.title}")
     started = datetime.now(UTC)
-    kept = Unfinished(folder / f"{stem}.json", {"suite": suite.digest, "model": spec.model_dump(mode="json")})
-    known = [] if fresh else [one for one in kept.read() if one["sample"] < suite.eval.samples]
-    kept.start(known)
+    head = {"suite": suite.digest, "model": spec.model_dump(mode="json")}
+    kept = Unfinished(folder / f"{stem}-{suite.digest}.json", head)
+    before = [] if fresh else kept.read()
+    known = [one for one in before if one["sample"] < suite.eval.samples]
+    if known:
+        typer.echo(f"Continuing an interrupted run: {len(known)} results are known.", err=True)
+    kept.start(before)
     scale = meter()
 
     async def work() -> list[dict[str, Any]]:
@@ -167,14 +174,18 @@ def _asked(suite: Suite, chosen: Chosen, folder: Path, fresh: bool) -> Run:
         finally:
             await chosen.close()
 
-    records = asyncio.run(work())
+    try:
+        records = asyncio.run(work())
+    except KeyboardInterrupt:
+        typer.echo("Interrupted. The same command continues where it was.", err=True)
+        raise
     about = {
         "started": started.isoformat(timespec="seconds"),
         "laconic": __version__,
         "tokens_exact": scale.exact,
     }
     result = Run.of(suite, spec, records, about)
-    result.write(folder / f"{stem}-{started:%Y%m%d-%H%M%S}.json")
+    result.write(free_name(folder / f"{stem}-{started:%Y%m%d-%H%M%S}.json"))
     kept.end()
     return result
 

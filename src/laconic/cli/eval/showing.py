@@ -44,9 +44,11 @@ def show_two(one: Run, other: Run) -> None:
         cells = [_share(case) if case else "-" for case in (pair.one, pair.other)]
         calls = [_number(case["calls"]) if case else "-" for case in (pair.one, pair.other)]
         costs = [_number(case["tokens"]["answers"]) if case else "-" for case in (pair.one, pair.other)]
-        rows.append([pair.id, *cells, *calls, *costs, "worse" if pair.is_worse else ""])
+        rows.append([pair.id, *cells, *calls, *costs, pair.change])
     console = _console()
     console.print(f"1: {one.title}\n2: {other.title}", markup=False)
+    if one.data["suite"] != other.data["suite"]:
+        console.print("The two suites differ, so compare with care.")
     heads = ["case", "1 passed", "2 passed", "1 calls", "2 calls", "1 tokens", "2 tokens", ""]
     _table(console, heads, rows)
 

@@ -103,6 +103,6 @@ async def _said(endpoint: Endpoint, tool: str, arguments: Mapping[str, Any]) -> 
     except NotSupported:
         return Said(f"{tool} asks the user a question, which nobody answers here.", None, True)
     except Unknown as error:  # a host would not even send it
-        return Said(error.words, None, True)
+        return Said(error.words, None, failed=True, is_unknown=True)
     text = "\n".join(block.text for block in answer.blocks if isinstance(block, Text))
     return Said(text, answer.structured, answer.failure is not None)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from laconic.evals.conversation import BadSuite
 from laconic.evals.model import Asked, ModelFailed, Reply, ToolCard, Wanted
 from laconic.evals.references import BadReference, resolved
 from laconic.evals.suite import Turn
@@ -36,6 +37,6 @@ class Scripted:
         try:
             calls = [(one.tool, resolved(one.arguments, self._state)) for one in turn.calls]
         except BadReference as error:
-            raise ModelFailed("malformed", f"The script is wrong: {error}") from None
+            raise BadSuite(f"A script is wrong: {error}") from None
         wanted = (Wanted(f"call-{place}-{n}", tool, given) for n, (tool, given) in enumerate(calls))
         return Reply(turn.says, tuple(wanted))
