@@ -98,12 +98,12 @@ async def test_a_tool_that_does_not_exist_is_the_suites_mistake(tmp_path: Path) 
     broken = case()
     broken["input"]["after"] = {"pad": {"tool": "pad_rea"}}
 
-    with pytest.raises(BadSuite, match="add: .*Did you mean pad_read"):
+    with pytest.raises(BadSuite, match=r"add: .*Did you mean pad_read"):
         await run_scripts(suite_of(tmp_path, broken))
 
 
 async def test_scripts_can_refer_to_what_was_given_and_read(tmp_path: Path) -> None:
-    add = {"tool": "line_add", "arguments": {"text": "$.reads[0].lines[0]"}}
+    add: dict[str, Any] = {"tool": "line_add", "arguments": {"text": "$.reads[0].lines[0]"}}
     twice = case(script=[{"calls": [add]}], expected={"lines": ["one", "one"]})
 
     (record,) = await run_scripts(suite_of(tmp_path, twice))
