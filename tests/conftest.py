@@ -24,10 +24,23 @@ if TYPE_CHECKING:
 
 Found = dict[str, Path | None]
 _found = pytest.StashKey[Found]()
-# They start processes, try many examples, or make the checks of tests/contract once more.
+# They start processes, try many examples, ask databases, or make the checks of tests/contract.
 SLOW_FOLDERS = [
     ROOT / "tests" / name
-    for name in ("catalogue", "conformance", "docs", "examples", "process", "properties", "upgrade", "wire")
+    for name in (
+        *("catalogue", "conformance", "contract", "docs", "examples", "pipeline", "process"),
+        *(
+            "properties",
+            "repair",
+            "scripts",
+            "trials",
+            "unit/evals",
+            "unit/library",
+            "unit/notes",
+            "unit/prompts",
+        ),
+        *("unit/sandbox", "unit/stores", "unit/taiga", "unit/upstream", "upgrade", "wire"),
+    )
 ]
 LONGEST = {"test_replay_schedules.py"}  # their tests take more than ten seconds each
 
