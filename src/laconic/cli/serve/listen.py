@@ -21,7 +21,8 @@ from laconic.cli.configuration.workspace import Places
 from laconic.cli.serve import flags
 from laconic.cli.serve.greeting import announce
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.wire.http import PATH, http_app, serve
+from laconic.kit.wire.http import PATH, http_app
+from laconic.kit.wire.listening import serve
 from laconic.kit.wire.tokens import Tokens
 
 if TYPE_CHECKING:
