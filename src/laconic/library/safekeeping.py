@@ -57,7 +57,7 @@ class Safekeeping:
                 raise NotFound("Library", self._file.name)
             await to_thread.run_sync(copy_file, self._file, target)
             return
-        from laconic.stores.shelf.moving import read_rows, replace_rows
+        from laconic.stores.shelf.upkeep.moving import read_rows, replace_rows
 
         with tempfile.TemporaryDirectory() as folder:
             draft = Path(folder) / "library.db"
@@ -73,7 +73,7 @@ class Safekeeping:
             NotFound: there is no such file.
             Unusable: it is damaged, or no library of this version or an older one.
         """
-        from laconic.stores.shelf.moving import pass_revisions
+        from laconic.stores.shelf.upkeep.moving import pass_revisions
 
         if not _is_there(source):
             raise NotFound("File", source.name)
@@ -93,7 +93,7 @@ class Safekeeping:
 
     async def _revision(self) -> int:
         """Return the highest revision that somebody may have kept a list of; 0 if it cannot be known."""
-        from laconic.stores.shelf.moving import last_revision
+        from laconic.stores.shelf.upkeep.moving import last_revision
 
         if self._file is not None and not _is_there(self._file):
             return 0
@@ -116,7 +116,7 @@ class Safekeeping:
         if self._file is not None:
             await to_thread.run_sync(put_back, draft, self._file)
             return
-        from laconic.stores.shelf.moving import read_rows, replace_rows
+        from laconic.stores.shelf.upkeep.moving import read_rows, replace_rows
 
         async with _opened(str(draft)) as copy, _opened(self._address) as library:
             rows = await copy.read(read_rows)
@@ -136,7 +136,7 @@ class Safekeeping:
             if faults:
                 return LibraryCheck({}, 0, faults)
         async with _opened(self._address) as library:
-            from laconic.stores.shelf.checking import count_items, count_versions, faults_of_items
+            from laconic.stores.shelf.upkeep.checking import count_items, count_versions, faults_of_items
 
             items, versions = await library.read(count_items), await library.read(count_versions)
             return LibraryCheck(items, versions, await library.read(faults_of_items))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from laconic.stores.shelf.labelling import Labelling
-from laconic.stores.shelf.lifecycle import Lifecycle
-from laconic.stores.shelf.reverting import Reverting
-from laconic.stores.shelf.searching import Searching
-from laconic.stores.shelf.using import Using
+from laconic.stores.shelf.items.lifecycle import Lifecycle
+from laconic.stores.shelf.items.reverting import Reverting
+from laconic.stores.shelf.items.using import Using
+from laconic.stores.shelf.search.searching import Searching
+from laconic.stores.shelf.versions.labelling import Labelling
 
 __all__ = ["Desk"]
 

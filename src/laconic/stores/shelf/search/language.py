@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from laconic.stores.errors import BadValue
-from laconic.stores.shelf.words import fold, stems
+from laconic.stores.shelf.search.words import fold, stems
 
 __all__ = ["Clause", "TextQuery", "parse"]
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from laconic.stores.errors import BadValue
-from laconic.stores.shelf.editing import Editing
 from laconic.stores.shelf.ground import micros
+from laconic.stores.shelf.items.editing import Editing
 from laconic.stores.shelf.models import Action, By, Item
 from laconic.stores.shelf.tables import ITEMS, TEXTS
 

@@ -6,8 +6,8 @@ from sqlalchemy import delete, insert, select, update
 
 from laconic.stores.errors import Missing
 from laconic.stores.shelf.names import label_name
-from laconic.stores.shelf.past import Past
 from laconic.stores.shelf.tables import LABELS
+from laconic.stores.shelf.versions.past import Past
 
 __all__ = ["Labelling"]
 

@@ -9,13 +9,13 @@ from sqlalchemy import Row, insert, select, update
 
 from laconic.stores.errors import BadValue, Missing, Stale, Taken
 from laconic.stores.shelf.ground import json_of, new_id
-from laconic.stores.shelf.indexing import Indexing
 from laconic.stores.shelf.models import Action, By, Draft, Item, ItemEdit, State
 from laconic.stores.shelf.names import tag_names
-from laconic.stores.shelf.past import Past
+from laconic.stores.shelf.search.indexing import Indexing
+from laconic.stores.shelf.search.words import fold
 from laconic.stores.shelf.tables import ITEMS, USES
 from laconic.stores.shelf.tagging import Tagging
-from laconic.stores.shelf.words import fold
+from laconic.stores.shelf.versions.past import Past
 
 __all__ = ["Editing"]
 

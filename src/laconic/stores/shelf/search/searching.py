@@ -23,9 +23,9 @@ from sqlalchemy import (
 )
 
 from laconic.stores.shelf.ground import Ground
-from laconic.stores.shelf.language import Clause, TextQuery, parse
 from laconic.stores.shelf.models import ItemPage, ItemQuery
 from laconic.stores.shelf.names import tag_names
+from laconic.stores.shelf.search.language import Clause, TextQuery, parse
 from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, TAGS, TEXTS, USES, WORDS
 
 __all__ = ["Searching"]

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Row, and_, delete, func, insert, or_, select
 
 from laconic.stores.errors import BadValue, Missing, Taken
-from laconic.stores.shelf.editing import Editing
+from laconic.stores.shelf.items.editing import Editing
 from laconic.stores.shelf.models import By, ItemLink
 from laconic.stores.shelf.tables import ITEMS, LINKS
 

@@ -7,7 +7,7 @@ import json
 from sqlalchemy import select
 
 from laconic.stores.errors import BadValue
-from laconic.stores.shelf.linking import Linking
+from laconic.stores.shelf.items.linking import Linking
 from laconic.stores.shelf.models import By, ItemEdit
 from laconic.stores.shelf.tables import ITEMS, TAGS
 

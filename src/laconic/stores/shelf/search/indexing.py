@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select, update
 
 from laconic.stores.shelf.ground import Ground
+from laconic.stores.shelf.search.words import fold, weigh
 from laconic.stores.shelf.tables import TEXTS, WORDS
-from laconic.stores.shelf.words import fold, weigh
 
 __all__ = ["Indexing"]
 

@@ -1,0 +1,1 @@
+"""Items of a shelf: added, read, changed, linked, used, put away and brought back."""

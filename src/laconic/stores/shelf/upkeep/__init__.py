@@ -1,0 +1,1 @@
+"""Upkeep of a whole shelf: checked for faults, and moved to another database."""

@@ -1,0 +1,1 @@
+"""Versions of items, and the labels that point to them."""
