@@ -12,6 +12,7 @@ __all__ = ["Damaged", "gathered", "json_of", "kind_of"]
 _GZIP: Final = 31  # what zlib calls a gzip header
 _DEEPEST: Final = 100  # levels of JSON
 _PLAIN: Final = ("", "identity")
+_NESTED: Final = frozenset({dict, list})
 
 
 class Damaged(Exception):
@@ -83,13 +84,15 @@ def json_of(content: bytes) -> Any:
 
 def _is_deep(value: Any) -> bool:
     """True if a value has more levels than functions that walk through it can go down."""
-    level = [value]
-    for _ in range(_DEEPEST + 1):
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(_DEEPEST):
+        if not level:
+            return False
         level = [
             inner
             for outer in level
-            if isinstance(outer, dict | list)
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) in _NESTED
         ]
     return bool(level)
 

@@ -121,8 +121,11 @@ class Pace:
         return at
 
     def _state(self) -> dict[str, Any]:
+        content = self._record.read()
+        if not content:
+            return {}
         try:
-            state = json.loads(self._record.read() or b"{}")
+            state = json.loads(content)
         except ValueError:  # a writer was killed; the next one writes it again
             return {}
         return state if isinstance(state, dict) else {}

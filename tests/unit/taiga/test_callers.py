@@ -5,7 +5,7 @@ from typing import Any
 
 from laconic.kit import Caller, Endpoint, HomeFolders
 from laconic.kit.peer import SilentPeer
-from laconic.servers.taiga.service.logging_in import home_of, log_in, log_out
+from laconic.servers.taiga.service.access.logging_in import home_of, log_in, log_out
 from laconic.servers.taiga.tools import taiga
 from laconic.stores import open_keyvalue
 from tests.taiga_server import TaigaServer

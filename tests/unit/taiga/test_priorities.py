@@ -2,7 +2,7 @@
 
 import pytest
 
-from laconic.servers.taiga.service.priorities import LEVELS, level_of_row, row_of_level
+from laconic.servers.taiga.service.items.priorities import LEVELS, level_of_row, row_of_level
 from tests.taiga_server import TaigaServer
 from tests.unit.taiga.serving import data_of, error_of, serving
 

@@ -55,8 +55,8 @@ def login(
     from laconic.cli.taiga.account import signing_in
 
     with signing_in() as (section, home):
-        from laconic.servers.taiga.service.accounts import is_exposed, root_of
-        from laconic.servers.taiga.service.logging_in import home_of, log_in
+        from laconic.servers.taiga.service.access.accounts import is_exposed, root_of
+        from laconic.servers.taiga.service.access.logging_in import home_of, log_in
 
         address = root_of(url or section.url or _asked("Address of the instance", "--url"))
         if is_exposed(address):
@@ -90,8 +90,8 @@ def whoami(caller: Caller = "") -> None:
     from laconic.cli.taiga.account import signing_in
 
     with signing_in() as (section, home):
-        from laconic.servers.taiga.service.accounts import used_account
-        from laconic.servers.taiga.service.logging_in import home_of, who_am_i
+        from laconic.servers.taiga.service.access.accounts import used_account
+        from laconic.servers.taiga.service.access.logging_in import home_of, who_am_i
 
         used = used_account(section, home_of(home, caller))
         me = asyncio.run(who_am_i(section, used))
@@ -117,7 +117,7 @@ def logout(caller: Caller = "") -> None:
     from laconic.cli.taiga.account import signing_in
 
     with signing_in() as (_, home):
-        from laconic.servers.taiga.service.logging_in import home_of, log_out
+        from laconic.servers.taiga.service.access.logging_in import home_of, log_out
 
         where = asyncio.run(log_out(home_of(home, caller)))
     typer.echo(f"Signed out of {where}." if where else "Nobody was signed in.")

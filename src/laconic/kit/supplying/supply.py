@@ -80,6 +80,7 @@ class Supplies:
         self._by_toolset: dict[str, Services] = {}  # by every toolset that uses them
         self._sections: dict[str, Any] = {}
         self._sandboxes: dict[str, Any] = {}
+        self._stores: dict[str, KeyValue] = {}
 
     async def arguments(self, call: Call) -> Mapping[str, Any]:
         """Return the arguments of a call's function: what the caller sent, and what is supplied."""
@@ -212,7 +213,10 @@ class Supplies:
         """Return a toolset's part of the state store; several workspaces may share one store."""
         from laconic.stores.keyvalue.prefixed import PrefixedStore
 
-        return PrefixedStore(self._state, f"of:{folder_name(self._workspace(toolset))}:{toolset}:")
+        if toolset not in self._stores:
+            prefix = f"of:{folder_name(self._workspace(toolset))}:{toolset}:"
+            self._stores[toolset] = PrefixedStore(self._state, prefix)
+        return self._stores[toolset]
 
     @cached_property
     def _folders(self) -> HomeFolders:

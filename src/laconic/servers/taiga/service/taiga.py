@@ -9,11 +9,11 @@ from laconic.servers.taiga.api.client import Client
 from laconic.servers.taiga.models.kinds import Kind
 from laconic.servers.taiga.models.more import AnyItem
 from laconic.servers.taiga.models.projects import Member, Project
-from laconic.servers.taiga.service.items import WorkItems
+from laconic.servers.taiga.service.around.my_work import find_my_work
+from laconic.servers.taiga.service.around.sprints import Sprints
+from laconic.servers.taiga.service.items.work_items import WorkItems
 from laconic.servers.taiga.service.metadata import members_of
-from laconic.servers.taiga.service.my_work import find_my_work
 from laconic.servers.taiga.service.projects import ActiveProject, Projects, no_project
-from laconic.servers.taiga.service.sprints import Sprints
 from laconic.servers.taiga.settings import TaigaSettings
 
 

@@ -8,9 +8,9 @@ from typing import Annotated, Final
 from laconic.kit import META, About, Answer, Call, Diagnosis, Home, Inner, Memory, Profile, Toolset
 from laconic.servers.taiga.api.waits import Waits, watch
 from laconic.servers.taiga.service import ActiveProject, Taiga
-from laconic.servers.taiga.service.checking import examined
+from laconic.servers.taiga.service.access.checking import examined
+from laconic.servers.taiga.service.access.opening import opened
 from laconic.servers.taiga.service.failures import telling
-from laconic.servers.taiga.service.opening import opened
 from laconic.servers.taiga.service.projects import no_project
 from laconic.servers.taiga.settings import TaigaSettings
 

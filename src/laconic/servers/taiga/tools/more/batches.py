@@ -8,8 +8,8 @@ from laconic.kit import Batch
 from laconic.servers.taiga.models.kinds import KINDS
 from laconic.servers.taiga.models.more import AnyItem
 from laconic.servers.taiga.service import ActiveProject, Taiga
-from laconic.servers.taiga.service.batches import Batches
-from laconic.servers.taiga.service.bulk import created_in_bulk
+from laconic.servers.taiga.service.around.batches import Batches
+from laconic.servers.taiga.service.around.bulk import created_in_bulk
 from laconic.servers.taiga.tools.more.parts import BatchChange, NewOfBatch
 from laconic.servers.taiga.tools.more.toolset import VIEW, Ids, Kind, Name, taiga_more
 

@@ -22,7 +22,7 @@ from laconic.servers.taiga.models.fields import (
     TaskChanges,
 )
 from laconic.servers.taiga.models.kinds import KINDS
-from laconic.servers.taiga.service.batches import Change
+from laconic.servers.taiga.service.around.batches import Change
 from laconic.text import to_camel
 
 _CHANGES: Final[Mapping[str, Any]] = {

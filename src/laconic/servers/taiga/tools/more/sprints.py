@@ -7,7 +7,7 @@ from laconic.kit import Batch, Page, Window
 from laconic.servers.taiga.models.kinds import KINDS
 from laconic.servers.taiga.models.more import AnyItem, Sprint, SprintProgress
 from laconic.servers.taiga.service import ActiveProject, Taiga
-from laconic.servers.taiga.service.batches import Batches, Change
+from laconic.servers.taiga.service.around.batches import Batches, Change
 from laconic.servers.taiga.tools.more.toolset import PART, Ids, Name, part, taiga_more
 
 

@@ -6,8 +6,8 @@ from laconic.kit import Page, Window
 from laconic.servers.taiga.models.kinds import EPIC, KINDS
 from laconic.servers.taiga.models.more import AnyItem, Comment, Commented, EpicLink, HistoryEntry, Watching
 from laconic.servers.taiga.service import ActiveProject, Taiga
-from laconic.servers.taiga.service.linking import linked
-from laconic.servers.taiga.service.talk import Talk
+from laconic.servers.taiga.service.around.linking import linked
+from laconic.servers.taiga.service.around.talk import Talk
 from laconic.servers.taiga.tools.more.toolset import PART, VIEW, Id, Kind, Words, part, taiga_more
 
 

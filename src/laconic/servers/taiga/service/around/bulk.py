@@ -6,8 +6,8 @@ from typing import Any, Final
 from laconic.kit import BadArguments, Batch, Problem
 from laconic.servers.taiga.models.kinds import EPIC, ISSUE, STORY, TASK, Kind
 from laconic.servers.taiga.models.more import AnyItem
-from laconic.servers.taiga.service.batches import WORDS, any_item
-from laconic.servers.taiga.service.items import WorkItems
+from laconic.servers.taiga.service.around.batches import WORDS, any_item
+from laconic.servers.taiga.service.items.work_items import WorkItems
 
 _KEYS: Final = {EPIC: "bulk_epics", STORY: "bulk_stories", TASK: "bulk_tasks", ISSUE: "bulk_issues"}
 _NO_STATUS: Final = "Invalid statusId: Taiga creates issues in bulk with the default status only."

@@ -6,9 +6,9 @@ from typing import Any
 from laconic.kit import Caller, Home, Refused, learn_secrets
 from laconic.servers.taiga.api.account import Account
 from laconic.servers.taiga.api.client import Client
-from laconic.servers.taiga.service.accounts import Login, UsedAccount, login_file, login_of, root_of
+from laconic.servers.taiga.service.access.accounts import Login, UsedAccount, login_file, login_of, root_of
+from laconic.servers.taiga.service.access.opening import policy_of
 from laconic.servers.taiga.service.failures import telling
-from laconic.servers.taiga.service.opening import policy_of
 from laconic.servers.taiga.settings import TaigaSettings
 from laconic.upstream import ApiSession, KeptCredential, OnceAtATime, held
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from laconic.kit import Page, Window
 from laconic.servers.taiga.models.kinds import EPIC, ISSUE, STORY, TASK
 from laconic.servers.taiga.models.more import Comment, Commented, HistoryEntry, Watching
-from laconic.servers.taiga.service.items import WorkItems
+from laconic.servers.taiga.service.items.work_items import WorkItems
 from laconic.servers.taiga.service.parts import page_of, start_of
 
 _PATHS: Final = {EPIC: "epic", STORY: "userstory", TASK: "task", ISSUE: "issue"}

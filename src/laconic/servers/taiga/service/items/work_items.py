@@ -7,11 +7,11 @@ from laconic.kit import Failure, Guard
 from laconic.servers.taiga.api.client import rows_of
 from laconic.servers.taiga.models.items import Deleted
 from laconic.servers.taiga.models.kinds import EPIC, STORY
-from laconic.servers.taiga.service.bodies import BodyWriter
-from laconic.servers.taiga.service.conflicts import Conflicts
-from laconic.servers.taiga.service.epic_links import EpicLinks
 from laconic.servers.taiga.service.failures import told
-from laconic.servers.taiga.service.found_items import FoundItems, Row
+from laconic.servers.taiga.service.items.bodies import BodyWriter
+from laconic.servers.taiga.service.items.conflicts import Conflicts
+from laconic.servers.taiga.service.items.epic_links import EpicLinks
+from laconic.servers.taiga.service.items.found_items import FoundItems, Row
 from laconic.servers.taiga.service.projects import ActiveProject
 from laconic.upstream import Forbidden, UpstreamError
 

@@ -7,7 +7,7 @@ from typing import Any
 from laconic.kit import Home, learn_secrets, time_left
 from laconic.servers.taiga.api.account import SIGN_IN_PATHS, Account
 from laconic.servers.taiga.api.client import Client
-from laconic.servers.taiga.service.accounts import UsedAccount, used_account
+from laconic.servers.taiga.service.access.accounts import UsedAccount, used_account
 from laconic.servers.taiga.service.projects import Projects
 from laconic.servers.taiga.service.taiga import Taiga
 from laconic.servers.taiga.settings import TaigaSettings

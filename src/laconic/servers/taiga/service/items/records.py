@@ -1,24 +1,25 @@
 """Records: what Taiga sends about a work item, as callers see it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from laconic.servers.taiga.models.items import Epic, Issue, Story, Task
 from laconic.servers.taiga.models.kinds import EPIC, ISSUE, STORY, TASK, Kind
-from laconic.servers.taiga.service.priorities import level_of_row, level_of_tags, other_tags
+from laconic.servers.taiga.service.items.priorities import level_of_row, level_of_tags, other_tags
 from laconic.servers.taiga.service.projects import ActiveProject
 
 Row = Mapping[str, Any]
 
 
-def record_of(kind: Kind, row: Row, project: ActiveProject) -> Any:
+def record_of(kind: Kind, row: Row, project: ActiveProject, remarks: Sequence[str] = ()) -> Any:
     """Return an item as a record of its kind."""
     tags = [str(pair[0]) for pair in row["tags"]]
-    common = common_of(row, other_tags(tags) if kind is not ISSUE else tags)
+    said = {"remarks": list(remarks)}
     if kind is ISSUE:
-        return Issue(**common, **_of_issue(row, project))
+        return Issue.model_validate(common_of(row, tags) | _of_issue(row, project) | said)
     record, more = _OTHERS[kind]
-    return record(**common, **more(row), priority=level_of_tags(tags))
+    level = {"priority": level_of_tags(tags)}
+    return record.model_validate(common_of(row, other_tags(tags)) | more(row) | level | said)
 
 
 def common_of(row: Row, tags: list[str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from laconic.kit import Diagnosis, Failure
-from laconic.servers.taiga.service.accounts import is_exposed
+from laconic.servers.taiga.service.access.accounts import is_exposed
 from laconic.servers.taiga.service.failures import told
 from laconic.servers.taiga.service.taiga import Taiga
 from laconic.upstream import UpstreamError

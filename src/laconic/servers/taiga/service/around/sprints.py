@@ -9,9 +9,9 @@ from laconic.kit import Page, Window
 from laconic.servers.taiga.api.client import Client
 from laconic.servers.taiga.models.kinds import SPRINT
 from laconic.servers.taiga.models.more import Sprint, SprintProgress
+from laconic.servers.taiga.service.items.refusing import Refusing
 from laconic.servers.taiga.service.parts import page_of, start_of
 from laconic.servers.taiga.service.projects import ActiveProject, NotInProject, Projects
-from laconic.servers.taiga.service.refusing import Refusing
 from laconic.upstream import Forbidden
 
 

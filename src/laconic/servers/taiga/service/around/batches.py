@@ -11,7 +11,7 @@ from laconic.servers.taiga.models.items import WorkItem
 from laconic.servers.taiga.models.kinds import EPIC, ISSUE, STORY, TASK
 from laconic.servers.taiga.models.more import AnyItem
 from laconic.servers.taiga.service.failures import told
-from laconic.servers.taiga.service.items import WorkItems
+from laconic.servers.taiga.service.items.work_items import WorkItems
 from laconic.upstream import UpstreamError
 
 Thing = TypeVar("Thing")

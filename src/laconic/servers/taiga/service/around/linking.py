@@ -2,8 +2,8 @@
 
 from laconic.servers.taiga.models.kinds import EPIC, STORY
 from laconic.servers.taiga.models.more import EpicLink
-from laconic.servers.taiga.service.epic_links import EpicLinks
-from laconic.servers.taiga.service.items import WorkItems
+from laconic.servers.taiga.service.items.epic_links import EpicLinks
+from laconic.servers.taiga.service.items.work_items import WorkItems
 
 
 async def linked(items: WorkItems, epic_id: str, user_story_id: str, *, is_wanted: bool) -> EpicLink:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from laconic.kit import BadArguments, Problem
 from laconic.servers.taiga.models.fields import Blocked
 from laconic.servers.taiga.models.kinds import ISSUE, STORY, Kind
-from laconic.servers.taiga.service.priorities import other_tags, row_of_level, tag_of_level
+from laconic.servers.taiga.service.items.priorities import other_tags, row_of_level, tag_of_level
 from laconic.servers.taiga.service.projects import ActiveProject
 
 _SAME: Final = ("subject", "description", "color")

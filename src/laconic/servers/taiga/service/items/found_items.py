@@ -1,18 +1,18 @@
 """Finding and reading work items of one kind in one project."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self, TypeVar
 
 from laconic.kit import NotFound, Page, Window
 from laconic.servers.taiga.api.client import Client, Rows
 from laconic.servers.taiga.models.kinds import EPIC, STORY, Kind
+from laconic.servers.taiga.service.items.queries import query_of
+from laconic.servers.taiga.service.items.records import record_of
+from laconic.servers.taiga.service.items.refs import ref_of
+from laconic.servers.taiga.service.items.refusing import Refusing, unseen
 from laconic.servers.taiga.service.parts import page_of, start_of
 from laconic.servers.taiga.service.projects import ActiveProject, NotInProject
-from laconic.servers.taiga.service.queries import query_of
-from laconic.servers.taiga.service.records import record_of
-from laconic.servers.taiga.service.refs import ref_of
-from laconic.servers.taiga.service.refusing import Refusing, unseen
 from laconic.text import to_camel
 from laconic.upstream import Forbidden
 
@@ -131,8 +131,6 @@ class FoundItems:
             f"{self.project.detail['name']} has switched {self.kind.nouns} off: its pages do not show them."
         )
 
-    def record(self, row: Row, remarks: list[str] | None = None) -> Any:
+    def record(self, row: Row, remarks: Sequence[str] = ()) -> Any:
         """Return an item as callers see it."""
-        record = record_of(self.kind, row, self.project)
-        record.remarks = remarks or []
-        return record
+        return record_of(self.kind, row, self.project, remarks)

@@ -8,8 +8,8 @@ from laconic.kit import Page, Window
 from laconic.servers.taiga.api.client import Client
 from laconic.servers.taiga.models.kinds import KINDS, STORY
 from laconic.servers.taiga.models.more import AnyItem
+from laconic.servers.taiga.service.items.records import common_of
 from laconic.servers.taiga.service.parts import part_of
-from laconic.servers.taiga.service.records import common_of
 
 
 async def find_my_work(client: Client, me: int, window: Window) -> Page[AnyItem]:

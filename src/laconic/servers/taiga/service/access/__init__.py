@@ -1,0 +1,1 @@
+"""Access to an instance: which account, signing in, opening, and checking it."""
