@@ -14,7 +14,7 @@ from benchmarks.beside.comparison import BYTES, Figure, Round
 from benchmarks.beside.running import Side
 from benchmarks.beside.start import PAUSE
 from benchmarks.issues_calls import Arguments, calls, timed_call
-from benchmarks.issues_workspace import fill, rare
+from benchmarks.issues_workspace import VERY_COMMON, fill, rare
 from benchmarks.programs import Program
 
 __all__ = ["rounds"]
@@ -44,15 +44,16 @@ async def _first(side: Side, command: list[str], words: str) -> dict[Figure, flo
     place = side.home / "first"  # a home of its own: the index of the others stays
     rmtree(place, ignore_errors=True)
     place.mkdir()
-    listed, searched = _started(side, command, place)
+    listed, searched, again = _started(side, command, place)
     return {
         Figure(f"{words}: start to first list, nothing kept"): listed,
         Figure(f"{words}: first search after that"): searched,
+        Figure(f"{words}: next search at once, a phrase of common words"): again,
     }
 
 
 async def _restarted(side: Side, command: list[str], words: str) -> dict[Figure, float]:
-    listed, searched = _started(side, command, side.home)
+    listed, searched, _ = _started(side, command, side.home)
     return {
         Figure(f"{words}: start to first list, index kept"): listed,
         Figure(f"{words}: first search after that, index kept"): searched,
@@ -60,12 +61,12 @@ async def _restarted(side: Side, command: list[str], words: str) -> dict[Figure,
 
 
 async def _paused(side: Side, command: list[str], words: str) -> dict[Figure, float]:
-    listed, _ = _started(side, command, side.home, PAUSE)
+    listed, *_ = _started(side, command, side.home, PAUSE)
     return {Figure(f"{words}: start to first list, index kept, less a pause of {PAUSE:g} s"): listed}
 
 
-def _started(side: Side, command: list[str], home: Path, pause: float = 0.0) -> tuple[float, float]:
-    """The seconds from the start of a process to its first list, and those of the first search."""
+def _started(side: Side, command: list[str], home: Path, pause: float = 0.0) -> tuple[float, float, float]:
+    """The seconds from the start of a process to its first list, and those of the first two searches."""
     began = perf_counter()
     program = side.started(command, home)
     try:
@@ -74,7 +75,10 @@ def _started(side: Side, command: list[str], home: Path, pause: float = 0.0) -> 
         sleep(pause)
         timed_call(program, "issues_list", {})
         listed = perf_counter() - began - pause
-        return listed, timed_call(program, "issues_search", {"query": rare(1)})
+        first, second = (
+            timed_call(program, "issues_search", {"query": one}) for one in (rare(1), VERY_COMMON)
+        )
+        return listed, first, second
     finally:
         program.close()
 

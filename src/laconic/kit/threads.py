@@ -22,6 +22,7 @@ __all__ = ["MOST_LEFT", "Worker", "runs_on"]
 
 MOST_LEFT: Final = 8  # functions of a toolset that nobody waits for any more, and that still run
 _PAUSE: Final = 0.02  # seconds without a call after which a thread goes on with what was left for later
+_BREATH: Final = 0.003  # seconds between two parts of that, in which other threads have the processor
 _RUNS_ON: Final = "the function cannot be stopped and runs on in its thread"
 
 
@@ -180,11 +181,13 @@ class _Line:
         self._jobs.put(None)  # for the next thread
 
     def _next(self, idle: Idle) -> _Job | None:
+        pause = _PAUSE
         while idle.works:
             try:
-                return self._jobs.get(timeout=_PAUSE)
+                return self._jobs.get(timeout=pause)
             except Empty:
                 idle.work()
+                pause = _BREATH
         return self._jobs.get()
 
     def _goes_on(self, job: _Job) -> bool:

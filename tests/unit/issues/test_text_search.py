@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from laconic.kit import Settings
 from laconic.kit.testing import connect
-from laconic.servers.issues.search.folding import Sieve, fold, fold_letters
+from laconic.servers.issues.search.folding import fold, fold_letters
 from laconic.servers.issues.search.segments import Segment, write_segment
 from laconic.servers.issues.search.text_search import excerpt
+from laconic.servers.issues.search.unfolded import Sought, UnfoldedText
 from laconic.servers.issues.store import Hit, IssueStore
 from laconic.servers.issues.tools import issues
 from tests.chance import examples
@@ -245,34 +246,60 @@ def test_every_piece_of_a_text_is_found_in_it_in_any_case(text: str, start: int,
 
 
 ODD = st.sampled_from(
-    "abeikstABEIKST 12-_.,()\n\t\u3000\x00éÉe\u0301Σ日本#/'ßẞ\u017fİ\u0131ẖ\u212a\u212bﬁﬅ≠="
+    "abeikstABEIKST 12-_.,()\n\t\u3000\u2028\xa0\x85\x1f\x00éÉe\u0301Σ日本#/'ßẞ\u017fİ\u0131ẖ\u212a\u212bﬁﬅ≠="
 )
 
 
-@examples(1000)
-@given(text=st.text(ODD, max_size=40), query=st.text(ODD, min_size=1, max_size=6))
-@example("\u212aaﬁle", "kafi")
-@example("CAFÉ", "cafe")
-@example("STRASSE", "straße")
-def test_no_file_that_contains_the_query_is_held_back(text: str, query: str) -> None:
-    content, wanted = f"---\nid: x\n---\n{text}\n".encode(), fold(query)
+@examples(1500)
+@given(head=st.text("ab \t", max_size=4), text=st.text(ODD, max_size=40), query=st.text(ODD, max_size=6))
+@example("", "\u212aaﬁle", "kafi")
+@example("", "CAFÉ", "cafe")
+@example("", "STRASSE", "straße")
+@example("ab", "other", "ab")
+@example("", "a\xa0\u2028 B", "a b")
+@example("", "—\xa0a \n\t b", "a b")
+def test_a_text_contains_in_its_file_what_it_contains_folded(head: str, text: str, query: str) -> None:
+    content = f"---\nid: x{head}\n---\n{text}\n".encode()
 
-    if wanted in fold(text):
-        assert Sieve(wanted).lets_pass(content, content.lower())
-
-
-@pytest.mark.parametrize("query", ["absent", "file absent", "ä", "file ß", "ﬁ"])
-def test_a_file_of_ascii_letters_without_the_query_is_held_back(query: str) -> None:
-    content = b"A plain file."
-
-    assert not Sieve(fold(query)).lets_pass(content, content.lower()) or query == "ﬁ"
+    assert UnfoldedText(content).contains(Sought(fold(query))) == (fold(query) in fold(text))
 
 
-def test_all_letters_that_fold_to_ascii_pass() -> None:
+@pytest.mark.parametrize("bad", [b"\xff", b"\xe2\x80", b"\xc3", b"\xed\xa0\x80"])
+def test_bytes_that_are_no_characters_hide_nothing(bad: bytes) -> None:
+    text = UnfoldedText(b"---\nid: x\n---\n" + bad + b"Some" + bad + b" Caf\xc3\xa9" + bad)
+
+    assert text.contains(Sought(fold("some")))
+    assert text.contains(Sought(fold("cafe")))
+    assert text.contains(Sought(fold("CAFÉ")))
+    assert not text.contains(Sought(fold("some cafe")))
+
+
+def test_every_letter_and_every_space_of_unicode_is_found_as_what_it_folds_to() -> None:
     for letter in map(chr, [*range(128, 0xD800), *range(0xE000, 0x110000)]):
         for part in fold_letters(letter):
             if part.isascii() and not part.isspace():
-                assert Sieve(part.encode()).lets_pass(letter.encode(), letter.encode().lower()), letter
+                assert UnfoldedText(letter.encode()).contains(Sought(part.encode())), letter
+        if letter.isspace():
+            assert UnfoldedText(f"a{letter}b".encode()).contains(Sought(b"a b")), letter
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("A plain file.", "absent"),
+        ("A plain file.", "file absent"),
+        ("A plain file.", "ä"),
+        ("Dashes — and “quotes”.", "absent"),
+        ("Dashes — and “quotes”.", "and dashes"),
+        ("日本 файл", "file"),
+        ("файл", "file ß"),
+    ],
+)
+def test_a_file_is_not_folded_where_its_bytes_decide(text: str, query: str) -> None:
+    file = UnfoldedText(text.encode())
+
+    assert not file.contains(Sought(fold(query)))
+    assert "folded" not in vars(file)
 
 
 @examples(60)

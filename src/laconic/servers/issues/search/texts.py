@@ -9,9 +9,8 @@ from secrets import token_hex
 from typing import Final
 
 from laconic.servers.issues.index.entries import Entry, digest_of
-from laconic.servers.issues.index.reading import decode, description_of
-from laconic.servers.issues.search.folding import Sieve, fold
 from laconic.servers.issues.search.segments import Segment, write_segment
+from laconic.servers.issues.search.unfolded import Sought, UnfoldedText
 from laconic.stores import StoreError
 
 Read = Callable[[Entry], bytes | None]
@@ -52,15 +51,12 @@ class Texts:
             with segment.opened() as content:
                 for query, digests in zip(queries, found, strict=True):
                     digests |= segment.holding(content, query)
-        sieves = [Sieve(query) for query in queries]
+        sought = [Sought(query) for query in queries]
         for digest, entry in self._others.items():
-            raw = self._read(entry) or b""
-            lowered = raw.lower()
-            passed = [number for number, sieve in enumerate(sieves) if sieve.lets_pass(raw, lowered)]
-            text = _folded(raw) if passed else b""
-            for number in passed:
-                if queries[number] in text:
-                    found[number].add(digest)
+            text = UnfoldedText(self._read(entry) or b"")
+            for one, digests in zip(sought, found, strict=True):
+                if text.contains(one):
+                    digests.add(digest)
         return found
 
     def count(self, query: bytes, digests: set[int]) -> dict[int, int]:
@@ -73,7 +69,7 @@ class Texts:
                 texts = segment.texts(content, digests)
             counts |= {digest: text.count(query) for digest, text in texts.items()}
         for digest in self._others.keys() & digests:
-            counts[digest] = _folded(self._read(self._others[digest]) or b"").count(query)
+            counts[digest] = UnfoldedText(self._read(self._others[digest]) or b"").folded.count(query)
         return counts
 
     @property
@@ -88,7 +84,7 @@ class Texts:
         for entry in list(self._others.values()):
             content = self._read(entry)
             if content is not None:
-                digest, text = digest_of(content), _folded(content)
+                digest, text = digest_of(content), UnfoldedText(content).folded
                 texts[digest] = text
                 size += len(text)
             yield
@@ -166,8 +162,3 @@ class Texts:
                     taken.append(segment)
                     size += part
         return taken
-
-
-def _folded(content: bytes) -> bytes:
-    """Return the folded text below the header of a file."""
-    return fold(description_of(decode(content)[0]))
