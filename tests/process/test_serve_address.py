@@ -6,6 +6,7 @@ import re
 import select
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -113,3 +114,33 @@ def test_the_greeting_names_every_host(workspace: Path) -> None:
     connect = shown(workspace, lines=3)[1]
 
     assert [word for word in re.findall(r"[a-z-]+", connect) if word in HOSTS] == list(HOSTS)
+
+
+STOPPED_EARLY = """
+import os, signal
+from laconic.cli.main import main
+from laconic.kit.wire.loops import LastingLoop
+
+def run_forever(loop, really=LastingLoop.run_forever):
+    LastingLoop.run_forever = really
+    os.kill(os.getpid(), signal.SIGTERM)
+    really(loop)
+
+LastingLoop.run_forever = run_forever
+main(["serve", "--http", "127.0.0.1:0"])
+"""
+
+
+def test_a_signal_right_after_the_address_stops_the_server(workspace: Path) -> None:
+    server = subprocess.run(
+        [sys.executable, "-P", "-c", STOPPED_EARLY],
+        cwd=workspace,
+        env=environment(workspace.parent / "home"),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+    assert (server.returncode, server.stderr.count("\n")) == (0, 1), server.stderr

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 
 from laconic.kit.wire.connections import LOOP, Connection
+from laconic.kit.wire.signals import handled
 
 __all__ = ["serve"]
 
@@ -46,9 +46,9 @@ def serve(
     config = uvicorn.Config(app, **options)
     listening = config.bind_socket()
     listening.listen(config.backlog)
-    ready()
     server = uvicorn.Server(config)
-    with suppress(KeyboardInterrupt):
+    with handled(server.handle_exit):  # before clients hear of it: an exception would not end the loop
+        ready()
         server.run(sockets=[listening])
     if not server.started:
         sys.exit(1)  # the log has the reason

@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 
 from laconic.kit.stopping import Stop
 
-__all__ = ["GRACE", "drained_on_signals", "ended_by_signals", "until_stopped"]
+__all__ = ["GRACE", "drained_on_signals", "ended_by_signals", "handled", "until_stopped"]
 
 GRACE: Final = 3.0  # seconds for calls to finish on stdio; hosts kill about five seconds after they ask
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
@@ -26,7 +26,7 @@ Serve = Callable[[asyncio.Event], Coroutine[Any, Any, None]]
 
 
 @contextmanager
-def _handled(handler: Handler) -> Iterator[None]:
+def handled(handler: Handler) -> Iterator[None]:
     """Handle the signals; one that was ignored stays ignored, and outside of the main thread all are."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -54,7 +54,7 @@ def ended_by_signals() -> Iterator[None]:
         raise _Ended
 
     try:
-        with _handled(end):
+        with handled(end):
             yield
     except _Ended:
         pass
@@ -77,7 +77,7 @@ async def until_stopped(serve: Serve, stop: Stop, grace: float, *, exits: bool) 
         timer.start()
         loop.call_soon_threadsafe(asked.set)
 
-    with _handled(hear):
+    with handled(hear):
         serving = asyncio.create_task(serve(closed))
         waits = [asyncio.create_task(asked.wait()), asyncio.create_task(closed.wait())]
         await asyncio.wait([serving, *waits], return_when=asyncio.FIRST_COMPLETED)
