@@ -72,7 +72,11 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
         [("stores.database.sqlite", "laconic.stores.database.database")],
     ),
     ("database", "a module without a place", [("stores.database.helpers", "")]),
-    ("shelf", "reading the past edits", [("stores.shelf.past", "laconic.stores.shelf.items.editing")]),
+    (
+        "shelf",
+        "reading the past edits",
+        [("stores.shelf.versions.past", "laconic.stores.shelf.items.editing")],
+    ),
     ("shelf", "a module without a place", [("stores.shelf.helpers", "")]),
     (
         "journal",

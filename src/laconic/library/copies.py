@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
 import logging
 import re
 from collections.abc import Callable
@@ -18,7 +16,6 @@ from laconic.stores.database.filecopies import copy_file
 __all__ = ["DailyCopies"]
 
 log = logging.getLogger("laconic.library")
-_HOUR: Final = 3600.0
 _FOLDER: Final = "backups"
 
 
@@ -32,31 +29,15 @@ class DailyCopies:
         self._file = file_of(address)
         self._keep = keep
         self._now = now
-        self._task: asyncio.Task[None] | None = None
-        self._copying = asyncio.Lock()
 
-    def start(self) -> None:
-        """Begin to look once an hour whether a copy is due; no call waits for it."""
-        if self._file is not None and self._keep > 0:
-            self._task = asyncio.create_task(self._look(), context=contextvars.Context())
-
-    async def close(self) -> None:
-        """Stop; a copy that is being made is finished."""
-        if self._task is None:
-            return
-        async with self._copying:
-            self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _look(self) -> None:
-        while True:
-            async with self._copying:
-                await asyncio.to_thread(self.make)
-            await asyncio.sleep(_HOUR)
+    @property
+    def are_wanted(self) -> bool:
+        """True if copies are to be made."""
+        return self._file is not None and self._keep > 0
 
     def make(self) -> Path | None:
         """Make today's copy if there is none, and delete the oldest ones; None if nothing was to be done."""
-        if self._file is None or self._keep < 1 or not self._file.is_file():
+        if self._file is None or not self.are_wanted or not self._file.is_file():
             return None
         folder = self._file.parent / _FOLDER
         copy = folder / f"{self._file.stem}-{self._now():%Y-%m-%d}{self._file.suffix}"

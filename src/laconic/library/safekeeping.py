@@ -57,13 +57,12 @@ class Safekeeping:
                 raise NotFound("Library", self._file.name)
             await to_thread.run_sync(copy_file, self._file, target)
             return
-        from laconic.stores.shelf.upkeep.moving import read_rows, replace_rows
+        from laconic.stores.shelf.upkeep.moving import move_rows
 
         with tempfile.TemporaryDirectory() as folder:
             draft = Path(folder) / "library.db"
             async with _opened(self._address) as library, _opened(str(draft)) as copy:
-                rows = await library.read(read_rows)
-                await copy.run(lambda connection: replace_rows(connection, rows))
+                await move_rows(library, copy)
             await to_thread.run_sync(copy_file, draft, target)
 
     async def restore(self, source: Path, now: datetime | None = None) -> Path | None:
@@ -116,11 +115,10 @@ class Safekeeping:
         if self._file is not None:
             await to_thread.run_sync(put_back, draft, self._file)
             return
-        from laconic.stores.shelf.upkeep.moving import read_rows, replace_rows
+        from laconic.stores.shelf.upkeep.moving import move_rows
 
         async with _opened(str(draft)) as copy, _opened(self._address) as library:
-            rows = await copy.read(read_rows)
-            await library.run(lambda connection: replace_rows(connection, rows))
+            await move_rows(copy, library)
 
     async def check(self) -> LibraryCheck:
         """Count what there is, and look for damage; nothing is changed.

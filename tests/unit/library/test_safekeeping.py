@@ -73,20 +73,6 @@ async def test_what_was_backed_up_comes_back_whole(address: str, tmp_path: Path)
         assert "Later" in await titles(notes)
 
 
-async def test_a_backup_of_one_kind_is_put_into_the_other(
-    address: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    id, file = await filled(address), tmp_path / "copy.db"
-    await keeper(address, tmp_path).backup(file)
-    other = str(tmp_path / "other.db")
-
-    await keeper(other, tmp_path).restore(file)
-
-    async with opened(other) as notes:
-        assert (await notes.get(id)).content == "Rye and {{ water }}."
-    assert (await keeper(other, tmp_path).check()).faults == []
-
-
 async def test_a_backup_is_one_file_for_its_owner_and_replaces_none(address: str, tmp_path: Path) -> None:
     await filled(address)
     file = tmp_path / "copies" / "copy.db"

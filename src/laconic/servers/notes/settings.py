@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from laconic.kit import UserOnly
+from laconic.library.trash import TrashSettings
 from laconic.upstream import Reach
 
 
-class NotesSettings(BaseModel):
+class NotesSettings(TrashSettings):
     """Whether and how pages of bookmarks are read; a repository must not decide that."""
 
     fetch: Annotated[bool, UserOnly()] = True

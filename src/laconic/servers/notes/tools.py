@@ -64,7 +64,7 @@ class ContentReplacement(Part):
 @notes.factory
 async def open_notes(section: NotesSettings, home: Home) -> AsyncIterator[Notes]:
     """Open the user's library."""
-    async with opened_shelf(home, KINDS) as shelf:
+    async with opened_shelf(home, KINDS, section.trash_days) as shelf:
         service = Notes(shelf, Pages(section.reach))
         yield service
         await service.close()

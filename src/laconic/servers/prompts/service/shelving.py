@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from laconic.kit import Changes
 from laconic.servers.prompts.models import Prompt
 from laconic.servers.prompts.service.failing import name_taken
 from laconic.servers.prompts.service.records import listed
-from laconic.servers.prompts.store import PROMPT, Which, find, find_newest
+from laconic.servers.prompts.store import Which, find, find_newest
 from laconic.stores import By, Item, Shelf, Taken
 
 if TYPE_CHECKING:
@@ -54,11 +54,6 @@ class Shelving:
         """Delete a prompt for good, with its history."""
         await self._shelf.run(lambda desk: desk.purge(find(desk, which).item.id))
         await self._changes.tell("prompts")
-
-    async def empty_trash(self, days: float) -> int:
-        """Delete for good what has been in the trash for so many days; returns how many prompts."""
-        before = datetime.now(UTC) - timedelta(days=days)
-        return await self._shelf.run(lambda desk: desk.empty_trash(before, [PROMPT]))
 
     async def _moved(self, work: Callable[[Desk], Item]) -> Prompt:
         item = await self._shelf.run(work)

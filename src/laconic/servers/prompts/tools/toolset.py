@@ -22,7 +22,6 @@ _KEEPING: Final = (
     "restore_prompt_version",
     "label_prompt_version",
 )  # for people, as a rule
-_DAY: Final = 86_400.0  # seconds
 
 NAME = Annotated[Address, "Such as code-review."]  # also where it is changed, if that is the newest version
 VERSIONED = Annotated[Address, "Such as code-review, or code-review@3."]
@@ -46,11 +45,9 @@ prompts = Toolset(
 
 @prompts.factory
 async def open_library(section: PromptsSettings, home: Home) -> AsyncIterator[tuple[Library, Source]]:
-    """Open the user's library; once a day, what has been in its trash for long is deleted."""
-    async with opened_shelf(home, [KIND]) as shelf:
+    """Open the user's library."""
+    async with opened_shelf(home, [KIND], section.trash_days) as shelf:
         library = Library(shelf, Judge(section.limits), home.changes.of(home.data))
-        if section.trash_days is not None and await home.lease("trash", _DAY):
-            await library.shelving.empty_trash(section.trash_days)
         try:
             yield library, Source(library, shelf, KeptList(home.database, home.cache))
         finally:

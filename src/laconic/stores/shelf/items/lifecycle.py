@@ -63,12 +63,13 @@ class Lifecycle(Editing):
         row = self._row(id, lock=True)
         self._purge(row.n, row.kind)
 
-    def empty_trash(self, before: datetime, kinds: Sequence[str] = ()) -> int:
+    def empty_trash(self, before: datetime, kinds: Sequence[str] = (), most: int | None = None) -> int:
         """Delete for good what was put into the trash before a time, of these kinds or of all.
 
-        Returns how many items there were.
+        Returns how many it deleted: at most so many, if that is given.
         """
         query = select(ITEMS.c.n, ITEMS.c.kind).where(ITEMS.c.deleted_at < micros(before)).order_by(ITEMS.c.n)
+        query = query.limit(most)
         query = query.where(ITEMS.c.kind.in_(kinds)) if kinds else query
         old = self._connection.execute(query.with_for_update()).all()
         for number, kind in old:

@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
+from anyio import from_thread
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
+from laconic.stores.database.database import Database
 from laconic.stores.shelf.tables import ITEMS, REVISIONS, TABLES, TAGS, VERSIONS
 
-__all__ = ["Rows", "last_revision", "pass_revisions", "read_rows", "replace_rows"]
+__all__ = ["last_revision", "move_rows", "pass_revisions"]
 
-Rows = Mapping[str, Sequence[Mapping[str, Any]]]
-"""The rows of each table, by its name."""
-
-_AT_ONCE: Final = 500  # rows in one statement
+_AT_ONCE: Final = 500  # rows in one statement, and in memory
 _NUMBERED: Final = (ITEMS, TAGS, VERSIONS)  # their next number comes from a sequence of the server
 
 
-def read_rows(connection: Connection) -> Rows:
-    """Return everything that a shelf has, at one moment."""
-    return {
-        table.name: [dict(row._mapping) for row in connection.execute(select(table))]
-        for table in TABLES.sorted_tables
-    }
+async def move_rows(source: Database, target: Database) -> None:
+    """Put all that one shelf has at one moment in the place of all that another has, in one transaction."""
+
+    def work(here: Connection) -> None:
+        from_thread.run(target.run, lambda there: _replace_rows(there, here))
+
+    await source.read(work)
 
 
-def replace_rows(connection: Connection, rows: Rows) -> None:
-    """Put these rows in the place of everything that a shelf has."""
+def _replace_rows(connection: Connection, source: Connection) -> None:
+    is_server = connection.dialect.name == "postgresql"
+    if is_server:
+        _keep_others_out(connection)
     for table in reversed(TABLES.sorted_tables):
         connection.execute(delete(table))
     for table in TABLES.sorted_tables:
-        found = rows.get(table.name, ())
-        for start in range(0, len(found), _AT_ONCE):
-            connection.execute(insert(table), list(found[start : start + _AT_ONCE]))
-    if connection.dialect.name == "postgresql":
-        for table in _NUMBERED:
-            last = connection.scalar(select(func.max(table.c.n))) or 0
-            named = {"table": table.name, "last": max(last, 1), "used": last > 0}
-            connection.execute(
-                text("SELECT setval(pg_get_serial_sequence(:table, 'n'), :last, :used)"), named
-            )
+        found = source.execution_options(yield_per=_AT_ONCE).execute(select(table))
+        for rows in found.mappings().partitions():
+            connection.execute(insert(table), [dict(row) for row in rows])
+    if is_server:
+        _set_numbers(connection)
+
+
+def _keep_others_out(connection: Connection) -> None:
+    """Let others read what there was, and write only when all is there: what they add is not among it."""
+    names = ", ".join(table.name for table in TABLES.sorted_tables)
+    connection.execute(text("SET LOCAL statement_timeout = 0"))  # much takes long
+    connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
+
+
+def _set_numbers(connection: Connection) -> None:
+    for table in _NUMBERED:
+        last = connection.scalar(select(func.max(table.c.n))) or 0
+        named = {"table": table.name, "last": max(last, 1), "used": last > 0}
+        connection.execute(text("SELECT setval(pg_get_serial_sequence(:table, 'n'), :last, :used)"), named)
 
 
 def last_revision(connection: Connection) -> int:
