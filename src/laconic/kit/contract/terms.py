@@ -70,6 +70,7 @@ class Terms:
         self,
         *toolsets: Toolset,
         settings: World | None = None,
+        tools: Mapping[str, str] | None = None,
         samples: Mapping[str, Mapping[str, Any]] | None = None,
         failing: Mapping[str, Mapping[str, Any] | Sequence[Mapping[str, Any]]] | None = None,
         snapshots: Path | None = None,
@@ -86,6 +87,7 @@ class Terms:
         Args:
             toolsets: what is served together.
             settings: of the endpoint; or a function that sets up an empty folder and returns them.
+            tools: the profile of each toolset that has profiles, if `settings` is a function.
             samples: arguments that succeed, by tool.
             failing: arguments that fail, by tool, such as a name that does not exist.
             snapshots: the folder of the committed definitions.
@@ -101,6 +103,7 @@ class Terms:
         """
         self.toolsets = toolsets
         self.settings: World = settings or Settings()
+        self.tools = self.settings.tools if isinstance(self.settings, Settings) else dict(tools or {})
         self.samples = dict(samples or {})
         self.failing = {name: _several(given) for name, given in (failing or {}).items()}
         self.snapshots = snapshots
@@ -123,9 +126,8 @@ class Terms:
 
     def specs(self) -> Iterator[ToolSpec]:
         """Return every tool that is served, listed or not."""
-        chosen = self.settings.tools if isinstance(self.settings, Settings) else {}
         for toolset in self.toolsets:
-            profile = chosen.get(toolset.name, "")
+            profile = self.tools.get(toolset.name, "")
             # without profiles every tool, also two of one name: a check is about that
             yield from toolset.select(profile).tools if profile or toolset.profiles else toolset.tools
 
@@ -133,7 +135,7 @@ class Terms:
         """Set up the world of one trial in an empty folder."""
         made = self.settings(folder) if callable(self.settings) else self.settings
         settings: Settings = await made if isawaitable(made) else made
-        return replace(settings, output=output)
+        return replace(settings, output=output, tools=self.tools or settings.tools)
 
     async def state(self, folder: Path, client: TestClient) -> Any:
         """Return the present state of the store."""
@@ -155,7 +157,7 @@ class Terms:
     @cached_property
     def listing(self) -> dict[str, dict[str, Any]]:
         """Every tool as it is listed, or would be, by name, with its output schema."""
-        settings = self.settings if isinstance(self.settings, Settings) else Settings()
+        settings = self.settings if isinstance(self.settings, Settings) else Settings(tools=self.tools)
         every = tuple(spec.name for spec in self.specs())  # also those that a profile puts aside
         endpoint = self.endpoint(replace(settings, output="both", pinned=every))
         return {tool["name"]: tool for tool in endpoint.listing.tools}

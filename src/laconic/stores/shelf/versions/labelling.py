@@ -21,13 +21,15 @@ class Labelling(Past):
         return dict(self._connection.execute(query.order_by(LABELS.c.label)).all())
 
     def label(self, id: str, label: str, number: int) -> None:
-        """Put a label on a version; if another version has it, it moves.
+        """Put a label on a version, or move it there; nothing changes if that version has it.
 
         Raises:
             Missing: there is no such item or version.
         """
         name, row = label_name(label), self._alive(id)
         self._version_row(row, number)
+        if self.labels(id).get(name) == number:
+            return
         self._touch(row.kind)
         is_it = (LABELS.c.item == row.n) & (LABELS.c.label == name)
         if not self._connection.execute(update(LABELS).where(is_it).values(number=number)).rowcount:
