@@ -1,4 +1,4 @@
-"""`scripts/bench [--beside VERSION] [--quick] [NAME…]`: run benchmarks and keep what they found."""
+"""`scripts/bench [--beside VERSION] [--files N] [--quick] [NAME…]`: run benchmarks, keep the figures."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def main() -> int:
         kind = "benchmark" if given.beside is None else "benchmark of two versions"
         parser.error(f"no {kind} is called {unknown[0]}; there are {', '.join(known)}")
     try:
-        run = _alone if given.beside is None else _beside(given.beside, given.files or running.FILES)
+        run = partial(_alone, given.files) if given.beside is None else _beside(given.beside, given.files)
     except baseline.Unavailable as reason:
         print(f"scripts/bench: {reason}", file=sys.stderr)
         return 2
-    _run_all(run, given.names or known, given.quick)
+    is_usual = given.beside is not None or not given.files
+    _run_all(run, given.names or known, given.quick, is_kept=is_usual and not given.quick)
     return 0
 
 
@@ -72,8 +73,8 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         type=int,
         metavar="N",
-        help="with --beside: how many issues there are; repeatable"
-        f" ({', '.join(map(str, running.FILES))} unless given)",
+        help="how many issues there are, in the benchmark issues and with --beside; repeatable. Other sizes"
+        " than usual of issues are printed and not kept",
     )
     parser.add_argument(
         "--quick", action="store_true", help="few repeats, printed and not kept: a smoke test"
@@ -81,22 +82,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _beside(version: str, files: Sequence[int]) -> _Run:
-    return partial(running.run, baseline.checkout(version), files)
+def _beside(version: str, files: Sequence[int] | None) -> _Run:
+    return partial(running.run, baseline.checkout(version), files or running.FILES)
 
 
-async def _alone(name: str, quick: bool) -> Result:
-    result: Result = await import_module(f"benchmarks.{name}").run(quick)
+async def _alone(files: Sequence[int] | None, name: str, quick: bool) -> Result:
+    more = {"sizes": files} if files and name == "issues" else {}
+    result: Result = await import_module(f"benchmarks.{name}").run(quick, **more)
     return result
 
 
-def _run_all(run: _Run, names: Sequence[str], quick: bool) -> None:
+def _run_all(run: _Run, names: Sequence[str], quick: bool, *, is_kept: bool) -> None:
     for name in names:
         began = time.monotonic()
         print(f"== {name}", file=sys.stderr, flush=True)
         result = asyncio.run(run(name, quick))
         print(f"## {name}\n\n{result.markdown()}\n", flush=True)
-        if not quick:
+        if is_kept:
             write(result)
         print(f"   {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
 

@@ -40,6 +40,11 @@ class Measured:
         """The median of the slowest round."""
         return max(self.medians)
 
+    @property
+    def slowest(self) -> float:
+        """The slowest single call."""
+        return max(max(calls) for calls in self.rounds)
+
     def over(self, baseline: Measured) -> float:
         """Return the ratio to the baseline: the median over rounds of the ratio within a round."""
         return median(mine / its for mine, its in self._paired(baseline))

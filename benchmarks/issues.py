@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,8 +22,10 @@ from benchmarks.report import Result
 
 __all__ = ["run"]
 
-SIZES: Final = (100, 1_000, 10_000, 100_000)
-_ROUNDS: Final = {100: 15, 1_000: 11, 10_000: 7, 100_000: 3}
+SIZES: Final = (100, 1_000, 10_000)  # ten times as many files take half an hour: --files 100000
+_ROUNDS: Final = 5
+_CALLS: Final = 3  # of each kind in a round
+_STORED: Final = {"index": ".json", "texts": ".texts"}  # what the cache folder has of it
 _TRUSTING: Final = {"LACONIC_ISSUES_TTL": "86400"}  # never checks known files again: no sweep
 
 
@@ -40,16 +42,15 @@ class Workspace:
     recall: dict[str, tuple[int, int]] = field(default_factory=dict)  # found, and existing
 
 
-async def run(quick: bool) -> Result:
+async def run(quick: bool, sizes: Sequence[int] = SIZES) -> Result:
     """Measure each size, then the tokens."""
-    sizes = SIZES[:3] if quick else SIZES
     with tempfile.TemporaryDirectory() as folder:
         measured = []
         for count in sizes:
             home = Path(folder, str(count))
             root = home / "work"
             workspace = Workspace(count, root, home, fill(root, count))
-            await _measure(workspace, 1 if quick else _ROUNDS[count])
+            await _measure(workspace, 1 if quick else _ROUNDS)
             measured.append(workspace)
         watching = await issues_watching.watched(measured[-1].root, measured[-1].count, 20 if quick else 200)
         tokens = await issues_tokens.counted(Path(folder, "tokens"))
@@ -71,13 +72,13 @@ async def _measure(work: Workspace, rounds: int) -> None:
             "first call, index kept": partial(_restarted, work, True),
             "first call of the process, index kept": partial(_restarted, work, False),
         }
-        count = 3 if work.count > 10_000 else 5
         for name, (tool, arguments) in calls(work.ids, work.count).items():
-            subjects[name] = partial(_called, program, tool, arguments, count)
+            subjects[name] = partial(_called, program, tool, arguments)
             if not writes(tool):
-                subjects[f"{name}, no sweep"] = partial(_called, trusting, tool, arguments, count)
+                subjects[f"{name}, no sweep"] = partial(_called, trusting, tool, arguments)
         work.found = await interleaved(subjects, rounds)
         work.once |= {"memory": program.memory or 0, "bare memory": plain.memory or 0}
+    work.once |= {f"{name} bytes": _stored(work, suffix) for name, suffix in _STORED.items()}
 
 
 def _command(root: Path) -> list[str]:
@@ -85,19 +86,21 @@ def _command(root: Path) -> list[str]:
 
 
 def _first(work: Workspace) -> None:
-    """Time the very first calls, when nothing is stored yet, and measure what they store."""
+    """Time the very first calls, when nothing is stored yet."""
     with serving(_command(work.root), work.home) as program:
         program.ask("tools/list")
         work.once["first call, no index"] = timed_call(program, "issues_list", {})
         work.once["first search, no index"] = timed_call(program, "issues_search", {"query": rare(1)})
         work.once["memory while building"] = program.memory or 0
-    kept = [path for path in (work.home / "cache" / "laconic" / "issues").rglob("*") if path.is_file()]
-    work.once["index bytes"] = sum(path.stat().st_size for path in kept if path.suffix == ".json")
-    work.once["texts bytes"] = sum(path.stat().st_size for path in kept if path.suffix == ".texts")
 
 
-async def _called(program: Program, tool: str, arguments: Arguments, count: int) -> list[float]:
-    return [timed_call(program, tool, arguments()) for _ in range(count)]
+def _stored(work: Workspace, suffix: str) -> int:
+    kept = (work.home / "cache" / "laconic" / "issues").rglob(f"*{suffix}")
+    return sum(path.stat().st_size for path in kept)
+
+
+async def _called(program: Program, tool: str, arguments: Arguments) -> list[float]:
+    return [timed_call(program, tool, arguments()) for _ in range(_CALLS)]
 
 
 async def _read_all(root: Path) -> list[float]:

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header.header import Header, compose
+from laconic.stores.header.composing import compose
+from laconic.stores.header.header import Header
 
 patiently = settings(suppress_health_check=[HealthCheck.too_slow])
 

@@ -94,10 +94,8 @@ def test_an_issue_of_another_type_moves_to_the_folder_of_that_type(root: Path, s
     assert [path.relative_to(root).as_posix() for path in root.rglob("*.md")] == [".wrangler/ideas/x.md"]
 
 
-def test_a_move_reads_its_file_once_and_walks_to_git_twice(tmp_path: Path) -> None:
-    git(tmp_path, "init", "--quiet", "work")
-    store = Clone(tmp_path / "work").store
-    store.create({"title": "First"}, "Text.")
+def moving(store: IssueStore) -> Counter[str]:
+    """Close the issue 1 and count the calls of our functions."""
     calls = Counter[str]()
 
     def count(frame: FrameType, event: str, _: Any) -> None:
@@ -110,8 +108,30 @@ def test_a_move_reads_its_file_once_and_walks_to_git_twice(tmp_path: Path) -> No
             Tracker(store).complete("1", "Done.")
         finally:
             sys.setprofile(None)
+    return calls
+
+
+def test_a_move_reads_its_file_once_parses_no_yaml_and_walks_to_git_twice(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "work")
+    store = Clone(tmp_path / "work").store
+    store.create({"title": "First", "labels": ["a", "b: c"], "wranglerContext": {"a": "b"}}, "Text.")
+    calls = moving(store)
 
     assert calls["contents.read"] == 1
     assert calls["locks.git_place"] <= 2
-    assert calls["yaml_parser.root_of"] <= 7
+    assert calls["yaml_parser.root_of"] == 0  # what we write is plain
     assert calls["entries.parse"] <= 3
+
+
+def test_a_header_that_only_yaml_explains_is_parsed_once_and_after_each_change(
+    root: Path, store: IssueStore
+) -> None:
+    put(root, "team/x.md", "ISS-000001", title="First # said a person")
+    put(root, "archived/x.md", "ISS-000002", status="closed")
+    store.entries()
+    calls = moving(store)
+
+    assert calls["header.set"] == 4  # status, closedAt, updatedAt and archivedFrom
+    assert calls["yaml_parser.root_of"] == 1 + 4
+    text = (root / ISSUES / "archived/x-2.md").read_text(encoding="utf-8")
+    assert "title: First # said a person\nstatus: closed\n" in text

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header.header import Header, compose
+from laconic.stores.header.composing import compose
+from laconic.stores.header.header import Header
 
 ORDER = ("id", "title", "status", "priority", "labels", "createdAt", "updatedAt", "assignee")
 FILE = """\

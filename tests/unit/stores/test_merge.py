@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from laconic.stores.errors import Unreadable
-from laconic.stores.header.header import Header, compose
+from laconic.stores.header.composing import compose
+from laconic.stores.header.header import Header
 from laconic.stores.header.merge import Merged, merge
 
 BASE = """\

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from laconic.stores.header.fences import Fenced
 from laconic.stores.header.header import Header
 from laconic.stores.header.plain import plain_values
+from laconic.stores.header.plain_nodes import plain_root
 from laconic.stores.header.reading import read
 from laconic.stores.header.yaml_nodes import same, value_of
+from laconic.stores.header.yaml_parser import root_of
 from tests.chance import examples
 
 
@@ -31,7 +33,19 @@ def agree(header: str) -> bool:
     assert expected is not None, header
     assert list(plain) == list(expected)
     assert same(plain, expected), (plain, expected)
+    assert drawn(plain_root(header)) == drawn(root_of(header))
     return True
+
+
+def drawn(node: Any) -> Any:
+    """A tree of nodes with their positions, but where a block ends, which the parser puts below it."""
+    if node is None:
+        return None
+    start, end = ((mark.index, mark.line, mark.column) for mark in (node.start_mark, node.end_mark))
+    if node.id == "scalar":
+        return node.tag, node.value, node.style or None, start, end
+    inner = [drawn(one) for each in node.value for one in (each if node.id == "mapping" else [each])]
+    return node.id, start, end if node.flow_style else bool(node.flow_style), inner
 
 
 TYPICAL = """\

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from laconic.servers.example.models import Memo
 from laconic.stores import Folder, Header
-from laconic.stores.header.header import compose
+from laconic.stores.header.composing import compose
 
 
 class MemoStore:

@@ -1,16 +1,18 @@
 """Header: the YAML above a markdown text, kept as lines; an edit changes only the lines it must."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Self
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.header import yaml_edits, yaml_rescue
 from laconic.stores.header.fences import Fenced, HeaderProblem, ProblemKind
 from laconic.stores.header.plain import plain_values
+from laconic.stores.header.plain_nodes import plain_root
 from laconic.stores.header.reading import ParsedHeader, read
-from laconic.stores.header.yaml_blocks import Pen, normal, on_one_line, pair
+from laconic.stores.header.yaml_blocks import Pen, normal, on_one_line
 from laconic.stores.header.yaml_nodes import same, value_of
+from laconic.stores.header.yaml_parser import root_of
 
 _CONFLICT_MARK: Final = "# conflict: "
 _CONFLICT: Final = re.compile(rf"^{_CONFLICT_MARK}(([^\s.:]+).*?)\r?(?:\n|\Z)", re.MULTILINE)
@@ -91,10 +93,8 @@ class Header:
         if value is None:
             self.remove(key)
         elif self.is_broken or key not in now or not same(now[key], value):
-            put = yaml_rescue.put if self.is_broken else yaml_edits.put
             pens = [Pen(self._file.line_end()), Pen(self._file.line_end(), on_one_line)]
-            edits = (put(self._file.header, key, value, self._order, pen) for pen in pens)
-            self._take(edits, {**now, key: value})
+            self._take((self._put(key, value, pen) for pen in pens), {**now, key: value})
         if _CONFLICT_MARK in self._file.header and not self.is_broken:
             kept = _CONFLICT.sub(lambda found: "" if found[2] == key else found[0], self._file.header)
             self._take([kept], self.values())
@@ -108,9 +108,8 @@ class Header:
         left = self.values()
         if key in left:
             del left[key]
-            cut = yaml_rescue.cut if self.is_broken else yaml_edits.cut
             # a block above would absorb what is indented below the key, so that is removed as well
-            self._take((cut(self._file.header, key, with_remarks=more) for more in (False, True)), left)
+            self._take((self._cut(key, with_remarks=more) for more in (False, True)), left)
 
     def lines(self, key: str) -> str:
         """Return the lines of a key unchanged; empty if the key is missing.
@@ -118,7 +117,7 @@ class Header:
         Raises:
             Unreadable: the header is broken.
         """
-        return yaml_edits.lines_of(self._file.header, key)
+        return yaml_edits.lines_of(self._located(), key)
 
     def copy(self, key: str, other: "Header") -> None:
         """Copy the lines of a key from another header, with its quotes and comments.
@@ -126,7 +125,7 @@ class Header:
         Raises:
             Unreadable: either header is broken, or other values would change too.
         """
-        edit = yaml_edits.put_lines(self._file.header, key, other.lines(key), self._order)
+        edit = yaml_edits.put_lines(self._located(), key, other.lines(key), self._order)
         self._take([edit], {**self.values(), key: other.values().get(key)})
 
     def remark(self, key: str, words: str) -> None:
@@ -137,7 +136,7 @@ class Header:
         """
         line = " ".join(words.splitlines())
         pen = Pen(self._file.line_end())
-        self._take([yaml_edits.remark(self._file.header, key, line, self._order, pen)], self.values())
+        self._take([yaml_edits.remark(self._located(), key, line, self._order, pen)], self.values())
 
     def note_conflict(self, key: str, words: str) -> None:
         """Note in a comment below a key what a merge could not decide; `set` removes the note.
@@ -171,15 +170,33 @@ class Header:
             self._parsed = read(self._file)
         return self._parsed
 
+    def _located(self) -> yaml_edits.Located:
+        """Find the lines of each key; a plain header is not parsed, and any other only once."""
+        header = self._file.header
+        root = plain_root(header)
+        if root is None:
+            root = root_of(header) if self.is_broken else self._read().root
+        return yaml_edits.Located.of(header, root)
+
+    def _put(self, key: str, value: Any, pen: Pen) -> str:
+        if self.is_broken:
+            return yaml_rescue.put(self._file.header, key, value, self._order, pen)
+        return yaml_edits.put(self._located(), key, value, self._order, pen)
+
+    def _cut(self, key: str, *, with_remarks: bool) -> str:
+        if self.is_broken:
+            return yaml_rescue.cut(self._file.header, key, with_remarks=with_remarks)
+        return yaml_edits.cut(self._located(), key, with_remarks=with_remarks)
+
     def _take(self, headers: Iterable[str], values: dict[str, Any]) -> None:
         """Accept the first edit that results in exactly these values and the same body."""
         self._check_parts()
         for header in headers:
             file = self._file.with_header(header)
             after = Header.of(file.text())
-            is_worse = after.is_broken and not self.is_broken
-            if not is_worse and after.body == self.body and same(after.values(), values):
-                self._file, self._parsed, self._is_plain = file, None, None
+            is_same = after.body == self.body and same(after.values(), values)
+            if is_same and (self.is_broken or not after.is_broken):
+                self._file, self._parsed, self._is_plain = after._file, after._parsed, after._is_plain
                 return
         raise Unreadable("The header cannot be changed there without changing other values.")
 
@@ -187,16 +204,3 @@ class Header:
         problem = self._file.problem()
         if problem is not None:
             raise Unreadable(problem.sentence)
-
-
-def compose(values: Mapping[str, Any], order: Sequence[str], body: str) -> str:
-    """Write a new file: the keys of `order` first, then all others; keys without a value are left out.
-
-    Raises:
-        Unreadable: a text contains half a character, or a value is nested too deeply.
-        TypeError: a header cannot contain such a value.
-    """
-    keys = [key for key in dict.fromkeys((*order, *values)) if values.get(key) is not None]
-    lines = [pair(normal(key), normal(values[key]), 0) for key in keys]
-    end = "" if not body or body.endswith("\n") else "\n"
-    return "\n".join(["---", *lines, "---", body + end])

@@ -9,21 +9,21 @@ from typing import Any, Final
 
 from laconic.stores.header.yaml_scalars import meaning
 
-__all__ = ["plain_values"]
+__all__ = ["ITEM", "LINE", "is_plain", "plain_values", "unquoted"]
 
 _ODD: Final = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"  # and all blanks but a space
 _QUOTED: Final = rf"('(?:[^'{_ODD}]|'')*'|\"[^\"\\{_ODD}]*\")"
-_LINE: Final = re.compile(
+LINE: Final = re.compile(
     r"^( *)(?:(- +)|([A-Za-z_][A-Za-z0-9_-]{0,99}):(?: +|(?=\n)))"
     rf"(?:{_QUOTED}|(\[[^\[\]{{}}{_ODD}]*\]|\{{\}})|([^-?:,\[\]{{}}#&*!|>'\"%@` {_ODD}][^{_ODD}]*))?\n",
     re.MULTILINE,
 )
-_ITEM: Final = re.compile(rf" *(?:{_QUOTED}|([^\W\d_][\w.+/-]*(?: +[^\W\d_][\w.+/-]*)*)) *(?:,|\Z)")
+ITEM: Final = re.compile(rf" *(?:{_QUOTED}|([^\W\d_][\w.+/-]*(?: +[^\W\d_][\w.+/-]*)*)) *(?:,|\Z)")
 
 
 def plain_values(header: str) -> dict[str, Any] | None:
     """Return the values of a plain header; None if it is not one, or perhaps not."""
-    lines = _LINE.findall(header)
+    lines = LINE.findall(header)
     if len(lines) != header.count("\n") or header[-1:] not in ("", "\n"):
         return None  # some line is not a plain one
     values: dict[str, Any] = {}
@@ -39,7 +39,7 @@ def plain_values(header: str) -> dict[str, Any] | None:
             if value is None:
                 return None
         else:
-            value = _unquoted(quoted) if quoted else None
+            value = unquoted(quoted) if quoted else None
         if key and not blanks:
             if key in values:
                 return None
@@ -62,7 +62,13 @@ def plain_values(header: str) -> dict[str, Any] | None:
     return values
 
 
-def _unquoted(text: str) -> str:
+def is_plain(header: str) -> bool:
+    """True if a header is certainly a plain one."""
+    return plain_values(header) is not None
+
+
+def unquoted(text: str) -> str:
+    """Return what a text in quotes means."""
     return text[1:-1].replace("''", "'") if text[0] == "'" else text[1:-1]
 
 
@@ -75,9 +81,9 @@ def _items(text: str) -> list[Any] | dict[str, Any] | None:
     if not inner.strip(" "):
         return found
     while at < len(inner) or inner[-1] == ",":
-        item = _ITEM.match(inner, at)
+        item = ITEM.match(inner, at)
         if item is None:
             return None
-        found.append(_unquoted(item[1]) if item[1] else meaning(item[2]))
+        found.append(unquoted(item[1]) if item[1] else meaning(item[2]))
         at = item.end()
     return found

@@ -14,6 +14,7 @@ class ParsedHeader(NamedTuple):
     """The value of every key that can be read: a node, or the text if it is not YAML."""
 
     nodes: Mapping[str, YamlNode | str]
+    root: YamlNode | None = None
     problem: HeaderProblem | None = None
     is_broken: bool = False
 
@@ -29,7 +30,7 @@ def read(file: Fenced) -> ParsedHeader:
         root = None if wrong else root_of(file.header)
     except Unreadable as error:
         wrong = HeaderProblem("invalid", str(error))
-    return ParsedHeader(rescue(file.header), wrong, is_broken=True) if wrong else _whole(root)
+    return ParsedHeader(rescue(file.header), problem=wrong, is_broken=True) if wrong else _whole(root)
 
 
 def _whole(root: YamlNode | None) -> ParsedHeader:
@@ -37,6 +38,6 @@ def _whole(root: YamlNode | None) -> ParsedHeader:
     keys = [key_of(key) for key, _ in root.value] if root else []
     twice = [key for key in nodes if keys.count(key) > 1] if len(nodes) < len(keys) else []
     if not twice:
-        return ParsedHeader(nodes)
+        return ParsedHeader(nodes, root)
     sentence = f"The header names {twice[0]} twice; the last one counts."
-    return ParsedHeader(nodes, HeaderProblem("repeated", sentence))
+    return ParsedHeader(nodes, root, HeaderProblem("repeated", sentence))

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_blocks import Pen, after_key, pair
+from laconic.stores.header.yaml_edits import Located
 from laconic.stores.header.yaml_edits import put as put_into_block
 from laconic.stores.header.yaml_lines import YamlLines, is_content
 from laconic.stores.header.yaml_nodes import YamlNode, nodes_of, same, value_of
@@ -137,7 +138,7 @@ def _place(blocks: list[Block], key: str, order: Sequence[str]) -> int:
 
 def _with_value(block: Block, value: Any, pen: Pen) -> str:
     if block.key is not None and _is_yaml(block.text):
-        return put_into_block(block.text, block.key, value, (), pen)
+        return put_into_block(Located.of(block.text, root_of(block.text)), block.key, value, (), pen)
     lines, rest = _split(block)
     name = _KEY.match(block.text)
     if name is None or len(lines) > 1:

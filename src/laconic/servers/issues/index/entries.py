@@ -13,6 +13,7 @@ from laconic.servers.issues.index.flaws import Flaw
 from laconic.servers.issues.index.reading import TolerantReader, decode, readable
 from laconic.servers.issues.index.stamps import Stamp
 from laconic.servers.issues.models import PRIORITIES, STATUSES, Issue
+from laconic.stores.header.header import Header
 
 _UNTITLED: Final = "Untitled Issue"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -98,10 +99,11 @@ class Entry:
 
 
 class Parsed(NamedTuple):
-    """The entry and the text of a file."""
+    """The entry and the text of a file, and its header, so that an edit need not parse it again."""
 
     entry: Entry
     description: str
+    header: Header
 
     @property
     def issue(self) -> Issue:
@@ -109,10 +111,17 @@ class Parsed(NamedTuple):
         return self.entry.issue(self.description)
 
 
-def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | None = None) -> Parsed:
-    """Parse a file of a collection; any content makes an issue."""
+def parse(
+    path: str,
+    content: bytes,
+    kind: str,
+    stamp: Stamp,
+    trouble: Flaw | None = None,
+    header: Header | None = None,
+) -> Parsed:
+    """Parse a file of a collection; any content makes an issue. If its header is known, YAML is not read."""
     text, flaw = decode(content)
-    said = TolerantReader(text, [one for one in (trouble, flaw) if one])
+    said = TolerantReader(text, [one for one in (trouble, flaw) if one], header)
     entry = Entry(
         path=path,
         id=said.word("id") or readable(PurePosixPath(path).stem),
@@ -133,7 +142,7 @@ def parse(path: str, content: bytes, kind: str, stamp: Stamp, trouble: Flaw | No
         digest=digest_of(content),
         is_note=said.is_note,
     )
-    return Parsed(entry, said.description)
+    return Parsed(entry, said.description, said.header)
 
 
 def digest_of(content: bytes) -> int:

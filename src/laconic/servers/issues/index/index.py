@@ -19,6 +19,7 @@ from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import Order, Step
 from laconic.servers.issues.index.scan import Tree
 from laconic.servers.issues.index.stamps import Stamp, stamp_of
+from laconic.stores.header.header import Header
 
 _RACY: Final = 2_000_000_000  # ns: a file read so soon after a change may change again unnoticed
 _MOST_STEPS: Final = 256  # after more changes than this, everything is sorted again
@@ -125,12 +126,12 @@ class Index:
             self._told(path, before)
             return self._entries.get(path)
 
-    def wrote(self, path: str, content: bytes) -> Parsed:
+    def wrote(self, path: str, content: bytes, header: Header | None = None) -> Parsed:
         """Update the entry of a file that was just written with this content; it is not read again."""
         with self._lock:
             before = self._entries.get(path)
             stamp = stamp_of((self.layout.root / path).stat())
-            parsed = parse(path, content, self.layout.collection(path), stamp)
+            parsed = parse(path, content, self.layout.collection(path), stamp, header=header)
             self.parses += 1
             self._doubt(path, stamp)
             self._set(path, parsed.entry)

@@ -67,10 +67,10 @@ def has_json_header(text: str) -> bool:
 class TolerantReader:
     """Reads values of a file's header, and collects flaws instead of raising errors."""
 
-    def __init__(self, text: str, flaws: list[Flaw]) -> None:
+    def __init__(self, text: str, flaws: list[Flaw], header: Header | None = None) -> None:
         self.flaws = flaws
         self._language = _LANGUAGE.match(text)
-        self.header = Header.of(text, KEY_ORDER)
+        self.header = Header.of(text, KEY_ORDER) if header is None else header
         self._values = self._json(text) if self._is_json else self.header.values()
         if self.header.problem_kind:
             self._add(_HEADERS[self.header.problem_kind], detail=str(self.header.problem))

@@ -8,14 +8,15 @@ from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from laconic.kit import OutsideWorkspace
-from laconic.servers.issues.index.entries import Entry, parse
+from laconic.servers.issues.index.entries import Entry, Parsed, parse
 from laconic.servers.issues.index.layout import ARCHIVE, Layout
-from laconic.servers.issues.index.reading import decode, encode, has_json_header
+from laconic.servers.issues.index.reading import encode, has_json_header
 from laconic.servers.issues.models import COMPLETE, KEY_ORDER, Issue
 from laconic.servers.issues.timestamps import now
 from laconic.stores import Taken, Unreadable
 from laconic.stores.durable import free_name, move_new
-from laconic.stores.header.header import Header, compose
+from laconic.stores.header.composing import compose
+from laconic.stores.header.header import Header
 
 Change = Callable[[Header, Issue], None]
 """Edits a header, given the current issue; if it raises, the file is not changed."""
@@ -40,18 +41,18 @@ def composed(id: str, values: Mapping[str, Any], body: str) -> bytes:
     return encode(compose({**_DEFAULTS, **given, "id": id, **dates}, KEY_ORDER, body))
 
 
-def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = False) -> bytes | None:
-    """Apply a change and, unless it is a repair, set `updatedAt`; None if nothing changes.
+def edited(content: bytes, before: Parsed, change: Change, *, is_repair: bool = False) -> Header | None:
+    """Apply a change to a header and, unless it is a repair, set `updatedAt`; None if nothing changes.
 
     Raises:
         Unreadable: the header cannot be edited without harm.
     """
+    issue, header = before.issue, before.header
     if content.startswith(_OTHER_ENCODINGS):
         raise Unreadable(f"{issue.path} is in UTF-16 or UTF-32. Save it as UTF-8 first.")
-    text, _ = decode(content)
+    text = header.text()
     if has_json_header(text):
         raise Unreadable(f"{issue.path} has a header in JSON. Write it in YAML first.")
-    header = Header.of(text, KEY_ORDER)
     try:
         change(header, issue)
     except Unreadable as error:
@@ -60,24 +61,29 @@ def edited(content: bytes, issue: Issue, change: Change, *, is_repair: bool = Fa
         return None
     if not is_repair:
         header.set("updatedAt", now())
-    return encode(header.text())
+    return header
 
 
 class Place(NamedTuple):
-    """Where an edit moves a file, and the content that it has there."""
+    """Where an edit moves a file, and what the file is there."""
 
     folder: str
     name: str
-    content: bytes
+    header: Header
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the file."""
+        return encode(self.header.text())
 
 
-def destined(layout: Layout, before: Entry, content: bytes) -> Place | None:
+def destined(layout: Layout, before: Entry, header: Header) -> Place | None:
     """Return where an edit of type or status moves a file; it comes back to where it was archived from."""
-    after = parse(before.path, content, layout.collection(before.path), before.stamp).entry
+    content, kind = encode(header.text()), layout.collection(before.path)
+    after = parse(before.path, content, kind, before.stamp, header=header).entry
     folder, name = new_place(layout, before, after), before.path.rpartition("/")[2]
     if folder is None:
         return None
-    header = Header.of(decode(content)[0], KEY_ORDER)
     origin = header.values().get(_ORIGIN)
     with suppress(Unreadable, OutsideWorkspace):
         if after.status in COMPLETE:
@@ -86,18 +92,17 @@ def destined(layout: Layout, before: Entry, content: bytes) -> Place | None:
             header.set(_ORIGIN, place if is_told else None)
         else:
             header.set(_ORIGIN, None)
-        content = encode(header.text())
     if after.status not in COMPLETE and after.type == before.type:
-        return Place(*origin_of(origin, folder, name), content)
-    return Place(folder, name, content)
+        return Place(*origin_of(origin, folder, name), header)
+    return Place(folder, name, header)
 
 
-def belonging(layout: Layout, entry: Entry, content: bytes) -> Place:
+def belonging(layout: Layout, entry: Entry, header: Header) -> Place:
     """Return where a file belongs that is in the wrong folder."""
     folder, name = layout.folder(entry.path, entry.type, entry.status), entry.path.rpartition("/")[2]
     if entry.status not in COMPLETE:
-        folder, name = origin_of(Header.of(decode(content)[0]).values().get(_ORIGIN), folder, name)
-    return Place(folder, name, content)
+        folder, name = origin_of(header.values().get(_ORIGIN), folder, name)
+    return Place(folder, name, header)
 
 
 def origin_of(origin: Any, home: str, name: str) -> tuple[str, str]:

@@ -40,9 +40,9 @@ class Repairs(Writer):
             if sum(entry.id == target.id for entry in self._index.entries()) < 2:
                 return None
             new = self._id_in_name(before.entry) or self._new_id(before.entry)
-            text = changes.edited(content, before.issue, _renumbering(new), is_repair=True)
+            header = changes.edited(content, before, _renumbering(new), is_repair=True)
             self._unlink_twins(target.path)
-            write_over(self._layout.at(target.path), text or content)
+            write_over(self._layout.at(target.path), encode(header.text()) if header else content)
             named = self._named(target.path, new)
             self._claims.rename(target.id, named)
             return named
@@ -58,9 +58,9 @@ class Repairs(Writer):
         """Replace an id that an issue refers to."""
         with self._locked():
             content, before = self._present(target)
-            text = changes.edited(content, before.issue, _referring(old, new), is_repair=True)
-            if text is not None:
-                write_over(self._layout.at(target.path), text)
+            header = changes.edited(content, before, _referring(old, new), is_repair=True)
+            if header is not None:
+                write_over(self._layout.at(target.path), encode(header.text()))
             return self._updated(target.path)
 
     def split(self, target: Entry) -> Issue | None:

@@ -26,6 +26,7 @@ from laconic.servers.issues.writing.numbers import Numbers
 from laconic.stores import StoreDown, StoreError, Taken
 from laconic.stores.durable import clear_drafts, write_new, write_over
 from laconic.stores.errors import nothing_written
+from laconic.stores.header.header import Header
 from laconic.stores.locks import file_lock
 
 
@@ -73,7 +74,7 @@ class Writer:
         """Write the changed file, and return its content and where it belongs; None if nothing changes."""
         undo = self._claims.take(before.entry, wish) if wish else None
         try:
-            new = changes.edited(content, before.issue, change)
+            new = changes.edited(content, before, change)
             place = None if new is None else self._destined(before.entry, new)
             if place is not None:
                 self._unlink_twins(before.entry.path)
@@ -84,7 +85,7 @@ class Writer:
             raise
         return place
 
-    def _destined(self, entry: Entry, new: bytes) -> Place:
+    def _destined(self, entry: Entry, new: Header) -> Place:
         """Return where a file belongs after an edit: a link, and what an edit does not move, stays."""
         folder, _, name = entry.path.rpartition("/")
         moved = None if self._index.is_linked(entry.path) else changes.destined(self._layout, entry, new)
@@ -114,12 +115,12 @@ class Writer:
     def relocate(self, target: Entry | str) -> Issue:
         """Move a file to the folder where it belongs."""
         with self._locked():
-            content, present = self._present(target)
+            _, present = self._present(target)
             entry = present.entry
             self._unlink_twins(entry.path)
             if self._layout.fits(entry.path, entry.type, entry.status) or self._index.is_linked(entry.path):
                 return self._updated(entry.path)
-            return self._moved(entry.path, changes.belonging(self._layout, entry, content))
+            return self._moved(entry.path, changes.belonging(self._layout, entry, present.header))
 
     def _unnumbered(self) -> list[Entry]:
         """Return the entries that are new or changed since the last call."""
@@ -157,17 +158,17 @@ class Writer:
     def _placed(self, before: Entry, place: Place) -> Issue:
         """Update the index after an edit, and move the file if needed."""
         if str(PurePosixPath(place.folder, place.name)) == before.path:
-            return self._index.wrote(before.path, place.content).issue
+            return self._index.wrote(before.path, place.content, place.header).issue
         try:
             return self._moved(before.path, place)
         except (StoreError, OutsideWorkspace) as error:  # the edit itself is done and the file intact: warn
-            issue = self._index.wrote(before.path, place.content).issue
+            issue = self._index.wrote(before.path, place.content, place.header).issue
             return issue.model_copy(update={"warnings": [*issue.warnings, str(error)]})
 
     def _moved(self, path: str, place: Place) -> Issue:
         new = changes.move(self._layout, path, place.folder, place.name)
         self._index.removed(path)
-        return self._index.wrote(new, place.content).issue
+        return self._index.wrote(new, place.content, place.header).issue
 
     def _updated(self, path: str) -> Issue:
         self._index.read_again(path)
