@@ -15,7 +15,7 @@ from laconic.cli.issues.viewing.drawing import draw
 from laconic.cli.issues.viewing.lanes import lanes_of
 from laconic.cli.issues.viewing.query import Wanted, query_of
 from laconic.cli.issues.workspace import OpenWorkspace
-from laconic.servers.issues.service import Tracker
+from laconic.servers.issues.service import Categories, Tracker
 from laconic.servers.issues.store import IssueStore
 
 WIDTH = 100  # characters
@@ -58,7 +58,7 @@ def _printed() -> str:
     console = Console(file=file, width=WIDTH, force_terminal=True, color_system="standard", no_color=False)
     with TemporaryDirectory() as folder:
         store = IssueStore(Path(folder), environ={})
-        opened = OpenWorkspace(store, Tracker(store))
+        opened = OpenWorkspace(store, Tracker(store), Categories(store))
         for title, status, priority, assignee in SAMPLE:
             values = {"title": title, "status": status, "priority": priority, "assignee": assignee or None}
             opened.tracker.add(values, "")

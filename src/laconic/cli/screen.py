@@ -67,5 +67,5 @@ def age(since: datetime | None, now: datetime | None = None) -> str:
 
 
 def moment(at: datetime | None) -> str:
-    """Return the time in the local time zone."""
-    return f"{at.astimezone():%Y-%m-%d %H:%M}" if at else ""
+    """Return the local time with its distance from UTC, so that it means the same to every reader."""
+    return at.astimezone().isoformat(" ", "minutes") if at else ""

@@ -1,5 +1,6 @@
 """What is safe to print on a terminal: ages and text without control characters; values and editors."""
 
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from laconic.cli.editor import editor
 from laconic.cli.issues.values import split
-from laconic.cli.screen import age, clean, line
+from laconic.cli.screen import age, clean, line, moment
 from laconic.kit.errors import BadConfiguration
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
@@ -33,6 +34,20 @@ def test_an_age_is_shown_in_its_largest_unit(ago: timedelta, said: str) -> None:
 
 def test_what_has_no_date_has_no_age() -> None:
     assert age(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"), [("UTC0", "12:00+00:00"), ("XXX-5:30", "17:30+05:30"), ("XXX3", "09:00-03:00")]
+)
+def test_a_time_is_local_and_carries_its_zone(zone: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        with monkeypatch.context() as local:
+            local.setenv("TZ", zone)
+            time.tzset()
+            assert moment(NOON) == f"2026-01-02 {said}"
+    finally:
+        time.tzset()
+    assert moment(None) == ""
 
 
 def test_control_characters_are_replaced_and_the_rest_stays() -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from laconic.kit import Settings
+from laconic.cli.configuration.toml_setting import with_setting
+from laconic.kit import Refused, Settings
 from laconic.kit.testing import connect
 from laconic.servers.issues.tools import issues
 from tests.unit.issues.clones import git
@@ -91,3 +92,75 @@ def test_a_name_that_is_not_a_plain_folder_is_refused(work: Path, laconic: Comma
     status, said = laconic("list")
 
     assert status == 2 and "Use one name of letters" in said and said.count("\n") == 1
+
+
+def test_init_writes_the_chosen_folder_into_the_configuration(work: Path, laconic: Command) -> None:
+    planned = laconic("init", "--folder", ".tracker", "--dry-run")
+    assert planned[0] == 0 and not (work / "laconic.toml").exists() and not (work / ".tracker").exists()
+    made = laconic("init", "--folder", ".tracker")
+    new = laconic("new", "First", "--body", "Text")
+    again = laconic("init", "--folder", ".tracker")
+
+    assert (work / "laconic.toml").read_text(encoding="utf-8") == '[issues]\nfolder = ".tracker"\n'
+    assert 'laconic.toml: [issues] folder = ".tracker" would be written.' in planned[1]
+    assert ".tracker/issues, .tracker/specifications" in planned[1]
+    assert made[0] == 0 and 'folder = ".tracker" is written. Commit that file' in made[1]
+    assert "\t.tracker/issues/ISS-000001-first.md" in new[1]
+    assert again[0] == 0 and again[1].startswith("The folder of this workspace is .tracker.\n")
+    assert not (work / ".wrangler").exists()
+
+
+def test_init_leaves_issues_where_they_are(work: Path, laconic: Command) -> None:
+    laconic("new", "First", "--body", "Text")
+    status, said = laconic("init", "--folder", "tracker")
+    assert status == 1 and "has the folder .wrangler already. Move it first: git mv .wrangler tracker" in said
+    assert not (work / "laconic.toml").exists() and not (work / "tracker").exists()
+
+    git(work, "add", "-A")
+    git(work, "mv", ".wrangler", "tracker")
+    assert laconic("init", "--folder", "tracker")[0] == 0
+    assert "First" in laconic("list")[1]
+
+
+def test_init_refuses_a_folder_that_a_variable_would_replace(
+    work: Path, laconic: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LACONIC_ISSUES_FOLDER", ".other")
+    status, said = laconic("init", "--folder", ".tracker")
+
+    assert status == 1 and "sets the folder .other" in said
+    assert not (work / "laconic.toml").exists()
+
+
+@pytest.mark.parametrize("words", [["--folder", "a/b"], ["--folder", ""], ["--folder", ".x", "--undo"]])
+def test_init_refuses_a_folder_that_cannot_be(work: Path, laconic: Command, words: list[str]) -> None:
+    assert laconic("init", *words)[0] == 2
+    assert [path.name for path in work.iterdir()] == [".git"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", '[issues]\nfolder = ".x"\n'),
+        ("servers = ['issues']", "servers = ['issues']\n\n[issues]\nfolder = \".x\"\n"),
+        ("[issues] # ours\nttl = 1 # s\n", '[issues] # ours\nfolder = ".x"\nttl = 1 # s\n'),
+        ("[issues]", '[issues]\nfolder = ".x"\n'),
+        ("[a]\r\nb = 1\r\n", '[a]\r\nb = 1\r\n\r\n[issues]\r\nfolder = ".x"\r\n'),
+        (
+            "[a]\nfolder = 'a'\n[ issues ]\n  folder='.y' # why\n[z]\nfolder = 'z'\n",
+            "[a]\nfolder = 'a'\n[ issues ]\nfolder = \".x\" # why\n[z]\nfolder = 'z'\n",
+        ),
+        ("[issues.folders]\nissue = 'a'\n", "[issues.folders]\nissue = 'a'\n\n[issues]\nfolder = \".x\"\n"),
+    ],
+)
+def test_one_setting_is_written_and_no_other_byte_changes(before: str, after: str) -> None:
+    assert with_setting(before, "issues", "folder", ".x") == after
+    assert with_setting(after, "issues", "folder", ".x") == after
+
+
+@pytest.mark.parametrize(
+    "text", ["issues = { ttl = 1 }\n", "issues.ttl = 1\n", "issues = 1\n", "[issues]\nfolder = 1\n"]
+)
+def test_a_setting_in_another_form_is_left_to_a_person(text: str) -> None:
+    with pytest.raises(Refused, match="cannot be edited safely"):
+        with_setting(text, "issues", "folder", ".x")

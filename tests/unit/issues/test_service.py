@@ -6,13 +6,18 @@ import pytest
 
 from laconic.kit import BadArguments, Window
 from laconic.servers.issues.filters import Filters
-from laconic.servers.issues.service import Tracker
+from laconic.servers.issues.service import Categories, Tracker
 from laconic.servers.issues.store import IssueStore
 
 
 @pytest.fixture
 def tracker(store: IssueStore) -> Tracker:
     return Tracker(store)
+
+
+@pytest.fixture
+def categories(store: IssueStore) -> Categories:
+    return Categories(store)
 
 
 def write(root: Path, number: int, header: str = "") -> None:
@@ -100,12 +105,12 @@ def test_no_text_with_a_zero_byte_is_written(root: Path, tracker: Tracker, field
         tracker.add({"title": values["title"]}, values["description"])
 
 
-def test_the_labels_of_one_issue_or_of_all_are_listed(root: Path, tracker: Tracker) -> None:
+def test_the_labels_of_one_issue_or_of_all_are_listed(root: Path, categories: Categories) -> None:
     write(root, 1, "labels: [b]\n")
     write(root, 2, "labels: [c, a]\n")
 
-    assert tracker.labels("list", "2", []).values == ["c", "a"]
-    assert tracker.labels("list", None, []).values == ["a", "b", "c"]
+    assert categories.labels("list", "2", []).values == ["c", "a"]
+    assert categories.labels("list", None, []).values == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -117,12 +122,12 @@ def test_the_labels_of_one_issue_or_of_all_are_listed(root: Path, tracker: Track
     ],
 )
 def test_labels_need_an_issue_and_labels(
-    root: Path, tracker: Tracker, operation: str, reference: str | None, labels: list[str], missing: str
+    root: Path, categories: Categories, operation: str, reference: str | None, labels: list[str], missing: str
 ) -> None:
     write(root, 1)
 
     with pytest.raises(BadArguments, match=f"Missing {missing}: {operation} needs it"):
-        tracker.labels(operation, reference, labels)
+        categories.labels(operation, reference, labels)
 
 
 @pytest.mark.parametrize(
@@ -130,29 +135,36 @@ def test_labels_need_an_issue_and_labels(
     [("add", None, "web", "issueId"), ("add", "1", "", "project"), ("remove", None, None, "issueId")],
 )
 def test_a_project_needs_an_issue_and_a_name(
-    root: Path, tracker: Tracker, operation: str, reference: str | None, project: str | None, missing: str
+    root: Path,
+    categories: Categories,
+    operation: str,
+    reference: str | None,
+    project: str | None,
+    missing: str,
 ) -> None:
     write(root, 1)
 
     with pytest.raises(BadArguments, match=f"Missing {missing}: {operation} needs it"):
-        tracker.projects(operation, reference, project)
+        categories.projects(operation, reference, project)
 
 
-def test_an_issue_is_in_one_project_or_in_none(root: Path, tracker: Tracker) -> None:
+def test_an_issue_is_in_one_project_or_in_none(root: Path, categories: Categories) -> None:
     write(root, 1)
 
-    assert tracker.projects("add", "1", "web").values == ["web"]
-    assert tracker.projects("list", None, None).values == ["web"]
-    assert tracker.projects("remove", "1", None).values == []
+    assert categories.projects("add", "1", "web").values == ["web"]
+    assert categories.projects("list", None, None).values == ["web"]
+    assert categories.projects("remove", "1", None).values == []
 
 
-def test_metadata_is_set_to_a_value_and_removed_without_one(root: Path, tracker: Tracker) -> None:
+def test_metadata_is_set_to_a_value_and_removed_without_one(
+    root: Path, categories: Categories, tracker: Tracker
+) -> None:
     write(root, 1)
 
     for key, is_given, missing in ((None, True, "key"), ("team", False, "value")):
         with pytest.raises(BadArguments, match=f"Missing {missing}: set needs it"):
-            tracker.metadata("set", "1", key, "a", is_given=is_given)
-    tracker.metadata("set", "1", "team", "a", is_given=True)
+            categories.metadata("set", "1", key, "a", is_given=is_given)
+    categories.metadata("set", "1", "team", "a", is_given=True)
     assert tracker.get("1").wrangler_context == {"team": "a"}
-    tracker.metadata("remove", "1", "team", None, is_given=False)
+    categories.metadata("remove", "1", "team", None, is_given=False)
     assert not tracker.get("1").wrangler_context

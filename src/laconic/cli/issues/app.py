@@ -20,7 +20,8 @@ examples:
   laconic issues show 12                        # read it
   laconic issues done 12                        # close it
 
-Issues are markdown files in .wrangler/ of the workspace: your editor and git work with them too.
+Issues are markdown files in the workspace (in .wrangler/, unless it chose another folder): your
+editor and git work with them too.
 """
 
 app = typer.Typer(

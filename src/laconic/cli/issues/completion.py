@@ -36,12 +36,12 @@ def complete_value(kind: str, *more: str) -> Callable[[str], list[str]]:
 
 def complete_label(ctx: typer.Context, incomplete: str) -> Offers:
     """Complete labels in use."""
-    return _offer(ctx, lambda opened: _words(opened.tracker.used_labels(), incomplete))
+    return _offer(ctx, lambda opened: _words(opened.categories.used_labels(), incomplete))
 
 
 def complete_project(ctx: typer.Context, incomplete: str) -> Offers:
     """Complete projects in use."""
-    return _offer(ctx, lambda opened: _words(opened.tracker.used_projects(), incomplete))
+    return _offer(ctx, lambda opened: _words(opened.categories.used_projects(), incomplete))
 
 
 def complete_assignee(ctx: typer.Context, incomplete: str) -> Offers:

@@ -18,11 +18,11 @@ from laconic.kit.errors import BadConfiguration, Failure, NotFound
 if TYPE_CHECKING:
     from laconic.cli.configuration.options import ServerOptions
     from laconic.servers.issues.models import Issue
-    from laconic.servers.issues.service import Tracker
+    from laconic.servers.issues.service import Categories, Tracker
     from laconic.servers.issues.settings import IssuesSettings
     from laconic.servers.issues.store import IssueStore
 
-__all__ = ["OpenWorkspace", "advised", "open_workspace"]
+__all__ = ["OpenWorkspace", "advised", "open_workspace", "read_settings"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class OpenWorkspace:
 
     store: IssueStore
     tracker: Tracker
+    categories: Categories
 
     def get(self, reference: str) -> Issue:
         """Read an issue by id, number, file name, or path from the current folder."""
@@ -58,15 +59,18 @@ class OpenWorkspace:
 
 
 @contextmanager
-def open_workspace(workspace: Path | None) -> Iterator[OpenWorkspace]:
-    """Open the issues of a workspace; an error in its files is printed on one line, with exit status 1."""
+def open_workspace(workspace: Path | None, folder: str | None = None) -> Iterator[OpenWorkspace]:
+    """Open the issues of a workspace; an error in its files is printed on one line, with exit status 1.
+
+    `folder` is the name of its folder, if not the one that is set.
+    """
     from laconic.servers.issues.index.references import Ambiguous
-    from laconic.servers.issues.service import Tracker
+    from laconic.servers.issues.service import Categories, Tracker
     from laconic.stores import StoreError
 
-    store = _settings(chosen(workspace=workspace)).store()
+    store = read_settings(chosen(workspace=workspace), folder).store()
     try:
-        yield OpenWorkspace(store, Tracker(store))
+        yield OpenWorkspace(store, Tracker(store), Categories(store))
     except (NotFound, Ambiguous) as failure:
         raise advised(failure) from None
     except StoreError as error:
@@ -87,12 +91,18 @@ def advised(failure: Failure) -> Failure:
     return failure
 
 
-def _settings(options: ServerOptions) -> IssuesSettings:
+def read_settings(options: ServerOptions, folder: str | None = None) -> IssuesSettings:
+    """Read the section [issues], perhaps with another folder.
+
+    Raises:
+        BadConfiguration: a value in it is invalid.
+    """
     from laconic.kit.settings import read_section
     from laconic.servers.issues.settings import IssuesSettings
 
     places = Places.of(options)
     section = {"workspace": places.workspace, "cache": places.cache, **options.sections.get("issues", {})}
+    section |= {"folder": folder} if folder is not None else {}
     try:
         return read_section("issues", section, IssuesSettings)
     except BadConfiguration as failure:

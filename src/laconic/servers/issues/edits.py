@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from laconic import text as texts
-from laconic.kit import Moved
+from laconic.kit import BadArguments, Moved, Problem
 from laconic.servers.issues.models import COMPLETE, Issue
 from laconic.servers.issues.store import Change
 from laconic.servers.issues.timestamps import now
@@ -46,6 +46,13 @@ def setting(values: Mapping[str, Any], *, claim: bool = False) -> Change:
             _date(header, issue, given["status"])
 
     return change
+
+
+def refuse_zero_bytes(values: Mapping[str, Any]) -> None:
+    """Refuse zero bytes: git and editors treat a file that contains one as binary."""
+    for name, value in values.items():
+        if isinstance(value, str) and "\0" in value:
+            raise BadArguments([Problem(name, f"Invalid {name}: it contains a zero byte.")])
 
 
 def _replaced(body: str, old: str, new: str) -> str:

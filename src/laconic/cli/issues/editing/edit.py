@@ -76,7 +76,7 @@ def _change(
     said = []
     for operation, words in labels.items():
         if words:
-            said.append(opened.tracker.labels(operation, reference, words).write_text(None) or "")
+            said.append(opened.categories.labels(operation, reference, words).write_text(None) or "")
     if any(value is not None for value in fields.values()):
         said += opened.tracker.change(reference, fields).lines()
     return said

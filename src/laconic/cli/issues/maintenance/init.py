@@ -24,6 +24,7 @@ examples:
   laconic issues init            # create what is missing, and let git merge issues field by field
   laconic issues init --dry-run  # only show what is missing
   laconic issues init --undo     # let git merge issues like any other file again
+  laconic issues init --folder .tracker  # a new workspace with that folder instead of .wrangler
   laconic issues init --agents   # offer a section for agents in AGENTS.md, too
   laconic issues init --agents --remove  # take that out again
 
@@ -40,11 +41,16 @@ def init(
     agents: Annotated[
         bool, typer.Option("--agents", help="offer a section for AGENTS.md and CLAUDE.md")
     ] = False,
+    folder: Annotated[
+        str | None,
+        typer.Option("--folder", metavar="NAME", help="the folder of a new workspace, instead of .wrangler"),
+    ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="with --agents: remove that section")] = False,
     yes: Yes = False,
     workspace: Workspace = None,
 ) -> None:
     """Set up the folders for issues, and how git merges them."""
+    from laconic.cli.issues.maintenance.choosing import chosen_folder
     from laconic.cli.issues.maintenance.guiding import guide
     from laconic.cli.issues.workspace import open_workspace
     from laconic.servers.issues.merging.driver import MergeDriver
@@ -52,7 +58,10 @@ def init(
 
     if (remove and not agents) or (agents and undo):
         raise typer.BadParameter("--remove goes with --agents, and --undo with neither.")
-    with open_workspace(workspace) as opened:
+    if folder is not None and (undo or remove):
+        raise typer.BadParameter("--folder goes with neither --undo nor --remove.")
+    choice = None if folder is None else chosen_folder(workspace, folder)
+    with open_workspace(workspace, folder) as opened:
         driver = MergeDriver(opened.store.layout)
         if undo:
             screen.write(_undone(driver, dry_run=dry_run))
@@ -64,6 +73,10 @@ def init(
             if driver.state() != "no repository":
                 check_lasting(Path(sys.executable))  # the driver starts it
             ask_in_own_checkout(opened.store.layout.root, yes=yes)
+        if choice is not None:
+            if not dry_run:
+                choice.apply()
+            screen.write(choice.words(dry_run=dry_run))
         report = Project(opened.store.layout.root, opened.store).init(fix=not dry_run, is_small=True)
         screen.write(screen.clean(report.words("run without --dry-run")))
         screen.write(_registered(driver, dry_run=dry_run))

@@ -1,4 +1,4 @@
 """Creating a workspace and checking that it is complete.
 
-`plan` lists the folders and settings a workspace needs; `workspace` carries the plan out.
+A schema says which folders a workspace has, `plan` compares a workspace with it, `workspace` carries it out.
 """

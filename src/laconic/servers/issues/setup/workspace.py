@@ -10,7 +10,9 @@ from laconic.kit import Failure, OutsideWorkspace, Refused
 from laconic.servers.issues.doctor.findings import Checkup
 from laconic.servers.issues.git.ignoring import ignored
 from laconic.servers.issues.sessions.files import SessionFiles
-from laconic.servers.issues.setup.plan import WorkspacePlan, WorkspaceReport, default_schema
+from laconic.servers.issues.setup.plan import WorkspacePlan
+from laconic.servers.issues.setup.reports import WorkspaceReport
+from laconic.servers.issues.setup.schemas import default_schema
 from laconic.servers.issues.store import IssueStore
 from laconic.stores import StoreDown
 

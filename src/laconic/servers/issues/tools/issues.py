@@ -10,7 +10,7 @@ from laconic.kit import UNLISTED, UNSET, Batch, CamelPart, Page, Problem, Shown,
 from laconic.servers.issues.answers import Closed, Completion, Done, FieldValues, Gone, Stats, Updated
 from laconic.servers.issues.filters import Filters
 from laconic.servers.issues.models import Issue, IssueType, Priority, Status
-from laconic.servers.issues.service import Tracker
+from laconic.servers.issues.service import Categories, Tracker
 from laconic.servers.issues.tools.parts import Id, Labels, Since, Text, Until
 from laconic.servers.issues.tools.toolset import issues
 from laconic.servers.issues.tools.updates import Update
@@ -212,19 +212,19 @@ def issues_delete(tracker: Tracker, id: Id) -> Gone:
 
 @issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["list"]})
 def issues_labels(
-    tracker: Tracker,
+    categories: Categories,
     operation: Literal["list", "add", "remove"],
     issue_id: Annotated[Id | None, "For list: omit it for all labels in use."] = None,
     labels: Labels | None = None,
     offset: Offset = 0,
 ) -> FieldValues:
     """List, add or remove labels."""
-    return tracker.labels(operation, issue_id, labels or [], offset)
+    return categories.labels(operation, issue_id, labels or [], offset)
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["get"]})
 def issues_metadata(
-    tracker: Tracker,
+    categories: Categories,
     operation: Literal["get", "set", "remove"],
     issue_id: Id,
     key: Id | None = None,
@@ -232,19 +232,19 @@ def issues_metadata(
 ) -> FieldValues:
     """Read or change what agents keep with an issue."""
     is_given = not isinstance(value, Unset)
-    return tracker.metadata(operation, issue_id, key, value if is_given else None, is_given=is_given)
+    return categories.metadata(operation, issue_id, key, value if is_given else None, is_given=is_given)
 
 
 @issues.update(hint=_FIND, subject="issue:{issueId}", reads_with={"operation": ["list"]}, unlisted=["offset"])
 def issues_projects(
-    tracker: Tracker,
+    categories: Categories,
     operation: Literal["list", "add", "remove"],
     issue_id: Id | None = None,
     project: str | None = None,
     offset: Offset = 0,
 ) -> FieldValues:
     """List projects, or add an issue to one or remove it."""
-    return tracker.projects(operation, issue_id, project, offset)
+    return categories.projects(operation, issue_id, project, offset)
 
 
 @issues.read(hint=_FIND, fields=None)

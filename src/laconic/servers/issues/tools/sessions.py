@@ -172,7 +172,7 @@ def init_workspace(
     project_root: str | None = None,
     plugin_root: str | None = None,
 ) -> WorkspaceReport | Checkup:
-    """Report what the .wrangler folder lacks; fix adds it and overwrites nothing."""
+    """Report what the workspace lacks; fix adds it and overwrites nothing."""
     if doctor:
         return workspace.examine()
     return workspace.init(fix=fix, project_root=project_root, plugin_root=plugin_root)

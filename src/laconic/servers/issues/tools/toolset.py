@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from laconic.kit import Toolset
-from laconic.servers.issues.service import Tracker
+from laconic.servers.issues.service import Categories, Tracker
 from laconic.servers.issues.sessions.service import Sessions
 from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.setup.workspace import Workspace
@@ -14,7 +14,7 @@ issues = Toolset(
     "issues",
     "Issues, specifications, ideas and agent sessions, kept as files in the repository.",
     case="camel",
-    provides=(Tracker, Sessions, Workspace),
+    provides=(Tracker, Categories, Sessions, Workspace),
     settings=IssuesSettings,
     threads=1,  # the index is shared without locks
     instructions=Path(__file__).parent.with_name("instructions.md").read_text(encoding="utf-8"),
@@ -36,7 +36,9 @@ def former_keys(tool: str, arguments: Mapping[str, Any], value: Any) -> dict[str
 
 
 @issues.factory
-async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, Sessions, Workspace]]:
+async def open_issues(
+    section: IssuesSettings,
+) -> AsyncIterator[tuple[Tracker, Categories, Sessions, Workspace]]:
     """Open the workspace."""
     root = section.workspace.resolve()
     store = section.opened
@@ -46,6 +48,6 @@ async def open_issues(section: IssuesSettings) -> AsyncIterator[tuple[Tracker, S
             find=lambda reference: store.layout.at(store.find(reference).path),
             home=section.folder,
         )
-        yield Tracker(store), sessions, Workspace(root, store)
+        yield Tracker(store), Categories(store), sessions, Workspace(root, store)
     finally:
         store.close()
