@@ -18,6 +18,7 @@ Renewal = Callable[[Credential | None], Awaitable[Credential]]
 """Makes a credential from the last one, or signs in if there is none; raises Unauthorised if refused."""
 
 _EARLY: Final = 60.0  # seconds before its end that a token is renewed
+_LOOK: Final = 2.0  # seconds after which a person who signed out is noticed
 _HOLD_OFF: Final = 30.0  # seconds after a refusal without another try: failed sign-ins are counted
 log = logging.getLogger("laconic.upstream")
 
@@ -70,6 +71,8 @@ class OnceAtATime:
         self._patience = patience
         self._learn = learn or (lambda secrets: None)
         self._present: Credential | None = None
+        self._is_kept = False  # the present one is in the record
+        self._looked = 0.0  # when the record was read last
         self._running: asyncio.Task[Credential] | None = None
         self._refusal: tuple[float, Unauthorised] | None = None
 
@@ -80,7 +83,7 @@ class OnceAtATime:
 
     async def token(self) -> str:
         """Return the present token, renewed if it is about to expire."""
-        present = self._present or self._adopted(self._kept.read())
+        present = self._still_good() if self._present else self._adopted(self._kept.read())
         if present is None or not present.token:  # none must never be sent: lists would look empty
             return await self.renew("")
         return await self.renew(present.token) if self._is_over(present) else present.token
@@ -115,16 +118,17 @@ class OnceAtATime:
 
     async def _renewed(self, stale: str) -> Credential:
         async with held(self._kept.record, self._patience) as is_ours:
-            last = self._adopted(self._kept.read())
-            if last is not None and last.token != stale and not self._is_over(last):
-                return last  # another process was faster
+            found = self._kept.read()
+            if found is not None and found.token != stale and not self._is_over(found):
+                self._adopted(found)
+                return found  # another process was faster
             if not is_ours:
                 raise Unreachable(
                     f"Another process has been signing in for {self._patience:g} s.",
                     changed=False,
                     attempts=0,
                 )
-            new = await self._renewal(last)
+            new = await self._renewal(found if self._is_kept else self._present or found)
             self._keep(new)
             self._present = new
             return new
@@ -133,14 +137,34 @@ class OnceAtATime:
         self._learn(new.secrets)
         try:
             self._kept.write(new)
+            self._is_kept = True
         except Exception as error:  # this process can go on; the next one has to sign in again
+            self._is_kept = False
             log.warning("The new credential could not be kept: %s", error)
 
     def _adopted(self, credential: Credential | None) -> Credential | None:
+        self._looked = self._clock.now()
         if credential is not None:
+            self._is_kept = True
             self._learn(credential.secrets)
             self._present = credential
         return credential
+
+    def _still_good(self) -> Credential | None:
+        """Return the present credential; now and then, look whether a person has taken it back."""
+        if not self._is_kept or 0 <= self._clock.now() - self._looked < _LOOK:
+            return self._present
+        try:
+            found = self._kept.read()
+        except Exception as error:  # this process can go on with what it has
+            log.warning("The kept credential could not be read: %s", error)
+            found = self._present
+        if found is None:
+            self._present = None
+        elif found != self._present:
+            self._adopted(found)
+        self._looked = self._clock.now()
+        return self._present
 
     def _is_over(self, credential: Credential) -> bool:
         return credential.expires is not None and credential.expires - _EARLY <= self._clock.now()

@@ -459,3 +459,42 @@ async def test_every_secret_is_told_to_whoever_hides_them(tmp_path: Path) -> Non
     await auth.token()
 
     assert learned == {"token-1", "refresh-1"}
+
+
+async def test_a_person_who_signs_out_is_noticed_by_a_process_that_runs(tmp_path: Path) -> None:
+    tokens, clock = Tokens(), MovedClock()
+    learned: list[str] = []
+    auth = OnceAtATime(kept(tmp_path), tokens.renew, clock=clock.clock, learn=learned.extend)
+    assert await auth.token() == "token-1"
+    clock.time += 1_000
+    assert await auth.token() == "token-1" and learned == ["token-1", "refresh-1"]  # nothing is new
+
+    kept(tmp_path).write(Credential("token-of-another-process"))
+    assert await auth.token() == "token-1"  # not looked yet
+    clock.time += 3
+    assert await auth.token() == "token-of-another-process"
+
+    kept(tmp_path).forget()
+    clock.time += 3
+    tokens.used.append("")  # nothing to sign in with
+    with pytest.raises(Unauthorised):
+        await auth.token()
+
+
+async def test_a_record_that_cannot_be_written_or_read_later_does_not_sign_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*ignored: Any) -> Any:
+        raise StoreDown("The disk is gone.")
+
+    tokens, clock = Tokens(), MovedClock()
+    auth = OnceAtATime(kept(tmp_path), tokens.renew, clock=clock.clock)
+    with monkeypatch.context() as patched:
+        patched.setattr(SharedFile, "write", broken)
+        assert await auth.token() == "token-1"
+    clock.time += 3
+    assert await auth.token() == "token-1"  # it was never kept, so that nothing is there means nothing
+    assert await auth.renew("token-1") == "token-2"
+    clock.time += 3
+    monkeypatch.setattr(SharedFile, "read", broken)
+    assert await auth.token() == "token-2"

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from laconic.sandbox.taiga.pages import cut
 from laconic.sandbox.taiga.refusals import Refusal, missing, not_a_field
+from laconic.sandbox.taiga.site.kinds import KINDS
 from laconic.sandbox.taiga.site.people import Visitor
 from laconic.sandbox.taiga.site.state import Row, State
 
@@ -33,6 +34,11 @@ class Asked:
         if not isinstance(self.given, dict):
             raise not_a_field(non_field_errors=["Invalid data"])
         return self.given
+
+    @property
+    def me(self) -> int | None:
+        """The id of whoever asks; None if nobody signed in."""
+        return self.visitor.user["id"] if self.visitor.user else None
 
     def row(self, table: str, id: Any) -> Row:
         """Return a row of a table; 404 if there is none."""
@@ -65,8 +71,9 @@ _ROUTES: Final[list[tuple[str, re.Pattern[str], Handler]]] = []
 
 
 def route(method: str, path: str) -> Callable[[Handler], Handler]:
-    """Register the function that answers a method and a path; `{id}` is a number, `{table}` a word."""
+    """Register the function that answers a method and a path; `{id}` is a number, `{table}` a kind."""
     pattern = path.replace("{id}", r"(?P<id>\d+)").replace("{other}", r"(?P<other>\d+)")
+    pattern = pattern.replace("{table}", f"(?P<table>{'|'.join(KINDS)})")
     compiled = re.compile(re.sub(r"{(\w+):([^}]+)}", r"(?P<\1>\2)", pattern) + r"\Z")
 
     def register(function: Handler) -> Handler:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from laconic.sandbox.taiga.answering import Answered, Asked, route
 from laconic.sandbox.taiga.refusals import Refusal, denied, missing, not_a_field
 from laconic.sandbox.taiga.site.changing import create, delete, patch
@@ -13,20 +11,18 @@ from laconic.sandbox.taiga.site.items import listed, whole
 from laconic.sandbox.taiga.site.kinds import KINDS, Kind
 from laconic.sandbox.taiga.site.state import Row
 
-_TABLE: Final = "{table:epics|userstories|tasks|issues}"
 
-
-@route("GET", _TABLE)
+@route("GET", "{table}")
 def list_items(asked: Asked, table: str) -> Answered:
     """List items; a project that the visitor does not see has none."""
     kind = KINDS[table]
     if "project" in asked.query and number(asked.query["project"]) is None:
         raise Refusal(400, {"_error_message": "Error", "_error_type": "taiga.base.exceptions.BadRequest"})
     found = find(asked.state, kind, asked.visitor, asked.query)
-    return asked.page(found, lambda item: listed(asked.state, kind, item))
+    return asked.page(found, lambda item: listed(asked.state, kind, item, asked.me))
 
 
-@route("GET", f"{_TABLE}/by_ref")
+@route("GET", "{table}/by_ref")
 def read_by_ref(asked: Asked, table: str) -> Answered:
     """Read the item that people know by a number; 404 if that number is of another kind."""
     query = asked.query
@@ -41,7 +37,7 @@ def read_by_ref(asked: Asked, table: str) -> Answered:
     raise missing("No match for the given query.")
 
 
-@route("GET", f"{_TABLE}/{{id}}")
+@route("GET", "{table}/{id}")
 def read_item(asked: Asked, table: str, id: str) -> Answered:
     """Read one item with its neighbours."""
     return _read(asked, KINDS[table], asked.row(table, id))
@@ -50,10 +46,10 @@ def read_item(asked: Asked, table: str, id: str) -> Answered:
 def _read(asked: Asked, kind: Kind, item: Row) -> Answered:
     asked.visitor.check_view(asked.project_of(item), f"view_{kind.many}")
     neighbours = {"neighbors": {"previous": None, "next": None}}
-    return Answered(whole(asked.state, kind, item) | neighbours)
+    return Answered(whole(asked.state, kind, item, asked.me) | neighbours)
 
 
-@route("POST", _TABLE)
+@route("POST", "{table}")
 def create_item(asked: Asked, table: str) -> Answered:
     """Create an item."""
     kind, body = KINDS[table], asked.body
@@ -66,19 +62,19 @@ def create_item(asked: Asked, table: str) -> Answered:
         raise not_a_field(project=[f"Invalid pk '{body['project']}' - object does not exist."])
     asked.visitor.check_write(project, f"add_{kind.word}")
     item = create(asked.state, kind, project, asked.visitor.id, body, asked.now)
-    return Answered(whole(asked.state, kind, item), 201)
+    return Answered(whole(asked.state, kind, item, asked.me), 201)
 
 
-@route("PATCH", f"{_TABLE}/{{id}}")
+@route("PATCH", "{table}/{id}")
 def patch_item(asked: Asked, table: str, id: str) -> Answered:
     """Change an item; one that does not exist is refused as if it were forbidden."""
     kind = KINDS[table]
     item = _writable(asked, kind, id, "comment" if asked.body.keys() <= {"comment", "version"} else "modify")
     patch(asked.state, kind, item, asked.visitor, asked.body, asked.now)
-    return Answered(whole(asked.state, kind, item), headers={"Taiga-Info-Order-Updated": "{}"})
+    return Answered(whole(asked.state, kind, item, asked.me), headers={"Taiga-Info-Order-Updated": "{}"})
 
 
-@route("DELETE", f"{_TABLE}/{{id}}")
+@route("DELETE", "{table}/{id}")
 def delete_item(asked: Asked, table: str, id: str) -> Answered:
     """Delete an item; no version is needed."""
     kind = KINDS[table]
@@ -93,3 +89,25 @@ def _writable(asked: Asked, kind: Kind, id: str, verb: str) -> Row:
         raise denied()
     asked.visitor.check_write(asked.project_of(item), f"{verb}_{kind.word}")
     return item
+
+
+@route("POST", "{table}/bulk_create")
+def bulk_create(asked: Asked, table: str) -> Answered:
+    """Create one item for each line of a text, all or nothing."""
+    kind, body = KINDS[table], asked.body
+    check_texts(body)
+    project = asked.state.rows("projects").get(number(body.get("project_id")) or 0)
+    if project is None:
+        raise not_a_field(project_id=["Invalid pk"])
+    if table == "tasks" and body.get("milestone_id") is None:
+        raise not_a_field(milestone_id=["This field is required."])
+    asked.visitor.check_write(project, f"add_{kind.word}")
+    lines = str(body.get(f"bulk_{'stories' if table == 'userstories' else table}", "")).splitlines()
+    more = {
+        name: body[key]
+        for name, key in (("status", "status_id"), ("user_story", "us_id"), ("milestone", "milestone_id"))
+        if body.get(key) is not None
+    }
+    bodies = [{"subject": line.strip(), **more} for line in lines if line.strip()]
+    rows = [create(asked.state, kind, project, asked.visitor.id, one, asked.now) for one in bodies]
+    return Answered([listed(asked.state, kind, row, asked.me) for row in rows])

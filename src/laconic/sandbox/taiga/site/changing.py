@@ -34,6 +34,7 @@ def create(state: State, kind: Kind, project: Row, owner: int, body: dict[str, A
         "modified_date": now,
         "version": 1,
         "history": [],
+        "voters": [],
         **{name: order for name in _ORDERS[kind.table]},
         **found,
     }

@@ -16,9 +16,12 @@ from laconic.sandbox.taiga.site.state import Row, State
 __all__ = ["find", "ids", "matches_text"]
 
 Test = Callable[[Row], bool]
-_ID_LISTS: Final = ("status", "assigned_to", "assigned_users", "owner", "watchers", "epic", "role")
 _ONE_ID: Final = ("milestone", "user_story")
 _ALWAYS: Final = ("status", "assigned_to", "owner", "watchers")
+_EXCLUDED: Final = (  # what has an `exclude_…`
+    *("status", "assigned_to", "assigned_users", "owner", "tags", "role", "epic"),
+    *("priority", "severity", "type"),
+)
 _DATES: Final = re.compile(r"(created_date|modified_date)(__gte?|__lte?)?$")
 
 
@@ -34,6 +37,8 @@ def find(state: State, kind: Kind, visitor: Visitor, query: Mapping[str, str]) -
 
 def _tests(state: State, kind: Kind, name: str, value: str) -> list[Test]:
     if name.startswith("exclude_"):
+        if name.removeprefix("exclude_") not in _EXCLUDED:
+            return []
         inner = _tests(state, kind, name.removeprefix("exclude_"), value)
         return [lambda item, test=test: not test(item) for test in inner]  # type: ignore[misc]  # bound now
     if name == "project":
@@ -49,11 +54,19 @@ def _tests(state: State, kind: Kind, name: str, value: str) -> list[Test]:
     if name == "status__is_closed":
         statuses = state.rows(kind.statuses)
         return [lambda item: statuses[item["status"]]["is_closed"] is (value == "true")]
-    if name == "is_closed" and name in kind.filters:
-        return [lambda item: is_closed(state, kind, item) is (value == "true")]
+    if name in _FLAGS and name in kind.filters:
+        flag = _FLAGS[name]
+        return [lambda item: flag(state, kind, item) is (value == "true")]
     if dates := _DATES.match(name):
         return [_date_test(dates[1], dates[2] or "", value)]
     return _id_tests(state, kind, name, value)
+
+
+_FLAGS: Final[dict[str, Callable[[State, Kind, Row], bool]]] = {
+    "is_closed": is_closed,
+    "milestone__isnull": lambda state, kind, item: item["milestone"] is None,
+    "status__is_archived": lambda state, kind, item: state.rows(kind.statuses)[item["status"]]["is_archived"],
+}
 
 
 def _id_tests(state: State, kind: Kind, name: str, value: str) -> list[Test]:
@@ -126,8 +139,12 @@ def _ordered(kind: Kind, items: list[Row], asked: str) -> list[Row]:
     is_known = asked.lstrip("-") in kind.orders
     for name in reversed((asked, *kind.order) if is_known else kind.order):
         plain = name.lstrip("-")
-        items = sorted(items, key=lambda item: _sortable(item.get(plain)), reverse=name.startswith("-"))
+        items = sorted(items, key=lambda item: _sortable(_value(item, plain)), reverse=name.startswith("-"))
     return items
+
+
+def _value(item: Row, name: str) -> Any:
+    return len(item["voters"]) if name == "total_voters" else item.get(name)
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

@@ -22,15 +22,15 @@ _OWN: Final = {
 }
 
 
-def whole(state: State, kind: Kind, item: Row) -> dict[str, Any]:
+def whole(state: State, kind: Kind, item: Row, me: int | None) -> dict[str, Any]:
     """Return an item with its description."""
     text = item["description"]
     more = {"description": text, "description_html": f"<p>{text}</p>", "blocked_note_html": ""}
-    return listed(state, kind, item) | more
+    return listed(state, kind, item, me) | more
 
 
-def listed(state: State, kind: Kind, item: Row) -> dict[str, Any]:
-    """Return an item as lists have it: without its description."""
+def listed(state: State, kind: Kind, item: Row, me: int | None) -> dict[str, Any]:
+    """Return an item as lists have it for one user: without its description."""
     project = state.rows("projects")[item["project"]]
     users = state.rows("users")
     status = state.rows(kind.statuses).get(item["status"])
@@ -55,10 +55,10 @@ def listed(state: State, kind: Kind, item: Row) -> dict[str, Any]:
         "blocked_note": item["blocked_note"],
         "is_closed": is_closed(state, kind, item),
         "watchers": item["watchers"],
-        "is_watcher": False,
+        "is_watcher": me in item["watchers"],
         "total_watchers": len(item["watchers"]),
-        "is_voter": False,
-        "total_voters": 0,
+        "is_voter": me in item["voters"],
+        "total_voters": len(item["voters"]),
         "attachments": [],
     }
     shown |= {name: item[name] for name in _OWN[kind.table]}

@@ -76,7 +76,7 @@ KINDS: Final = {
             403,
             "project backlog_order ref",
             f"backlog_order sprint_order kanban_order epic_order milestone {_LISTED}",
-            "assigned_users epic milestone role is_closed",
+            "assigned_users epic milestone role is_closed milestone__isnull status__is_archived",
         ),
         _kind(
             *("tasks", "task", "tasks", "task"),
