@@ -54,9 +54,19 @@ def _major_version(node: Path) -> int:
         return 0  # a node that does not start is none
 
 
+def _find_own_mounts() -> Path | None:
+    unshare = _on_path("unshare")
+    if unshare is None:
+        return None
+    tried = [str(unshare), "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/tmp"]
+    failed = subprocess.run(tried, capture_output=True, check=False).returncode
+    return None if failed else unshare
+
+
 COMPONENTS = {
     "redis": Component(lambda: _on_path("redis-server"), "apt-get install redis-server"),
     "postgres": Component(_find_postgres, "apt-get install postgresql"),
     "node": Component(_find_node, "scripts/node"),
     "chromium": Component(lambda: _on_path("chromium"), "apt-get install chromium"),
+    "own mounts": Component(_find_own_mounts, "a Linux that lets users mount in a namespace"),
 }

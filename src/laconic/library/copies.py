@@ -12,6 +12,7 @@ from typing import Final
 from laconic.stores import StoreError
 from laconic.stores.database.address import file_of
 from laconic.stores.database.filecopies import copy_file
+from laconic.stores.shelf.glance import is_empty
 
 __all__ = ["DailyCopies"]
 
@@ -37,8 +38,8 @@ class DailyCopies:
 
     def make(self) -> Path | None:
         """Make today's copy if there is none, and delete the oldest ones; None if nothing was to be done."""
-        if self._file is None or not self.are_wanted or not self._file.is_file():
-            return None
+        if self._file is None or not self.are_wanted or not self._file.is_file() or is_empty(self._file):
+            return None  # a copy without anything in it would be the one of the day
         folder = self._file.parent / _FOLDER
         copy = folder / f"{self._file.stem}-{self._now():%Y-%m-%d}{self._file.suffix}"
         if copy.exists():

@@ -73,6 +73,23 @@ async def test_none_is_made_if_none_is_wanted_or_there_is_no_file(tmp_path: Path
     assert not (tmp_path / "backups").exists()
 
 
+async def test_a_library_without_items_is_not_copied_so_that_the_day_has_a_copy_of_use(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "library.db"
+    copies = DailyCopies(str(file), 7)
+    file.touch()
+    assert copies.make() is None
+    database = Database(file, [Shelf.schema])
+    await Shelf(database).read(lambda desk: desk.history(["note"], 1))  # makes the tables
+    await database.close()
+    assert copies.make() is None
+
+    await filled(file)
+
+    assert copies.make() is not None
+
+
 async def test_a_copy_that_cannot_be_made_is_logged_and_leaves_nothing_half_done(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
