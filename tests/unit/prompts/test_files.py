@@ -1,12 +1,14 @@
 """Prompts as files: a round trip is the identity, unchanged files are not touched, no prompt is lost."""
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from laconic.kit import BadArguments, Changes
-from laconic.servers.prompts.files.folders import all_prompts, bring_in, write_files, write_out
+from laconic.servers.prompts.files.folders import all_prompts, write_files, write_out
+from laconic.servers.prompts.files.importing import bring_in
 from laconic.servers.prompts.files.pages import read_page
 from laconic.servers.prompts.files.skills import SkillHost, skills_of
 from laconic.servers.prompts.models import Argument
@@ -129,20 +131,26 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
         "bad-template.md": "{% if %}",
         "bad-header.md": "---\ntitle: [\n---\nx",
         "bad-key.md": "---\nauthor: me\n---\nx",
+        "bad-tag.md": "---\ntags: [No Tag!]\n---\nx",
+        "bad-title.md": f"---\ntitle: {'x' * 501}\n---\nx",
+        "no-end.md": "---\ntitle: x\nx",
+        "other-name.md": "---\nname: another\n---\nx",
         "good.md": "---\ntags: dev, work\n---\nGood.\n",
     }
     write_files(folder, files)
     (folder / "bytes.md").write_bytes(b"\xff\xfe")
+    (folder / "link.md").symlink_to(tmp_path / "secret")
+    (tmp_path / "secret").write_text("of the user, not of the team")
     (folder / "other.txt").write_text("not a prompt")
 
+    plan = await bring_in(library, folder, ME, dry_run=True)
     done = await bring_in(library, folder, ME)
 
-    assert {outcome.file: outcome.action for outcome in done} == {
-        **dict.fromkeys(
-            ["Bad Name.md", "bad-header.md", "bad-key.md", "bad-template.md", "bytes.md"], "refused"
-        ),
-        "good.md": "new",
-    }
+    assert [(outcome.file, outcome.action) for outcome in plan] == [
+        (outcome.file, outcome.action) for outcome in done
+    ]
+    refused = {path.name for path in folder.glob("*.md")} - {"good.md"}
+    assert {outcome.file for outcome in done if outcome.action == "refused"} == refused
     assert all(outcome.why for outcome in done if outcome.action == "refused")
     (good,) = await all_prompts(library)
     assert (good.content, good.tags) == ("Good.\n", ["dev", "work"])
@@ -159,12 +167,56 @@ async def test_a_prompt_that_includes_another_file_waits_for_it(library: Library
 
 def test_a_header_that_people_wrote_is_read() -> None:
     page = read_page(
-        "---\nname: ignored\ntitle: T\narguments:\n- name: who\n  required: true\n---\n\nHello {{ who }}"
+        "---\nname: greet\ntitle: T\narguments:\n- name: who\n  required: true\n---\n\nHello {{ who }}",
+        "greet",
     )
 
     assert (page.content, page.arguments) == ("\nHello {{ who }}", (Argument(name="who", required=True),))
     with pytest.raises(BadArguments, match=r"arguments\.0\.name"):
-        read_page("---\narguments:\n- required: true\n---\nx")
+        read_page("---\narguments:\n- required: true\n---\nx", "greet")
+
+
+def test_line_breaks_that_git_or_an_editor_put_in_are_taken_out() -> None:
+    plain = "---\ntitle: T\n---\nOne.\nTwo.\n"
+
+    assert read_page("\ufeff" + plain.replace("\n", "\r\n"), "x") == read_page(plain, "x")
+    assert read_page(plain.replace("One.\n", "One.\r\n"), "x").content == "One.\r\nTwo.\n"  # of the template
+
+
+async def test_a_name_that_an_archived_prompt_keeps_is_not_taken(library: Library, tmp_path: Path) -> None:
+    await library.editing.create("review", "Old.", ME)
+    for name in ("gone", "review-2"):
+        await library.editing.create(name, "Archived.", ME)
+        await library.shelving.archive(name, ME)
+    write_files(tmp_path / "files", {"review.md": "New.", "gone.md": "New."})
+
+    for dry_run in (True, False):
+        done = await bring_in(library, tmp_path / "files", ME, on_conflict="rename", dry_run=dry_run)
+
+        assert [(outcome.action, outcome.name) for outcome in done] == [
+            ("refused", ""),
+            ("renamed", "review-3"),
+        ]
+        assert "archived" in done[0].why
+
+
+async def test_an_export_tells_of_files_that_no_prompt_has_and_takes_away_what_a_killed_one_left(
+    library: Library, tmp_path: Path
+) -> None:
+    await library.editing.create("review", "Old.", ME)
+    write_files(tmp_path, {"renamed.md": "x", "README.md": "of the team"})
+    old, new = tmp_path / ".laconic-1.tmp", tmp_path / ".laconic-2.tmp"
+    for draft in (old, new):
+        draft.write_text("half")
+    os.utime(old, (0, 0))
+
+    done = await write_out(library, tmp_path)
+
+    assert [(outcome.file, outcome.action) for outcome in done] == [
+        ("review.md", "written"),
+        ("renamed.md", "left"),
+    ]
+    assert not old.exists() and new.exists()  # somebody may still be writing it
 
 
 @pytest.mark.parametrize("host", ["claude-code", "codex", "claude-desktop"])

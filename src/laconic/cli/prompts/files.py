@@ -25,7 +25,7 @@ examples:
   laconic prompts export prompts                              # one markdown file for each prompt
   laconic prompts export ~/.claude/skills --skills claude-code  # one skill for each prompt
 
-Files that would stay the same are not touched, and files of other prompts are left alone.
+Files that would stay the same are not touched. Files of which the library has no prompt are told and left.
 """
 IMPORT_EPILOG = """\
 \b
@@ -56,10 +56,7 @@ def export(
             return await write_out(library, folder)
         return write_files(folder, skills_of(await all_prompts(library), skills))
 
-    try:
-        _report(in_library(work, database))
-    except OSError as error:
-        raise BadConfiguration(f"{folder} cannot be written: {error.strerror}.", advice="") from None
+    _report(in_library(work, database))
 
 
 def import_files(
@@ -72,12 +69,16 @@ def import_files(
     database: DatabaseOption = None,
 ) -> None:
     """Bring the markdown files of a folder into the library."""
-    from laconic.servers.prompts.files.folders import bring_in
+    from laconic.cli.prompts.unmerged import unmerged_in
+    from laconic.servers.prompts.files.importing import bring_in
 
     if not folder.is_dir():
         raise BadConfiguration(f"There is no folder {folder}.", advice="")
+    unmerged = unmerged_in(folder)
     done = in_library(
-        lambda library: bring_in(library, folder, author(), on_conflict=on_conflict, dry_run=dry_run),
+        lambda library: bring_in(
+            library, folder, author(), on_conflict=on_conflict, dry_run=dry_run, unmerged=unmerged
+        ),
         database,
     )
     _report(done, "Nothing was saved: this is a dry run." if dry_run else "")

@@ -15,7 +15,9 @@ from laconic.stores import Header
 
 __all__ = ["PromptPage", "on_one_line", "page_of", "read_page", "write_page"]
 
-_FENCE: Final = re.compile(r"---\r?\n(?:(.*?)\r?\n)?---\r?\n", re.DOTALL)
+_FENCE: Final = re.compile(r"---(\r?\n)(?:(.*?)\r?\n)?---\r?\n", re.DOTALL)
+_OPENING: Final = re.compile(r"---\r?(\n|$)")
+_MARK: Final = "\ufeff"  # some editors put it before every text
 _BREAKING: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 _KEYS: Final = ("title", "description", "tags", "arguments")
 _ARGUMENTS: Final = TypeAdapter(list[Argument])
@@ -66,29 +68,42 @@ def write_page(page: PromptPage) -> str:
     return "\n".join(["---", *lines, "---", ""]) + page.content
 
 
-def read_page(text: str) -> PromptPage:
-    """Read a file; one without a header is a template alone.
+def read_page(text: str, name: str) -> PromptPage:
+    """Read the file of a prompt; one without a header is a template alone.
+
+    We write headers with plain line breaks: if they are others, git or an editor changed all of the file, and
+    the template gets plain ones again.
 
     Raises:
         BadArguments: the header is not what a prompt has.
     """
+    text = text.removeprefix(_MARK)
     fence = _FENCE.match(text)
     if fence is None:
+        if _OPENING.match(text):
+            raise BadArguments("The header has no end: a line of three hyphens.", field="header")
         return PromptPage(text)
-    header = Header.of(f"---\n{fence[1] or ''}\n---\n")
-    values = header.values()
-    if header.problem or header.is_broken:
-        raise BadArguments(f"The header cannot be read: {header.problem}", field="header")
-    unknown = [key for key in values if key not in (*_KEYS, "name")]
-    if unknown:
-        raise BadArguments(f"The header has a key {unknown[0]}.", field=unknown[0], allowed=_KEYS)
+    values = _values(fence[2] or "", name)
+    content = text[fence.end() :]
     return PromptPage(
-        text[fence.end() :],
+        content.replace("\r\n", "\n") if fence[1] == "\r\n" else content,
         _text(values.get("title"), "title"),
         _text(values.get("description"), "description"),
         tuple(_tags(values.get("tags"))),
         _arguments(values.get("arguments")) if "arguments" in values else None,
     )
+
+
+def _values(header: str, name: str) -> dict[str, Any]:
+    read = Header.of(f"---\n{header}\n---\n")
+    values = dict(read.values())
+    if read.problem or read.is_broken:
+        raise BadArguments(f"The header cannot be read: {read.problem}", field="header")
+    if values.pop("name", name) != name:
+        raise BadArguments("The header has another name than the file.", field="name", given=name)
+    if unknown := [key for key in values if key not in _KEYS]:
+        raise BadArguments(f"The header has a key {unknown[0]}.", field=unknown[0], allowed=_KEYS)
+    return values
 
 
 def on_one_line(value: Any) -> str:

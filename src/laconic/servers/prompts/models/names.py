@@ -7,10 +7,12 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-__all__ = ["LONGEST", "Address", "Name", "at_most", "is_address"]
+__all__ = ["DESCRIPTION", "LONGEST", "TITLE", "Address", "Name", "at_most", "is_address", "is_name"]
 
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LONGEST: Final = 100  # characters of a name, also of an argument
+TITLE: Final = 500
+DESCRIPTION: Final = 2000
 
 
 def _named(name: str) -> str:
@@ -50,3 +52,8 @@ def is_address(text: str) -> bool:
         return _addressed(text) == text
     except ValueError:
         return False
+
+
+def is_name(text: str) -> bool:
+    """True if a text can be the name of a prompt."""
+    return "@" not in text and is_address(text)

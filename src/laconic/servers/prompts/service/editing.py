@@ -11,7 +11,7 @@ from laconic.kit import Changes
 from laconic.kit.errors import Failure
 from laconic.servers.prompts.models import Argument, Edit, Edited, Saved
 from laconic.servers.prompts.service.changing import Changing, PromptChanges
-from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name
+from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name, refuse_long
 from laconic.servers.prompts.service.records import included_by, saved
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
 from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, used_by
@@ -50,6 +50,7 @@ class PromptEditing:
     ) -> Saved:
         """Keep a new prompt."""
         refuse_bad_name(name)
+        refuse_long(title, description)
         made = await self._templates.check(name, content, given=arguments)
         draft = Draft(PROMPT, name, title or None, description or None, tags=tags, **made.values())
         item = await self._kept(name, lambda desk: desk.add(draft, by))
@@ -87,6 +88,7 @@ class PromptEditing:
     ) -> Saved:
         """Change what is known about a prompt, or its whole template."""
         refuse_bad_name(wanted.name)
+        refuse_long(wanted.title, wanted.description)
         async with self._turns.of(which):
             while True:
                 entry = await self._shelf.read(lambda desk: find_newest(desk, which, expected))

@@ -6,13 +6,14 @@ from pydantic import Field
 
 from laconic.kit import UNSET, Guard, Unset, exactly_one
 from laconic.servers.prompts.models import Argument, Edit, Edited, Name, Saved, at_most
+from laconic.servers.prompts.models.names import DESCRIPTION, TITLE
 from laconic.servers.prompts.service import Library, PromptChanges
 from laconic.servers.prompts.store import Expected
 from laconic.servers.prompts.tools.toolset import NAME, VERSION, prompts
 from laconic.stores import By
 
-Title = Annotated[str, at_most(500)]
-Description = Annotated[str, at_most(2000)]
+Title = Annotated[str, at_most(TITLE)]
+Description = Annotated[str, at_most(DESCRIPTION)]
 
 
 @prompts.create(hint="search_prompts", unlisted=["idempotency_key", "format", "fields"])
