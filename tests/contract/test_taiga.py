@@ -91,9 +91,9 @@ def more_samples() -> dict[str, Any]:
     """A call of each tool beyond the 29."""
     story = {"kind": "user_story", "id": "1", **IN}
     return {
-        "taiga_list_comments": story,
+        "taiga_list_comments": {"kind": "issue", "id": "3", **IN},
         "taiga_add_comment": {**story, "text": "Well done."},
-        "taiga_get_history": story,
+        "taiga_get_history": {"kind": "issue", "id": "3", **IN},
         "taiga_watch": story,
         "taiga_link_epic": {"epicId": "2", "userStoryId": "1", **IN},
         "taiga_unlink_epic": {"epicId": "1", "userStoryId": "1", **IN},

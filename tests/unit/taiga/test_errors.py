@@ -83,7 +83,21 @@ def write(tool: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
         ("alice", write("taiga_get_user_story", id=999), "not_found", "User story 999 not found."),
         ("alice", write("taiga_update_user_story", id=999, subject="x"), "not_found", "not found."),
         ("alice", write("taiga_delete_user_story", id=999), "not_found", "User story 999 not found."),
-        ("alice", write("taiga_get_user_story", id="#1"), "not_found", "User story #1 not found."),
+        (
+            "alice",
+            write("taiga_get_user_story", id="#999"),
+            "not_found",
+            "User story #999 not found. Use taiga_",
+        ),
+        (
+            "alice",
+            write("taiga_get_user_story", id="#1"),
+            "not_found",
+            "#1 is an epic, with the id 1: taiga_",
+        ),
+        ("alice", write("taiga_update_epic", id="#4", color="red"), "not_found", "#4 is a user story, with"),
+        ("alice", write("taiga_get_issue", id="#24"), "not_found", "#24 is a task, with the id 1"),
+        ("alice", write("taiga_delete_task", id="#27"), "not_found", "#27 is an issue, with the id 1"),
         ("alice", write("taiga_get_user_story", id=21), "not_found", "pass projectId 2."),
         ("alice", write("taiga_update_user_story", id=21, subject="x"), "not_found", "(Ferry)"),
         ("alice", write("taiga_get_user_story", id=24), "auth", "in a project that this account cannot see"),
@@ -129,7 +143,12 @@ async def test_an_empty_list_is_never_a_missing_permission(site: TaigaServer) ->
 async def test_a_module_that_is_switched_off_is_said(site: TaigaServer) -> None:
     async with serving(site) as client:
         chosen = await client.call("taiga_set_active_project", projectId=2)
+        none = await client.call("taiga_list_issues")
         made = await client.call("taiga_create_issue", subject="x")
+    assert (
+        none.text
+        == "No issues match projectId=2.\nFerry has switched issues off: its pages do not show them."
+    )
     assert "Its web pages show no epics and no issues: that module is switched off." in chosen.text
     assert "Ferry has switched issues off: its pages do not show them." in made.text
 

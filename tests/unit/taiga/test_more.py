@@ -20,6 +20,16 @@ async def test_a_comment_is_added_listed_and_part_of_the_history(site: TaigaServ
     assert history.text.index("Done") < history.text.index("Two")
 
 
+async def test_an_empty_list_advises_to_leave_out_only_what_can_be_left_out(site: TaigaServer) -> None:
+    async with serving(site) as client:
+        comments = await client.send("taiga_list_comments", STORY)
+        status = await client.call("taiga_list_tasks", statusIds=["Closed"])
+        word = await client.call("taiga_search_tasks", query="zebra")
+    assert comments.text == 'No comments match kind="user_story", id="#4", projectId=1.'
+    assert status.text == 'No tasks match statusIds=["Closed"], projectId=1. Leave a filter out to see more.'
+    assert word.text == 'No tasks match query="zebra", projectId=1.'
+
+
 async def test_whoever_may_only_comment_can_comment(site: TaigaServer) -> None:
     async with serving(site, "carol") as client:
         allowed = await client.send("taiga_add_comment", {**STORY, "text": "Hm."})
@@ -65,10 +75,12 @@ async def test_each_item_of_a_batch_succeeds_or_fails_by_itself(site: TaigaServe
         {"id": 5, "statusId": "Nope"},
         {"id": 6, "subject": "x", "version": 9},
         {"id": 7, "assignedToId": None, "sprintId": None},
+        {"id": 8, "subject": "Ring the bell"},
     ]
     async with serving(site) as client:
         reply = await client.call("taiga_update_batch", updates=updates)
-    assert not reply.failed and reply.text.startswith("Updated 2 of 7 items:")
+    assert not reply.failed and reply.text.startswith("Updated 2 of 8 items:")
+    assert "Nothing to change: 7." in reply.text
     for words in (
         "Failed: #5: [VALIDATION_ERROR] Invalid subject ''.",
         "Failed: 3: [VALIDATION_ERROR] Unknown argument 'color': user stories have none.",

@@ -208,11 +208,11 @@ def _name(record: Record, number: int) -> str:
 def _page_text(call: Call, page: Page[Any], view: View, cursor: str | None) -> tuple[str, str]:
     """Return the text of a page, and its last line, which leads to the next page."""
     record = view.record
+    remark = [one_line(page.remark)] if page.remark else []
     if not page.items and cursor is None:
-        return _nothing(call, record, page.total), ""
+        return "\n".join([_nothing(call, record, page.total), *remark]), ""
     about = {"about": one_line(page.about)} if page.about else {}
     start = page.start or 0
-    remark = [one_line(page.remark)] if page.remark else []
     if page.items:
         head = record.write_heading(len(page.items), page.total, start=start, is_last=not cursor, **about)
         body = listed(view, page.items)
@@ -253,8 +253,16 @@ def _nothing(call: Call, record: type[Record], total: int | None) -> str:
     secret = arguments_of(call.spec).secret
     shown = {name: HIDDEN if name in secret else in_json(value) for name, value in filters.items()}
     filtered = ", ".join(f"{name}={value}" for name, value in shown.items())
-    advice = " Leave a filter out to see more." if len(filters) > 1 else ""
+    can_go = len(filters) > 1 and not filters.keys() <= _needed(call)
+    advice = " Leave a filter out to see more." if can_go else ""
     return f"No {many} match {filtered}.{advice}"
+
+
+def _needed(call: Call) -> set[str]:
+    """Return the arguments that no caller can leave out: required ones, and what every call is made for."""
+    signature = call.spec.signature
+    own = {one.wire for one in signature.parameters if one.is_required}
+    return own.union(*({one.wire for one in each.signature.parameters} for each in signature.each))
 
 
 def _words(value: Any) -> str:

@@ -40,15 +40,17 @@ def read_sprint(asked: Asked, id: str) -> Answered:
 
 
 def _sprint(asked: Asked, row: Row) -> dict[str, Any]:
-    stories = asked.state.where("userstories", milestone=row["id"])
-    kind = KINDS["userstories"]
-    closed = sum(is_closed(asked.state, kind, story) for story in stories)
-    return {
-        **row,
-        "user_stories": [listed(asked.state, kind, story, asked.me) for story in stories],
-        "total_points": float(len(stories)),
-        "closed_points": float(closed),
-    }
+    stories = [
+        listed(asked.state, KINDS["userstories"], story, asked.me)
+        for story in asked.state.where("userstories", milestone=row["id"])
+    ]
+    closed = [story for story in stories if story["is_closed"]]
+    points = {"total_points": _points(stories), "closed_points": _points(closed)}
+    return {**row, "user_stories": stories, **points}
+
+
+def _points(stories: list[dict[str, Any]]) -> float:
+    return float(sum(story["total_points"] or 0 for story in stories))
 
 
 @route("GET", "milestones/{id}/stats")
@@ -56,17 +58,16 @@ def sprint_stats(asked: Asked, id: str) -> Answered:
     """Read how far a sprint is."""
     row = asked.row("milestones", id)
     asked.visitor.check_view(asked.project_of(row), "view_milestones")
+    whole = _sprint(asked, row)
     stories = asked.state.where("userstories", milestone=row["id"])
     tasks = [task for story in stories for task in asked.state.where("tasks", user_story=story["id"])]
     return Answered(
         {
             **{key: row[key] for key in ("name", "estimated_start", "estimated_finish")},
-            "total_points": {},
-            "completed_points": [],
+            "total_points": {"1": whole["total_points"]},  # by role
+            "completed_points": [whole["closed_points"]],
             "total_userstories": len(stories),
-            "completed_userstories": sum(
-                is_closed(asked.state, KINDS["userstories"], one) for one in stories
-            ),
+            "completed_userstories": sum(one["is_closed"] for one in whole["user_stories"]),
             "total_tasks": len(tasks),
             "completed_tasks": sum(is_closed(asked.state, KINDS["tasks"], one) for one in tasks),
             "iocaine_doses": 0,

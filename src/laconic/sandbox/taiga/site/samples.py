@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from laconic.sandbox.taiga.site.changing import create
+from laconic.sandbox.taiga.site.changing import create, patch
 from laconic.sandbox.taiga.site.kinds import KINDS
-from laconic.sandbox.taiga.site.people import ALL, STAKEHOLDER
+from laconic.sandbox.taiga.site.people import ALL, STAKEHOLDER, Visitor
 from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["PASSWORD", "sample_state"]
@@ -54,6 +54,10 @@ _ISSUES: Final = (
     "Map is empty in Firefox", "Invoice shows the wrong year", "Crane can be booked twice",
     "Wind warning comes too late", "CSV has no header", "Login page is slow",
 )  # fmt: skip
+_COMMENTS: Final = (
+    (2, "Two boats had it at noon on Friday."),
+    (1, "Then the second booking must be refused."),
+)
 
 
 def sample_state() -> State:
@@ -151,6 +155,8 @@ def _fill(state: State, project: Row) -> None:
         )
     project["total_milestones"] = 2
     statuses = {row["name"]: row["id"] for row in state.where("userstory-statuses", project=of)}
+    sizes = {row["name"]: row["id"] for row in state.where("points", project=of)}
+    role = state.where("roles", project=of)[0]["id"]
     epics = [_item(state, "epics", project, name, 2) for name in ("Bookings", "Payments", "Safety")]
     for place, subject in enumerate(_STORIES):
         story = _item(
@@ -159,6 +165,7 @@ def _fill(state: State, project: Row) -> None:
             assigned_to=(None, 1, 2)[place % 3],
             tags=[("web", "office", "safety")[place % 3]],
             milestone=(None, 1, 2)[place % 3],
+            points={str(role): sizes[("?", "1", "2", "3", "5")[place % 5]]},
         )
         if place % 2 == 0:
             state.add("epic-links", epic=epics[place % 3]["id"], user_story=story["id"], order=place)
@@ -167,3 +174,7 @@ def _fill(state: State, project: Row) -> None:
     for place, subject in enumerate(_ISSUES):
         levels = {"priority": 1 + place % 3, "severity": 1 + place % 5, "type": 1 + place % 3}
         _item(state, "issues", project, subject, 25, assigned_to=(2, None)[place % 2], tags=["bug"], **levels)
+    for number, (user, comment) in enumerate(_COMMENTS, 1):
+        visitor = Visitor(state, state.rows("users")[user])
+        body = {"comment": comment, "version": number}
+        patch(state, KINDS["issues"], state.rows("issues")[3], visitor, body, _DAY.format(25 + number))

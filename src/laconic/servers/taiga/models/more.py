@@ -89,7 +89,7 @@ class AnyItem(
         ),
     },
     default="summary",
-    headings=(),
+    headings=("project", "is_blocked"),
     choices=("ref", "subject", "status", "assigned_to", "project", "due_date", "description"),
 ):
     """An item of any kind."""

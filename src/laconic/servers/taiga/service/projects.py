@@ -107,7 +107,7 @@ class Projects:
         except Forbidden as error:
             raise Refused(
                 f"Project {id} is private, and this account is not a member.",
-                advice=f"Ask its owner for access, or choose another project. {_FIND}",
+                advice="Ask its owner for access, or choose another: taiga_list_projects shows yours.",
                 about={"httpStatus": error.status},
             ) from error
 

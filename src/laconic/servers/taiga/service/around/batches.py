@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from laconic.kit import BadArguments, Batch, Failure, Guard, RateLimited, Refused, UpstreamDown
@@ -11,7 +11,7 @@ from laconic.servers.taiga.models.items import WorkItem
 from laconic.servers.taiga.models.kinds import EPIC, ISSUE, STORY, TASK
 from laconic.servers.taiga.models.more import AnyItem
 from laconic.servers.taiga.service.failures import told
-from laconic.servers.taiga.service.items.work_items import WorkItems
+from laconic.servers.taiga.service.items.work_items import UNCHANGED, WorkItems
 from laconic.upstream import UpstreamError
 
 Thing = TypeVar("Thing")
@@ -44,7 +44,9 @@ class Batches:
     async def update(self, changes: Sequence[Change]) -> Batch[AnyItem]:
         """Change several items, one after the other."""
         named = [(one.id or f"item {place}", one) for place, one in enumerate(changes)]
-        return await settled(named, self._changed, "Updated")
+        done = await settled(named, self._changed, "Updated")
+        same = [one for one in done.items if one.remarks == [UNCHANGED]]
+        return replace(done, items=[one for one in done.items if one not in same], unchanged=same)
 
     async def _changed(self, change: Change) -> AnyItem:
         _refuse(change.problem)

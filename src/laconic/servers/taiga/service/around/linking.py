@@ -3,7 +3,7 @@
 from laconic.servers.taiga.models.kinds import EPIC, STORY
 from laconic.servers.taiga.models.more import EpicLink
 from laconic.servers.taiga.service.items.epic_links import EpicLinks
-from laconic.servers.taiga.service.items.work_items import WorkItems
+from laconic.servers.taiga.service.items.work_items import UNCHANGED, WorkItems
 
 
 async def linked(items: WorkItems, epic_id: str, user_story_id: str, *, is_wanted: bool) -> EpicLink:
@@ -13,7 +13,7 @@ async def linked(items: WorkItems, epic_id: str, user_story_id: str, *, is_wante
     story = await items.of(STORY).read(user_story_id, "userStoryId")
     remarks = []
     if any(one["id"] == epic for one in story.get("epics") or ()) is is_wanted:
-        remarks.append("It was so already: nothing was changed.")
+        remarks.append(UNCHANGED)
     else:
         write = links.link if is_wanted else links.unlink
         await epics.allowed(write(epic, story["id"]), "modify", epic)

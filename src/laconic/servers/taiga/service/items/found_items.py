@@ -1,12 +1,13 @@
 """Finding and reading work items of one kind in one project."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self, TypeVar
 
 from laconic.kit import NotFound, Page, Window
 from laconic.servers.taiga.api.client import Client, Rows
-from laconic.servers.taiga.models.kinds import EPIC, STORY, Kind
+from laconic.servers.taiga.models.kinds import EPIC, KINDS, STORY, Kind
 from laconic.servers.taiga.service.items.queries import query_of
 from laconic.servers.taiga.service.items.records import record_of
 from laconic.servers.taiga.service.items.refs import ref_of
@@ -14,7 +15,7 @@ from laconic.servers.taiga.service.items.refusing import Refusing, unseen
 from laconic.servers.taiga.service.parts import page_of, start_of
 from laconic.servers.taiga.service.projects import ActiveProject, NotInProject
 from laconic.text import to_camel
-from laconic.upstream import Forbidden
+from laconic.upstream import Forbidden, UpstreamError
 
 _OTHERS: Final = {"epic_id": EPIC, "user_story_id": STORY}  # arguments that name items of another kind
 Row = dict[str, Any]
@@ -79,10 +80,21 @@ class FoundItems:
         except Forbidden as error:
             raise unseen(self.kind, given, error) from error
         if row is None:
-            advice = f"Use {self.kind.finder} to find it."
+            advice = await self._meant(number) if is_ref else ""
+            advice = advice or f"Use {self.kind.finder} to find it."
             raise NotFound(self.kind.noun.capitalize(), given, advice=advice, about={"httpStatus": 404})
         self._check_project(row)
         return row
+
+    async def _meant(self, ref: int) -> str:
+        """Return what a number is instead: all kinds of items in a project are numbered together."""
+        found: Row = {}
+        with suppress(UpstreamError):  # that it is not here is known in any case
+            found = await self.client.get("resolver", project=self.project.detail["slug"], ref=ref)
+        for kind in KINDS.values():
+            if kind.word in found:
+                return f"#{ref} is {kind.one}, with the id {found[kind.word]}: {kind.finder} lists them."
+        return ""
 
     def _check_project(self, row: Row) -> None:
         if row["project"] == self.project.id:

@@ -1,7 +1,7 @@
 """Work items: create, change and delete those of one kind in one project."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from laconic.kit import Failure, Guard
 from laconic.servers.taiga.api.client import rows_of
@@ -14,6 +14,8 @@ from laconic.servers.taiga.service.items.epic_links import EpicLinks
 from laconic.servers.taiga.service.items.found_items import FoundItems, Row
 from laconic.servers.taiga.service.projects import ActiveProject
 from laconic.upstream import Forbidden, UpstreamError
+
+UNCHANGED: Final = "It was so already: nothing was changed."
 
 
 class WorkItems(FoundItems):
@@ -55,7 +57,7 @@ class WorkItems(FoundItems):
         if "epic_id" in resolved:
             remarks += await self._linked(before, resolved["epic_id"], is_alone=not differing)
         if not differing and not remarks:
-            remarks.append("It was so already: nothing was changed.")
+            remarks.append(UNCHANGED)
         return self.record(row, remarks)
 
     async def _linked(self, story: Row, epic: int | None, *, is_alone: bool) -> list[str]:
