@@ -1,8 +1,9 @@
 """Effects: whoever changes something notes it, for whoever must tell later if anything was changed."""
 
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
+
+from laconic.data import dataclass
 
 Change = tuple[Any, Any] | None
 """The value of a field before and after; None for a text, of which only the change is told."""

@@ -1,11 +1,13 @@
 """Imports are earned: what a start over stdio may import, with the reasons in imports.toml."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ sys.exit(status)
 """
 LISTED = [initialize("2025-11-25", 1), notice("notifications/initialized"), request(2, "tools/list")]
 CALLED = [*LISTED, request(3, "tools/call", name="issues_list", arguments={})]
+_STANDARD = re.compile(r"^(?:import dataclasses|from dataclasses import .*\bdataclass\b)", re.MULTILINE)
 ALLOWED: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "imports.toml").read_text("utf-8"))
 
 
@@ -79,6 +82,12 @@ def is_allowed(module: str, names: frozenset[str]) -> bool:
         )
     is_inner = package.startswith("_sysconfigdata") or package in sys.stdlib_module_names
     return package in names or (package.startswith("_") and is_inner)
+
+
+def source(module: str) -> str:
+    found = find_spec(module)
+    assert found is not None
+    return Path(str(found.origin)).read_text(encoding="utf-8")
 
 
 def strangers(modules: set[str], *parts: str) -> list[str]:
@@ -135,6 +144,12 @@ def test_prompts_beside_issues_are_listed_again_without_their_library(tmp_path: 
         heavy = {module for module in modules if module.partition(".")[0] in ("sqlalchemy", "jinja2")}
         assert heavy == set()
     assert "laconic.servers.prompts.kept" in kept
+
+
+def test_what_a_first_call_imports_makes_its_dataclasses_quickly(after: set[str]) -> None:
+    slow = [name for name in after if name.startswith("laconic.") and _STANDARD.search(source(name))]
+
+    assert slow == ["laconic.data"], "use laconic.data.dataclass there: it takes a quarter of the time"
 
 
 def test_no_line_of_the_list_is_left_over(before: set[str], after: set[str]) -> None:

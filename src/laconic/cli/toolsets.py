@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from laconic.data import dataclass
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.errors.words import listing
 from laconic.kit.redaction import redacted_log

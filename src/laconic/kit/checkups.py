@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from laconic.data import dataclass
 from laconic.kit.peer import Caller
 from laconic.kit.translation import failure_of
 

@@ -8,12 +8,13 @@ import hashlib
 import hmac
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from itertools import count
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from laconic.data import dataclass
 from laconic.kit.answers.pages import Place, Within
 from laconic.kit.answers.positions import as_json, from_json, pack, unpack
 from laconic.kit.errors import BadCursor

@@ -8,12 +8,13 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from laconic.data import dataclass
 from laconic.kit.compact import compact
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import secret_fields

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from laconic.data import dataclass
 from laconic.effects import Effects, note_effect
 from laconic.kit.asking import Ask
 from laconic.kit.errors import Moved, Refused

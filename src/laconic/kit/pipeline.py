@@ -7,11 +7,12 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
+from laconic.data import dataclass
 from laconic.effects import Effects
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Block, Text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from laconic.data import dataclass
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import fields_with, is_secret, learn_secrets, secret_fields, secrets_in, texts_in
 from laconic.text import did_you_mean, nearest

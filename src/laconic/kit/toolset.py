@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction, signature
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Literal, Protocol, TypeVar, overload
 
 from pydantic import BaseModel
 
+from laconic.data import dataclass
 from laconic.kit.answers.content import Message
 from laconic.kit.answers.envelope import TABLE, Envelope
 from laconic.kit.declaring.checks import check_declaration, unknown_option

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from laconic.effects import note_effect
+from laconic.lazily import regex
 from laconic.stores import durable
 from laconic.stores.errors import Missing, OutsideFolder, StoreDown, Unreadable
 
 # One part of a name. No leading dot: that excludes `.`, `..`, hidden files and our own drafts.
-_PART: Final = re.compile(r"(?!\.)[^/\\\0\ud800-\udfff]+")
+_PART: Final = regex(r"(?!\.)[^/\\\0\ud800-\udfff]+")
 
 
 class Stamp(NamedTuple):

@@ -1,12 +1,13 @@
 """Lines of a text, separated by LF, CRLF or CR and nothing else."""
 
-import re
 from itertools import accumulate, pairwise
+
+from laconic.lazily import regex
 
 Span = tuple[int, int]
 
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]++")
-_BREAK = re.compile(r"\r\n|\n|\r")
+_LINE = regex(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]++")
+_BREAK = regex(r"\r\n|\n|\r")
 
 
 def line_starts(text: str) -> list[int]:

@@ -6,8 +6,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import PurePath
 
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_NUMBER = re.compile(r"0*(\d+)$")
+from laconic.lazily import regex
+
+_WORDS = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_NUMBER = regex(r"0*(\d+)$")
 SUGGESTION = "Did you mean"
 
 # Words that callers use interchangeably, one group per row. A word may be in several rows.

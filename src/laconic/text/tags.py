@@ -6,12 +6,14 @@ import re
 from itertools import chain, count
 from typing import Final
 
+from laconic.lazily import regex
+
 __all__ = ["is_like_ours", "tagged"]
 
-_SPACE: Final = re.compile(
+_SPACE: Final = regex(
     r"[\s\u00ad\u115f\u1160\u180e\u200b-\u200f\u2060-\u206f\u2800\u3164\ufeff]+"
 )  # or unseen
-_MARK: Final = re.compile(r"[:.\[<\ua789\u2236\u3002\uff0e\uff1a\uff1c\uff3b]")
+_MARK: Final = regex(r"[:.\[<\ua789\u2236\u3002\uff0e\uff1a\uff1c\uff3b]")
 _MANY_WORDS: Final = 4  # fewer are a name
 
 

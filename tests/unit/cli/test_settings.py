@@ -1,7 +1,6 @@
 """Options: one table, four sources in one order, and every unknown word is refused."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -264,10 +263,3 @@ def test_a_refusal_does_not_repeat_a_secret(config: Config) -> None:
 
 def test_a_workspace_that_is_not_there_is_refused(config: Config) -> None:
     assert config.refused("--workspace", "${workspaceFolder}").endswith("${workspaceFolder} is not a folder.")
-
-
-def test_the_options_are_frozen(config: Config) -> None:
-    options: Any = config.read()
-
-    with pytest.raises(AttributeError):
-        options.rate = 5

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from laconic.cli.configuration.options import FILE, OPTIONS, OWN_FILE, VARIABLE, Option
 from laconic.cli.configuration.workspace import user_folder
+from laconic.data import dataclass
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.errors.words import listing, show
 from laconic.text import did_you_mean, nearest

@@ -1,16 +1,15 @@
 """Every option of a server, declared once: name, type, default and help."""
 
-# ruff: noqa: RUF009  # _option makes a dataclass field
-
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from laconic.cli.configuration import values
 from laconic.cli.configuration.values import Address, Read
+from laconic.data import dataclass
 
 __all__ = ["OPTIONS", "Option", "ServerOptions", "help_of"]
 

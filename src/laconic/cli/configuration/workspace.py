@@ -6,10 +6,10 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from laconic.data import dataclass
 from laconic.text import folder_name
 
 if TYPE_CHECKING:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -17,8 +15,10 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
+from laconic.data import dataclass
 from laconic.kit.compact import compact
 from laconic.kit.plain import jsonable
+from laconic.lazily import regex
 from laconic.text.tags import is_like_ours
 
 __all__ = [
@@ -37,8 +37,8 @@ Kind = Literal["text", "number", "bool", "any"]
 _TEXTS: Final = (str, date, time, timedelta, Decimal, UUID, PurePath, bytes)  # texts as JSON
 _LISTS: Final = (list, tuple, set, frozenset)
 _UNSAFE: Final = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
-_UNSAFE_LETTER: Final = re.compile(f"[{_UNSAFE}]")
-_NOT_PLAIN: Final = re.compile(rf'\A["\s]|\s\Z|\A\Z|[{_UNSAFE}]')
+_UNSAFE_LETTER: Final = regex(f"[{_UNSAFE}]")
+_NOT_PLAIN: Final = regex(rf'\A["\s]|\s\Z|\A\Z|[{_UNSAFE}]')
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.kit.answers.packing import packed
 
 __all__ = [

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
+from laconic.data import dataclass
 from laconic.kit.answers.envelope import Envelope, PageFacts
 
 __all__ = ["Facts"]

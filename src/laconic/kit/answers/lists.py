@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
 from typing import Any, Final, TypeVar
 
+from laconic.data import dataclass
 from laconic.kit.answers.cells import cell, is_date
 from laconic.kit.answers.columns import column
 from laconic.kit.answers.records import Record

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Generic, Literal, TypeVar
 
+from laconic.data import dataclass
 from laconic.kit.answers.typed import check_values
 from laconic.kit.errors import BadCursor, Bug, Failure
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from functools import lru_cache
 from typing import Any, ClassVar, Unpack
 
 from pydantic import BaseModel, ConfigDict
 
+from laconic.data import dataclass
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.plain import alias_of, shown_fields
 from laconic.text import case_of, did_you_mean, nearest

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import NoneType
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.kit.answers.content import Audio, Image, Message, Resource, Text
 from laconic.kit.answers.images import fitted, in_bytes
 from laconic.kit.errors import TooLarge

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import to_json
 
+from laconic.data import dataclass
 from laconic.kit.arguments.extras import Extras, extras_of
 from laconic.kit.arguments.inlining import flatten, lifted_names
 from laconic.kit.arguments.lean import lean

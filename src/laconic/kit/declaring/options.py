@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
+
+from laconic.data import dataclass
 
 if TYPE_CHECKING:
     from laconic.kit.declaring.rules import Rule

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from laconic.data import dataclass
 from laconic.kit.errors import BadConfiguration
 from laconic.text import did_you_mean, nearest
 

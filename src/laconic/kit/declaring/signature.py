@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
+from laconic.data import dataclass
 from laconic.kit.answers.pages import Batch, Page, Window
 from laconic.kit.answers.records import Record
 from laconic.kit.errors import BadConfiguration

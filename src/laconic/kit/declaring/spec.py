@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, Literal
 
+from laconic.data import dataclass
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.signature import EachCall, Signature
 from laconic.kit.declaring.takes import Takes

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.kit.errors.notices import Listed, Notice, cell, label, sentences, unbroken
 from laconic.kit.errors.words import show
 

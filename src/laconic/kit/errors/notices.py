@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.kit.compact import compact
+from laconic.lazily import regex
 from laconic.text.halves import without_halves
 
 __all__ = ["MOST_BYTES", "Listed", "Notice", "cell", "label", "sentences", "unbroken"]
@@ -18,8 +18,8 @@ _MOST_ADVICE: Final = 220
 _LEAST_MESSAGE: Final = 120
 _MOST_NAMES: Final = 80  # for the names of what is not shown
 _MOST_NOTES: Final = 120
-_BREAKS: Final = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
-_NAME: Final = re.compile(r"[\w./~…$@#-]+(?: [\w./~…$@#-]+)*")
+_BREAKS: Final = regex(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_NAME: Final = regex(r"[\w./~…$@#-]+(?: [\w./~…$@#-]+)*")
 _OURS: Final = ("Note", "Error", "Failed", "Read on", "The whole message")  # each begins a line of the kit
 _ENDS: Final = (".", "!", "?", ":", "…", "。", "\uff01", "\uff1f")  # the last two: of East Asian texts
 

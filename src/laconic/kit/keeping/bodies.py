@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from laconic.data import dataclass
 from laconic.kit.answers.content import Text
 
 __all__ = ["BodyCut", "cuts_of"]

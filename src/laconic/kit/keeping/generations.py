@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
+from laconic.data import dataclass
 from laconic.kit.keeping.frozen import packed, unpacked
 
 __all__ = ["Generation"]

@@ -7,10 +7,10 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic import text as texts
+from laconic.data import dataclass
 from laconic.kit.errors import Conflict, NotFound
 from laconic.kit.keeping.frozen import packed, unpacked
 from laconic.stores.errors import StoreError

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from laconic import text as texts
+from laconic.data import dataclass
 from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import Envelope, with_notes
 from laconic.kit.answers.facts import Facts

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from laconic.data import dataclass
 
 if TYPE_CHECKING:
     from laconic.kit.peer import Caller, Changes

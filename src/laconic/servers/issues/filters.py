@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 
+from laconic.data import dataclass
 from laconic.servers.issues.store import Entry
 
 __all__ = ["Filters"]

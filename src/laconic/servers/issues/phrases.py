@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
 from laconic.kit import one_line
+from laconic.lazily import regex
 from laconic.servers.issues.tolerant import written
 
 __all__ = ["in_quotes", "lasting", "listed", "one_word"]
 
-_AMBIGUOUS: Final = re.compile(r"""[,"\[\]]|\A\s|\s\Z|\A(?:none)?\Z""")  # in a list
-_WORD: Final = re.compile(r"\w[\w-]*")
+_AMBIGUOUS: Final = regex(r"""[,"\[\]]|\A\s|\s\Z|\A(?:none)?\Z""")  # in a list
+_WORD: Final = regex(r"\w[\w-]*")
 
 
 def listed(values: Iterable[str]) -> str:

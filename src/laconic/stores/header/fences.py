@@ -1,13 +1,16 @@
 """A file split at its fences (the `---` lines) into header and body, without losing a byte."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal, NamedTuple, Self
 
+from laconic.data import dataclass
+from laconic.lazily import regex
+
 _OPENING: Final = r"---[ \t]*(?i:ya?ml)?[ \t]*\r?\n"  # any other language, such as `---js`, is plain text
-_FENCES: Final = re.compile(rf"({_OPENING})((?:.*?\n)??)(---[ \t]*(?:\r?\n|\Z))", re.DOTALL)
-_NEVER_CLOSED: Final = re.compile(_OPENING + r"[^\W\d][\w.-]*[ \t]*:\s")
-_MARKER: Final = re.compile("<{7,} ")
+_FENCES: Final = regex(rf"({_OPENING})((?:.*?\n)??)(---[ \t]*(?:\r?\n|\Z))", re.DOTALL)
+_NEVER_CLOSED: Final = regex(_OPENING + r"[^\W\d][\w.-]*[ \t]*:\s")
+_MARKER: Final = regex("<{7,} ")
 _MISTAKABLE: Final = ("---", "<<<<<<<", "\ufeff")  # a body that starts like this needs fences above it
 
 _AFTER_DASHES: Final = frozenset(["", " ", "\t", "\r"])  # perhaps the end, or not

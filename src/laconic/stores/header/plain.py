@@ -7,18 +7,19 @@ header with anything else, even a comment, is left to the parser, so that both a
 import re
 from typing import Any, Final
 
+from laconic.lazily import regex
 from laconic.stores.header.yaml_scalars import meaning
 
 __all__ = ["ITEM", "LINE", "is_plain", "plain_values", "unquoted"]
 
 _ODD: Final = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"  # and all blanks but a space
 _QUOTED: Final = rf"('(?:[^'{_ODD}]|'')*'|\"[^\"\\{_ODD}]*\")"
-LINE: Final = re.compile(
+LINE: Final = regex(
     r"^( *)(?:(- +)|([A-Za-z_][A-Za-z0-9_-]{0,99}):(?: +|(?=\n)))"
     rf"(?:{_QUOTED}|(\[[^\[\]{{}}{_ODD}]*\]|\{{\}})|([^-?:,\[\]{{}}#&*!|>'\"%@` {_ODD}][^{_ODD}]*))?\n",
     re.MULTILINE,
 )
-ITEM: Final = re.compile(rf" *(?:{_QUOTED}|([^\W\d_][\w.+/-]*(?: +[^\W\d_][\w.+/-]*)*)) *(?:,|\Z)")
+ITEM: Final = regex(rf" *(?:{_QUOTED}|([^\W\d_][\w.+/-]*(?: +[^\W\d_][\w.+/-]*)*)) *(?:,|\Z)")
 
 
 def plain_values(header: str) -> dict[str, Any] | None:

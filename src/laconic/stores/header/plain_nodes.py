@@ -1,9 +1,9 @@
 """The nodes of a plain header: where its keys and values are, found without the YAML parser."""
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
+from laconic.data import dataclass
 from laconic.stores.header.plain import ITEM, LINE, is_plain, unquoted
 from laconic.stores.header.yaml_nodes import BARE, STRING, YamlMark, YamlNode
 

@@ -1,16 +1,16 @@
 """The lines of a header: which lines belong to which key."""
 
-import re
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from laconic.lazily import regex
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_nodes import YamlNode, key_of
 from laconic.stores.header.yaml_scalars import FOLDED, LITERAL
 
 _BREAKS: Final = "\n\r\x85\u2028\u2029"  # where YAML counts a new line
-_BREAK: Final = re.compile(f"\r\n|[{_BREAKS}]")
-_KEEPS_BREAKS: Final = re.compile(r"[|>][0-9]?\+")
+_BREAK: Final = regex(f"\r\n|[{_BREAKS}]")
+_KEEPS_BREAKS: Final = regex(r"[|>][0-9]?\+")
 
 
 class YamlLines:

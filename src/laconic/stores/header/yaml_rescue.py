@@ -4,10 +4,10 @@ A header that is not YAML, or that has conflict markers, is read key by key: a k
 all lines up to the next key are a block, which often is valid YAML by itself.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from laconic.lazily import regex
 from laconic.stores.errors import Unreadable
 from laconic.stores.header.yaml_blocks import Pen, after_key, pair
 from laconic.stores.header.yaml_edits import Located
@@ -16,10 +16,10 @@ from laconic.stores.header.yaml_lines import YamlLines, is_content
 from laconic.stores.header.yaml_nodes import YamlNode, nodes_of, same, value_of
 from laconic.stores.header.yaml_parser import root_of
 
-_KEY: Final = re.compile(r"(?P<key>[^\W\d][\w.-]*|\"[^\"\\\r\n]+\"|'[^'\r\n]+')[ \t]*:(?=\s|\Z)")
-_MARKER: Final = re.compile(r"(<{7,}|\|{7,}|={7,}|>{7,})(?:[ \t].*)?\s*\Z")
+_KEY: Final = regex(r"(?P<key>[^\W\d][\w.-]*|\"[^\"\\\r\n]+\"|'[^'\r\n]+')[ \t]*:(?=\s|\Z)")
+_MARKER: Final = regex(r"(<{7,}|\|{7,}|={7,}|>{7,})(?:[ \t].*)?\s*\Z")
 _SIDES: Final = {"<": "ours", "|": "base", "=": "theirs", ">": ""}
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL: Final = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class Block(NamedTuple):

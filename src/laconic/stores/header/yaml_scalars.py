@@ -9,16 +9,18 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from laconic.lazily import regex
+
 PLAIN, SINGLE, DOUBLE, LITERAL, FOLDED = "", "'", '"', "|", ">"
 
 _WORDS: Final = {word: None for word in ("", "~", "null", "Null", "NULL")} | {
     word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")
 }
-_WHOLE: Final = re.compile("0|-?[1-9][0-9]{0,17}")  # longer ones are ids, not quantities
+_WHOLE: Final = regex("0|-?[1-9][0-9]{0,17}")  # longer ones are ids, not quantities
 _NO_TEXT: Final = frozenset(["", *"~-0123456789nNtTfF"])  # how all of these begin
 
 # What some parser of YAML 1.1 or 1.2 does not read as a string.
-_FOREIGN: Final = re.compile(
+_FOREIGN: Final = regex(
     r"(?P<word>(?i:y|n|yes|no|on|off|true|false|null|~|))"
     r"|(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt\s]\s*[0-9].*)?)"
     r"|(?P<number>[-+]?(?:0[bB][01_]+|0[oO][0-7_]+|0[xX][0-9a-fA-F_]+|\.(?i:inf|nan)"
@@ -26,12 +28,12 @@ _FOREIGN: Final = re.compile(
     r"|(?P<mark><<|=|<{7,} .*)"
 )
 _UNPRINTABLE: Final = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
-_ODD: Final = re.compile(f"[{_UNPRINTABLE}]")
-_ODD_IN_A_LINE: Final = re.compile(f"(?!\n)[{_UNPRINTABLE}]")
-_TO_ESCAPE: Final = re.compile(f'["\\\\{_UNPRINTABLE}]')
+_ODD: Final = regex(f"[{_UNPRINTABLE}]")
+_ODD_IN_A_LINE: Final = regex(f"(?!\n)[{_UNPRINTABLE}]")
+_TO_ESCAPE: Final = regex(f'["\\\\{_UNPRINTABLE}]')
 _START: Final = r"(?![-?:,\[\]{}#&*!|=>'\"%@` ])"
-_SAFE: Final = re.compile(_START + r"(?:[^,\[\]{}: ]| (?!#))+(?<! )")
-_LEGAL: Final = re.compile(_START + r"(?:[^: ]|:(?=[^ ])| (?!#))+(?<! )")  # outside [] and {}
+_SAFE: Final = regex(_START + r"(?:[^,\[\]{}: ]| (?!#))+(?<! )")
+_LEGAL: Final = regex(_START + r"(?:[^: ]|:(?=[^ ])| (?!#))+(?<! )")  # outside [] and {}
 _ESCAPES: Final = dict(zip('\0\a\b\t\n\v\f\r\x1b"\\\x85\xa0\u2028\u2029', '0abtnvfre"\\N_LP', strict=True))
 
 

@@ -3,8 +3,8 @@
 import heapq
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
 
+from laconic.data import dataclass
 from laconic.stores.keyvalue.protocol import Clock, Counted, expiry, next_number, weigh
 
 

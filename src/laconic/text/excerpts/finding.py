@@ -4,10 +4,10 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 
+from laconic.data import dataclass
 from laconic.text.excerpts.expressions import compiled
 from laconic.text.excerpts.slices import items
 from laconic.text.formats.kinds import Kind, kind_of

@@ -1,8 +1,8 @@
 """Literal search: every place of a text as it is written, with the lines around it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from laconic.data import dataclass
 from laconic.text.lines import Span
 
 __all__ = ["LiteralHit", "find_literal"]

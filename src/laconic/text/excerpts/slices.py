@@ -1,8 +1,8 @@
 """Slices: a text read by characters, lines, sections or items; consecutive slices join to the whole text."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from laconic.data import dataclass
 from laconic.text.excerpts.cuts import snap
 from laconic.text.formats import json_text, table
 from laconic.text.formats.kinds import Kind, kind_of

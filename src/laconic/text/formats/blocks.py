@@ -3,18 +3,19 @@
 import re
 from typing import NamedTuple
 
+from laconic.lazily import regex
 from laconic.text.formats.table import is_rule
 from laconic.text.lines import Span, line_spans
 
-_ATX = re.compile(r"(#{1,6})(?:[ \t]|$)")
-_UNDERLINE = re.compile(r"=+$|-+$")
-_BREAK = re.compile(r"(?:([-*_])[ \t]*)(?:\1[ \t]*){2,}$")
-_ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?:[ \t]+|$)")
-_ITEM_IN_TEXT = re.compile(r"(?:[-+*]|1[.)])[ \t]+(?=\S)")  # does not need a blank line before it
-_FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
+_ATX = regex(r"(#{1,6})(?:[ \t]|$)")
+_UNDERLINE = regex(r"=+$|-+$")
+_BREAK = regex(r"(?:([-*_])[ \t]*)(?:\1[ \t]*){2,}$")
+_ITEM = regex(r"(?:[-+*]|\d{1,9}[.)])(?:[ \t]+|$)")
+_ITEM_IN_TEXT = regex(r"(?:[-+*]|1[.)])[ \t]+(?=\S)")  # does not need a blank line before it
+_FENCE = regex(r"(`{3,})[^`]*$|(~{3,})")
 _OPENING = frozenset(" \t#=-`~<>*+_[|:0123456789")  # how a line that is not plain text may start
-_DEFINITION = re.compile(r"\[[^\]]+\]:")
-_KEY = re.compile(r"[\w\"'-][^:=\r\n]*[:=](?:\s|$)|#")
+_DEFINITION = regex(r"\[[^\]]+\]:")
+_KEY = regex(r"[\w\"'-][^:=\r\n]*[:=](?:\s|$)|#")
 _RAW_TAGS = "script|pre|style|textarea"
 _BLOCK_TAGS = (
     "address|article|aside|blockquote|body|center|details|dialog|dd|div|dl|dt|fieldset|figcaption|figure|footer|"
@@ -23,13 +24,13 @@ _BLOCK_TAGS = (
 )
 # A tag alone on its line sets a text apart, as `text.tags` does: unlike in CommonMark, that text is markdown.
 # Tags of HTML keep their meaning, except two that no markdown has and many records do.
-_APART = re.compile(rf"</?(?:body|title|(?!(?:{_RAW_TAGS}|{_BLOCK_TAGS})>)[a-z][\w-]*)>$", re.I)
+_APART = regex(rf"</?(?:body|title|(?!(?:{_RAW_TAGS}|{_BLOCK_TAGS})>)[a-z][\w-]*)>$", re.I)
 # What opens an HTML block, and what ends it; the last cannot interrupt a paragraph.
 _HTML = [
-    (re.compile("<!--"), re.compile("-->")),
-    (re.compile(rf"<(?:{_RAW_TAGS})(?:[\s>]|$)", re.I), re.compile(rf"</(?:{_RAW_TAGS})>", re.I)),
-    (re.compile(rf"</?(?:{_BLOCK_TAGS})(?:[\s/>]|$)", re.I), re.compile(r"^\s*$")),
-    (re.compile(r"<(?:[a-z][\w-]*(?:\s[^<>]*)?/?|/[a-z][\w-]*\s*)>$", re.I), re.compile(r"^\s*$")),
+    (regex("<!--"), regex("-->")),
+    (regex(rf"<(?:{_RAW_TAGS})(?:[\s>]|$)", re.I), regex(rf"</(?:{_RAW_TAGS})>", re.I)),
+    (regex(rf"</?(?:{_BLOCK_TAGS})(?:[\s/>]|$)", re.I), regex(r"^\s*$")),
+    (regex(r"<(?:[a-z][\w-]*(?:\s[^<>]*)?/?|/[a-z][\w-]*\s*)>$", re.I), regex(r"^\s*$")),
 ]
 
 

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
+from laconic.data import dataclass
 from laconic.text.formats.blocks import Blocks, HeadingMark
 from laconic.text.lines import Span
 from laconic.text.names import nearest

@@ -4,11 +4,12 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
+from laconic.lazily import regex
 from laconic.text.lines import Span, line_at, line_spans
 
 _SAMPLE = 64_000
-_RULE = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?\s*+\Z")
-_PIPE = re.compile(r"(?<!\\)\|")
+_RULE = regex(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?\s*+\Z")
+_PIPE = regex(r"(?<!\\)\|")
 
 
 def delimiter(text: str) -> str | None:

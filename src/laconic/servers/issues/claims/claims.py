@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Final
 
+from laconic.data import dataclass
 from laconic.kit import Conflict, one_line
 from laconic.servers.issues.claims.claims_file import Claim, Claimed, ClaimsFile
 from laconic.servers.issues.claims.siblings import Siblings

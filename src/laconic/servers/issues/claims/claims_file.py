@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.servers.issues.index.stamps import Stamp, stamp_of
 from laconic.stores import StoreDown
 from laconic.stores.durable import clear_drafts, write_over

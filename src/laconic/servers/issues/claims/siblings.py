@@ -5,10 +5,10 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from laconic.data import dataclass
 from laconic.kit import one_line
 from laconic.servers.issues.git.commits import ahead
 from laconic.servers.issues.git.worktrees import WorkTree, beside, work_tree

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal
 
 from pydantic import BaseModel
 
+from laconic.data import dataclass
 from laconic.kit import Record, one_line
 
 Kind = Literal[

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
+from laconic.data import dataclass
 from laconic.servers.issues.index.flaws import Flaw
 from laconic.servers.issues.index.reading import TolerantReader, decode, readable
 from laconic.servers.issues.index.stamps import Stamp

@@ -7,10 +7,11 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from laconic.data import dataclass
 from laconic.kit import BadConfiguration, OutsideWorkspace
 from laconic.servers.issues.models import COMPLETE
 from laconic.servers.issues.places import HOME

@@ -11,6 +11,7 @@ from functools import cached_property
 from sys import intern
 from typing import Any, Final
 
+from laconic.lazily import regex
 from laconic.servers.issues.index.flaws import Flaw, FlawKind
 from laconic.servers.issues.models import KEY_ORDER
 from laconic.stores.header.fences import ProblemKind
@@ -18,11 +19,11 @@ from laconic.stores.header.header import Header
 from laconic.text.formats.blocks import Blocks, Fence
 
 # A language after the opening dashes: json is read, any other is plain text. Nothing is ever run.
-_LANGUAGE: Final = re.compile(r"\ufeff?---[ \t]*(?!ya?ml\b)([a-z][a-z0-9]*)[ \t]*\r?\n", re.IGNORECASE)
-_CLOSING: Final = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
-_OURS, _THEIRS = re.compile(r"^<{7,} ", re.MULTILINE), re.compile(r"^>{7,} ", re.MULTILINE)
+_LANGUAGE: Final = regex(r"\ufeff?---[ \t]*(?!ya?ml\b)([a-z][a-z0-9]*)[ \t]*\r?\n", re.IGNORECASE)
+_CLOSING: Final = regex(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
+_OURS, _THEIRS = regex(r"^<{7,} ", re.MULTILINE), regex(r"^>{7,} ", re.MULTILINE)
 _LONGEST: Final = 200  # characters of a value in a warning
-_HALVES: Final = re.compile("[\ud800-\udfff]")
+_HALVES: Final = regex("[\ud800-\udfff]")
 _TYPES: Final = {bool: "yes or no", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
 _HEADERS: Final[Mapping[ProblemKind, FlawKind]] = {
     "conflict": "header in conflict",

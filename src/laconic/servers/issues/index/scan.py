@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from laconic.data import dataclass
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.stamps import Other, Seen, Stamp, seen_in, stamp_of, sum_of, total_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from laconic.data import dataclass
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.search.folding import fold, fold_letters
 from laconic.servers.issues.search.texts import Texts

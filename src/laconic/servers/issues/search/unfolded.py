@@ -6,10 +6,11 @@ import re
 from functools import cached_property
 from typing import Final
 
+from laconic.lazily import regex
 from laconic.servers.issues.index.reading import decode, description_of
 from laconic.servers.issues.search.folding import fold
 
-_RUNS: Final = re.compile(rb"[\x21-\x7e]+")
+_RUNS: Final = regex(rb"[\x21-\x7e]+")
 # In UTF-8, everything that folding takes for white space.
 _SPACES: Final = (
     rb"(?:[\t-\r\x1c-\x20]|\xc2[\x85\xa0]|\xe1\x9a\x80"
@@ -17,7 +18,7 @@ _SPACES: Final = (
 )
 # All characters beyond ASCII whose folded form has some of ASCII, and a few more: letters with accents,
 # ligatures, the Kelvin and the Angstrom sign, crossed-out punctuation.
-_FOLDING_TO_ASCII: Final = re.compile(
+_FOLDING_TO_ASCII: Final = regex(
     "[\u00c0-\u027f\u037e\u1e00-\u1eff\u1fef\u212a\u212b\u2260\u226e\u226f\ufb00-\ufb06]"
 )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.servers.issues.sessions.models import Session
 from laconic.servers.issues.timestamps import to_the_minute
 from laconic.servers.issues.tolerant import as_word, parsed, written

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from laconic.kit import NotFound, OutsideWorkspace
+from laconic.lazily import regex
 from laconic.servers.issues.git.worktrees import beside
 from laconic.servers.issues.places import HOME
 from laconic.servers.issues.sessions.audit import init_line
@@ -21,7 +21,7 @@ from laconic.stores.errors import nothing_written
 from laconic.stores.locks import file_lock
 from laconic.text import nearest
 
-_ID: Final = re.compile(r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+")  # one part of a path, not hidden
+_ID: Final = regex(r"(?!\.)[^/\\:\x00-\x1f\x7f\ud800-\udfff]+")  # one part of a path, not hidden
 _LONGEST: Final = 255  # bytes of a file name
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from laconic.data import dataclass
 from laconic.servers.issues.sessions.audit import AuditEntry
 from laconic.servers.issues.sessions.models import ENDED
 from laconic.servers.issues.tolerant import as_word

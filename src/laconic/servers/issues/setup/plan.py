@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.kit import Conflict, OutsideWorkspace
 from laconic.servers.issues.index.layout import SCHEMA
 from laconic.servers.issues.places import HOME

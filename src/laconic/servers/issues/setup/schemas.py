@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from laconic.data import dataclass
 from laconic.servers.issues.places import HOME
 
 __all__ = ["WorkspaceSchema", "default_schema", "small_schema"]

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from laconic.lazily import regex
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.stamps import Stamp, stamps_of
@@ -23,9 +24,9 @@ from laconic.stores import StoreError
 from laconic.stores.durable import write_over
 from laconic.stores.locks import git_common_dir, git_top, git_worktrees
 
-_ID: Final = re.compile(rf"({'|'.join(PREFIXES.values())})-(\d{{1,15}})(?!\d)")
-_LEGACY: Final = re.compile(r"\d{6}(?!\d)")
-_ID_LINE: Final = re.compile(rb"^id[ \t]*:[ \t]*['\"]?([^'\"\s#]+)", re.MULTILINE)
+_ID: Final = regex(rf"({'|'.join(PREFIXES.values())})-(\d{{1,15}})(?!\d)")
+_LEGACY: Final = regex(r"\d{6}(?!\d)")
+_ID_LINE: Final = regex(rb"^id[ \t]*:[ \t]*['\"]?([^'\"\s#]+)", re.MULTILINE)
 _HEAD: Final = 1024  # bytes of a file that are searched for its id
 _MARKS: Final = ("laconic", "issue-numbers.json")
 _HEARD: Final = "branches"  # stored with the highest numbers: the state of the branches that they include

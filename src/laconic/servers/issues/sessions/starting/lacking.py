@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from laconic.data import dataclass
 from laconic.kit import Conflict, Failure
 from laconic.servers.issues.git.running import run_git
 from laconic.servers.issues.places import TREES

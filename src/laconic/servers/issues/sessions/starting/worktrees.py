@@ -7,10 +7,10 @@ import os
 import re
 import shutil
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from laconic.data import dataclass
 from laconic.servers.issues.git.running import run_git
 from laconic.servers.issues.places import TREES
 
