@@ -13,7 +13,7 @@ from pathlib import Path
 
 from laconic.text import did_you_mean, nearest
 from scripts.architecture import tables as architecture
-from scripts.documentation import help, stubs, tables
+from scripts.documentation import help, rest, stubs, tables
 
 __all__ = ["fill", "main", "stale"]
 
@@ -28,6 +28,7 @@ GENERATORS: Mapping[str, Generator] = {
     "demo": tables.demo,
     "errors": tables.errors,
     "former-names": tables.former_names,
+    "rest": rest.table,
     "settings": tables.settings,
     "steps": tables.steps,
     "tools": tables.tools,
@@ -62,7 +63,7 @@ def main(argv: Sequence[str] | None = None, root: Path | None = None) -> int:
 
 def stale(root: Path) -> dict[str, str]:
     """The text that each stale page or stub should have, by its path."""
-    found = stubs.stale(root)
+    found = stubs.stale(root) | rest.stale(root)
     for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         if path.exists():
             text = path.read_text(encoding="utf-8")

@@ -62,7 +62,7 @@ _HOMES = {
     "declaring.options": ("Versioned",),
     "declaring.parts": ("COMMAS", "CamelPart", "Part", "UNLISTED"),
     "declaring.profiles": ("Profile",),
-    "declaring.spec": ("Effect", "ToolSpec"),
+    "declaring.spec": ("Effect", "RouteSpec", "ToolSpec"),
     "translation": ("failure_of",),
     "declaring.takes": ("Takes",),
     "toolset": ("PromptEntry", "PromptSource", "Toolset"),

@@ -45,6 +45,7 @@ from laconic.kit.declaring.signature import Raw as Raw
 from laconic.kit.declaring.signature import Unset as Unset
 from laconic.kit.declaring.signature import Was as Was
 from laconic.kit.declaring.spec import Effect as Effect
+from laconic.kit.declaring.spec import RouteSpec as RouteSpec
 from laconic.kit.declaring.spec import ToolSpec as ToolSpec
 from laconic.kit.declaring.takes import Takes as Takes
 from laconic.kit.endpoint import Endpoint as Endpoint
@@ -171,6 +172,7 @@ __all__ = [
     "Record",
     "Refused",
     "Resource",
+    "RouteSpec",
     "Rule",
     "SeparatePart",
     "Settings",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
-    from laconic.kit.declaring.spec import Spec, ToolSpec
+    from laconic.kit.declaring.spec import RouteSpec, Spec, ToolSpec
     from laconic.kit.journal.calls import CallJournal
     from laconic.kit.journal.relays import Relay
     from laconic.kit.keeping.handles import Handles
@@ -240,6 +240,31 @@ class Endpoint:
         spec, variables = self.catalogue.resource(uri)
         return await self._run(self._call(spec, variables, peer, uri))
 
+    def route(
+        self, spec: RouteSpec
+    ) -> Callable[[Mapping[str, Any], Mapping[str, Any], Peer], Awaitable[Answer]]:
+        """Return the way of a web route's requests: through the outer steps of a tool, to its function.
+
+        It takes the values for the function, what the caller sent by name, and the peer. The answer has the
+        function's value, or the failure.
+        """
+        from laconic.kit.arguments.schema import Checked
+        from laconic.kit.steps import outer
+
+        path = compose(outer(self._steps), self._visit, spec)
+
+        def visit(values: Mapping[str, Any], sent: Mapping[str, Any], peer: Peer) -> Awaitable[Answer]:
+            call = self._call(spec, sent, peer, spec.name)
+            call.checked = Checked(dict(values), dict(sent))
+            return path(call)
+
+        return visit
+
+    async def _visit(self, call: Call) -> Answer:
+        """Run the function of a web route."""
+        assert call.checked is not None
+        return Answer(value=await self._done(call, call.checked.values))
+
     async def _read_for_tool(
         self, uri: str, peer: Peer, is_whole: bool, chosen: Mapping[str, Any]
     ) -> tuple[Answer, str]:
@@ -337,6 +362,10 @@ class Endpoint:
     async def _handle(self, call: Call) -> Answer:
         """Supply what the function needs, run it, and present what it returns: the innermost part."""
         values = await self.supplies.arguments(call)
+        return await self._presenter.answer(call, await self._done(call, values))
+
+    async def _done(self, call: Call, values: Mapping[str, Any]) -> Any:
+        """Run a call's function, and return its value."""
         call.started = True
         if call.spec.writes:
             with watched() as call.effects:
@@ -344,7 +373,7 @@ class Endpoint:
         else:
             value = await run(call.spec.function, values)
         call.finish()
-        return await self._presenter.answer(call, value)
+        return value
 
     @cached_property
     def _presenter(self) -> Presenter:

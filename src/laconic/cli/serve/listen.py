@@ -35,6 +35,7 @@ _ARGV: Final = "_LACONIC_ARGV"  # passes the flags to workers, which are new pro
 _ANYWHERE: Final = ("0.0.0.0", "::")
 _WATCH: Final = 0.5  # seconds between checks of the parent process
 _GRACE: Final = 8.0  # seconds for calls to finish; `docker stop` kills after ten
+_LIBRARY: Final = frozenset({"prompts", "notes"})  # the toolsets whose items REST serves
 _OWNER: Final = "owner"  # the subject of LACONIC_TOKEN
 
 
@@ -121,7 +122,17 @@ def _app(endpoint: Endpoint, options: ServerOptions) -> Any:
         grace=_GRACE if options.grace is None else options.grace,
         opened=_settle,
         wire="sdk" if options.wire == "sdk" else "lean",
+        **_beside(endpoint),
     )
+
+
+def _beside(endpoint: Endpoint) -> dict[str, Any]:
+    """Return what is served beside the tools: the library over REST, if it is served at all."""
+    if not _LIBRARY & set(endpoint.listing.toolsets):
+        return {}
+    from laconic.web.app import door, routes  # imports FastAPI
+
+    return {"beside": routes(endpoint), "door": door()}
 
 
 def _settle() -> None:

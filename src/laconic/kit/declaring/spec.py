@@ -14,7 +14,8 @@ from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.signature import EachCall, Signature
 from laconic.kit.declaring.takes import Takes
 
-__all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec", "Spec", "ToolSpec"]
+__all__ = ["ANNOTATIONS", "Effect", "Former", "Hints", "PromptSpec", "ResourceSpec"]
+__all__ += ["RouteSpec", "Spec", "ToolSpec"]
 
 Casing = Literal["camel", "snake"]
 Function = Callable[..., Awaitable[Any]]
@@ -174,6 +175,11 @@ class ResourceSpec(Spec):
     def is_template(self) -> bool:
         """True if the address has variables."""
         return "{" in self.uri
+
+
+@dataclass(frozen=True, kw_only=True)
+class RouteSpec(Spec):
+    """One web route beside the tools: its function gets the request, whose contents it checks itself."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from laconic.kit.steps.stopping import stopping
 from laconic.kit.steps.trace import trace
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
 
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.cursors import Cursors
@@ -34,7 +34,15 @@ if TYPE_CHECKING:
     from laconic.kit.stopping import Stop
     from laconic.stores.keyvalue import KeyValue
 
-__all__ = ["standard"]
+__all__ = ["outer", "standard"]
+
+# What a web route beside the tools needs too: it checks its arguments and makes its answers itself.
+_OUTER = frozenset({"trace", "journal", "failures", "stopping", "deadline", "limits", "scope"})
+
+
+def outer(steps: Iterable[Step]) -> list[Step]:
+    """Return those of the standard steps that web routes go through, in the same order."""
+    return [step for step in steps if getattr(step, "__module__", "").rpartition(".")[2] in _OUTER]
 
 
 def standard(

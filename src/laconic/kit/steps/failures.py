@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from laconic.kit.answers.envelope import Envelope
-from laconic.kit.declaring.spec import Spec
+from laconic.kit.declaring.spec import RouteSpec, Spec
 from laconic.kit.effects import changed_by
 from laconic.kit.errors import Bug, Failure
 from laconic.kit.errors.notices import Way
@@ -27,8 +27,8 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
     """Turn every exception from below into an answer; `tool` reads what did not fit and was kept."""
 
     async def keep(call: Call, text: str) -> Way | None:
-        if handles is None:
-            return None
+        if handles is None or isinstance(call.spec, RouteSpec):
+            return None  # programs get the whole record
         caller, name = call.peer.caller.name, call.spec.name
         try:
             async with asyncio.timeout(_PATIENCE):

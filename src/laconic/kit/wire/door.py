@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from laconic.kit.answers.cells import one_line
-from laconic.kit.answers.envelope import TABLE
+from laconic.kit.answers.envelope import TABLE, Envelope
 from laconic.kit.errors import (
     BadArguments,
     Bug,
@@ -74,6 +74,7 @@ class Door:
     open: Collection[str] = ()  # paths that need no token; one that ends with / includes all below it
     cookie: str | None = None  # the name of a cookie that may have the token, for pages in a browser
     headers: Mapping[str, str] = field(default_factory=dict)  # of every answer; they replace those of the kit
+    envelope: Envelope = TABLE  # of failures
 
     def is_open(self, path: str) -> bool:
         """True if a path needs no token; one with dots may lead out of what is open."""
@@ -187,7 +188,7 @@ class Admission:
             await self._app(scope, receive, send)
         else:
             status, failure = refusal
-            answer = answer_of(failure, Redactor(), status)
+            answer = answer_of(failure, Redactor(), status, envelope=self._door.envelope)
             if status == 401:
                 answer.headers["www-authenticate"] = self._challenge
             await answer(scope, receive, send)
@@ -205,12 +206,16 @@ class Admission:
 
 
 def answer_of(
-    failure: Failure, redactor: Redactor, status: int | None = None, trace: str = ""
+    failure: Failure,
+    redactor: Redactor,
+    status: int | None = None,
+    trace: str = "",
+    envelope: Envelope = TABLE,
 ) -> JSONResponse:
     """Return a failure as an answer over HTTP, redacted."""
     waits = {} if failure.retry_after is None else {"retry-after": str(max(1, ceil(failure.retry_after)))}
     record = redactor.data_for_model(failure.record(trace=trace), safe=failure.safe)
-    return JSONResponse(TABLE.failure(record), status or status_of(failure), waits)
+    return JSONResponse(envelope.failure(record), status or status_of(failure), waits)
 
 
 class _Visit:
@@ -252,7 +257,7 @@ class _Visit:
         await self._answer(failure, trace="" if failure.callers else trace)
 
     async def _answer(self, failure: Failure, status: int | None = None, trace: str = "") -> None:
-        answer = answer_of(failure, self._redactor, status, trace)
+        answer = answer_of(failure, self._redactor, status, trace, envelope=self._door.envelope)
         await answer(self._scope, self._receive, self._write_now)
 
     async def _read(self) -> Message:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from laconic.kit import BadArguments, Conflict, Unset
+from laconic.library.placing import AS_IT_IS, Placing
 from laconic.library.tagging import tags_after
 from laconic.servers.notes.bookmarks import one_form
 from laconic.servers.notes.models import ContentEdit, ContentSaved
@@ -31,6 +32,7 @@ class NoteChange:
     tags: Sequence[str] | None = None
     add_tags: Sequence[str] = ()
     remove_tags: Sequence[str] = ()
+    placing: Placing = AS_IT_IS
 
     def values(self, now: Item) -> dict[str, Any]:
         """Return the new values of an item's fields.

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from laconic.kit import BadArguments, Failure, Guard, NotFound, Page, Window
+from laconic.library.expecting import Expected
+from laconic.library.finding import places_in
 from laconic.library.items import LibraryItems
 from laconic.library.lists import page_of
+from laconic.library.placing import AS_IT_IS, Placing
 from laconic.library.uses import Uses
 from laconic.servers.notes.bookmarks import one_form
 from laconic.servers.notes.changes import (
@@ -24,7 +27,6 @@ from laconic.servers.notes.models import Content, ContentEdit, ContentSaved, Con
 from laconic.servers.notes.pages import Pages
 from laconic.servers.notes.store import BOOKMARK, NOTE, TYPES, content_of, with_lines, with_links
 from laconic.stores import By, Draft, Item, ItemEdit, ItemLink, ItemQuery, Missing, Shelf, Taken
-from laconic.text import find_literal
 
 if TYPE_CHECKING:
     from laconic.stores.shelf.desk import Desk
@@ -100,24 +102,23 @@ class Notes(LibraryItems):
         context: int = 2,
     ) -> Page[Hit]:
         """Return the places of an item that hold a text as it is written, the content's with its lines."""
-        item = await self.item(id)
-        hits = []
-        for name in dict.fromkeys(fields):
-            value = {"content": item.body, "title": item.title, "description": item.description}[name] or ""
-            found = find_literal(value, text, case_sensitive=case_sensitive, context=context)
-            if name == "content":
-                hits += [Hit(field=name, line=hit.line, context=hit.context) for hit in found]
-            else:
-                hits += [Hit(field=name, line=None, context=value) for _ in found]
-        numbered = dict(enumerate(hits))
+        found = places_in(await self.item(id), text, fields, case_sensitive=case_sensitive, context=context)
+        numbered = dict(enumerate(Hit(**place._asdict()) for place in found))
         page = window.cut(numbered, key=lambda place: (place,))
         return Page([numbered[place] for place in page.items], page.total, page.next, page.start)
 
-    async def create(self, draft: Draft, by: By, remarks: Sequence[str] = ()) -> ContentSaved:
+    async def create(
+        self, draft: Draft, by: By, remarks: Sequence[str] = (), placing: Placing = AS_IT_IS
+    ) -> ContentSaved:
         """Keep a new note or bookmark."""
         refuse_long(draft.kind, draft.body)
+
+        def work(desk: Desk) -> Item:
+            item = desk.add(draft, by)
+            return desk.get(item.id) if placing.apply(desk, item, by) else item
+
         try:
-            item = await self._shelf.run(lambda desk: desk.add(draft, by))
+            item = await self._shelf.run(work)
         except Taken as taken:
             raise self._conflict(taken) from None
         return saved(item, remarks=remarks)
@@ -130,11 +131,12 @@ class Notes(LibraryItems):
         content: str | None = None,
         description: str | None = None,
         tags: Sequence[str] = (),
+        placing: Placing = AS_IT_IS,
     ) -> ContentSaved:
         """Keep a new note."""
         refuse_untitled(title)
         draft = Draft(NOTE, None, title.strip(), description or None, content or None, tags=tags)
-        return await self.create(draft, by)
+        return await self.create(draft, by, placing=placing)
 
     async def create_bookmark(
         self,
@@ -146,6 +148,7 @@ class Notes(LibraryItems):
         content: str | None = None,
         tags: Sequence[str] = (),
         fetch: bool = False,
+        placing: Placing = AS_IT_IS,
     ) -> ContentSaved:
         """Keep a new bookmark; if `fetch`, what is not given comes from the page.
 
@@ -162,7 +165,7 @@ class Notes(LibraryItems):
             content or (page.content if page else None) or None,
             tags=tags,
         )
-        return await self.create(draft, by, remarks)
+        return await self.create(draft, by, remarks, placing)
 
     async def edit(
         self,
@@ -193,13 +196,19 @@ class Notes(LibraryItems):
         return edit_of(done, made["before"], made["replaced"])
 
     async def update(
-        self, id: str, change: NoteChange, by: By, *, version: int | None = None
+        self, id: str, change: NoteChange, by: By, *, expected: Expected | None = None
     ) -> ContentSaved:
         """Change what is given about an item."""
 
+        def values(now: Item) -> Mapping[str, Any]:
+            (expected or Expected()).check(now)  # here, where nobody else can change it any more
+            return change.values(now)
+
         def work(desk: Desk) -> ItemEdit:
-            self._editable(desk, id)
-            return desk.edit(id, change.values, by, version)
+            item = self._editable(desk, id)
+            done = desk.edit(id, values, by)
+            placed = change.placing.apply(desk, item, by)
+            return ItemEdit(desk.get(id), (*done.changed, *placed)) if placed else done
 
         try:
             done = await self._shelf.run(work)

@@ -20,6 +20,7 @@ from laconic.kit import (
     at_least_one,
     exactly_one,
 )
+from laconic.library.expecting import Expected
 from laconic.library.opening import opened_shelf
 from laconic.servers.notes.changes import NoteChange
 from laconic.servers.notes.models import (
@@ -233,7 +234,7 @@ async def update_item(
         add_tags=add_tags or (),
         remove_tags=remove_tags or (),
     )
-    return await notes.update(id, change, by, version=guard.expected)
+    return await notes.update(id, change, by, expected=Expected(guard.expected))
 
 
 @notes.update(hint="search_items", unlisted=["format", "fields", "source_type", "target_type"])

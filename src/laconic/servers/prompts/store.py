@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit import Moved, NotFound
+from laconic.library.expecting import Expected
 from laconic.servers.prompts.models import Argument
 from laconic.stores import Item, ItemKind, ItemQuery, ItemVersion, Missing
 from laconic.text import nearest
@@ -33,23 +34,6 @@ class ById:
 
 Which = str | ById
 """A name, also with a version or a label (`review@3`, `review@production`), or an id."""
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What a caller who changes a prompt believes it to be: another version, or a later one, is refused."""
-
-    version: Any = None
-    updated_at: datetime | None = None
-
-    def check(self, item: Item) -> None:
-        """Raise Moved if the prompt is something else by now."""
-        what = f"Prompt {item.name}"
-        if self.version is not None and str(self.version) != str(item.version):
-            raise Moved(what, expected=self.version, current=item.version)
-        if self.updated_at is not None and item.updated_at > _aware(self.updated_at):
-            given, now = self.updated_at.isoformat(), item.updated_at.isoformat()
-            raise Moved(what, expected=given, current=now, field="updated_at")
 
 
 @dataclass(frozen=True)
@@ -193,7 +177,3 @@ def used_by(desk: Desk, name: str) -> list[str]:
         if page.after is None:
             return found
         after = page.after
-
-
-def _aware(at: datetime) -> datetime:
-    return at if at.tzinfo else at.replace(tzinfo=UTC)

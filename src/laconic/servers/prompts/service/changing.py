@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from laconic.kit import UNSET, Unset
+from laconic.library.placing import AS_IT_IS, Placing
 from laconic.library.tagging import tags_after
 from laconic.servers.prompts.models import Argument
 from laconic.servers.prompts.service.templates import CheckedTemplate
@@ -22,7 +22,7 @@ __all__ = ["Changing", "PromptChanges"]
 
 @dataclass(frozen=True)
 class PromptChanges:
-    """New values for a prompt; what is unset stays, and None clears a title, a description or the archive."""
+    """New values for a prompt; what is unset stays, and None clears a title or a description."""
 
     name: str | None = None
     title: str | Unset | None = UNSET
@@ -32,8 +32,7 @@ class PromptChanges:
     tags: Sequence[str] | None = None
     add_tags: Sequence[str] = ()
     remove_tags: Sequence[str] = ()
-    links: Mapping[str, str | None] | None = None  # ids of other items, and why
-    archived_at: datetime | Unset | None = UNSET
+    placing: Placing = AS_IT_IS
 
     @property
     def has_template(self) -> bool:
@@ -61,22 +60,12 @@ class Changing:
 
     def __call__(self, desk: Desk) -> tuple[ItemEdit, list[str]]:
         """Write it, and return what changed and which prompts include this one, if they should know."""
-        id, wanted = self._entry.item.id, self._wanted
+        id = self._entry.item.id
         is_included = self._is_renamed or self._made is not None
         users = used_by(desk, self._entry.name) if is_included else []
         done = desk.edit(id, self._values, self._by, version=self._entry.version)
-        changed = list(done.changed)
-        if wanted.links is not None and desk.set_links(id, wanted.links, self._by):
-            changed.append("links")
-        if not isinstance(wanted.archived_at, Unset) and self._put_away(desk, wanted.archived_at):
-            changed.append("archived_at")
-        return ItemEdit(desk.get(id), tuple(changed)), users
+        changed = (*done.changed, *self._wanted.placing.apply(desk, self._entry.item, self._by))
+        return ItemEdit(desk.get(id), changed), users
 
     def _values(self, now: Item) -> Mapping[str, Any]:
         return {**(self._made.values() if self._made else {}), **self._wanted.values(now)}
-
-    def _put_away(self, desk: Desk, at: datetime | None) -> bool:
-        item = self._entry.item
-        if at is None:
-            return item.archived_at is not None and bool(desk.unarchive(item.id, self._by))
-        return desk.archive(item.id, self._by, at).archived_at != item.archived_at

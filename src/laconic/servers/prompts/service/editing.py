@@ -9,13 +9,14 @@ from weakref import WeakValueDictionary
 
 from laconic.kit import Changes
 from laconic.kit.errors import Failure
+from laconic.library.placing import AS_IT_IS, Placing
 from laconic.servers.prompts.models import Argument, Edit, Edited, Saved
 from laconic.servers.prompts.service.changing import Changing, PromptChanges
 from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name, refuse_long
 from laconic.servers.prompts.service.records import included_by, saved
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
 from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, used_by
-from laconic.stores import By, Draft, ItemEdit, Shelf, Stale, Taken
+from laconic.stores import By, Draft, Item, ItemEdit, Shelf, Stale, Taken
 from laconic.text import Replaced, replace_each, unified_diff
 
 if TYPE_CHECKING:
@@ -47,13 +48,19 @@ class PromptEditing:
         description: str | None = None,
         arguments: Sequence[Argument] | None = None,
         tags: Sequence[str] = (),
+        placing: Placing = AS_IT_IS,
     ) -> Saved:
         """Keep a new prompt."""
         refuse_bad_name(name)
         refuse_long(title, description)
         made = await self._templates.check(name, content, given=arguments)
         draft = Draft(PROMPT, name, title or None, description or None, tags=tags, **made.values())
-        item = await self._kept(name, lambda desk: desk.add(draft, by))
+
+        def work(desk: Desk) -> Item:
+            item = desk.add(draft, by)
+            return desk.get(item.id) if placing.apply(desk, item, by) else item
+
+        item = await self._kept(name, work)
         await self._changes.tell("prompts")
         return saved(item)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, insert, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, func, insert, or_, select
 
 from laconic.stores.errors import Missing
 from laconic.stores.shelf.ground import json_of, micros, moment
@@ -22,13 +22,13 @@ class Past(Revising):
     """Writes and reads what was."""
 
     def versions(
-        self, id: str, count: int, before: int | None = None, *, numbered: bool = False
+        self, id: str, count: int, before: int | None = None, *, numbered: bool = False, skip: int = 0
     ) -> list[ItemVersion]:
         """Return the newest entries of an item's history, without bodies; `before` an entry to go on.
 
         `numbered` leaves out what changed no content, such as archiving.
         """
-        query = self._feed(count, before).where(VERSIONS.c.item == self._row(id).n)
+        query = self._feed(count, before, skip=skip).where(VERSIONS.c.item == self._row(id).n)
         return self._entries(query.where(VERSIONS.c.number.is_not(None)) if numbered else query)
 
     def history(
@@ -41,18 +41,28 @@ class Past(Revising):
         sources: Sequence[str] = (),
         since: datetime | None = None,
         until: datetime | None = None,
+        skip: int = 0,
     ) -> list[ItemVersion]:
-        """Return the newest entries of all items of these kinds, without bodies."""
-        query = self._feed(count, before).where(ITEMS.c.kind.in_(kinds))
-        if actions:
-            query = query.where(VERSIONS.c.action.in_(actions))
-        if sources:
-            query = query.where(VERSIONS.c.source.in_(sources))
-        if since:
-            query = query.where(VERSIONS.c.at >= micros(since))
-        if until:
-            query = query.where(VERSIONS.c.at <= micros(until))
-        return self._entries(query)
+        """Return the newest entries of all items of these kinds, without bodies, after so many."""
+        where = _chosen(kinds, actions, sources, since, until)
+        return self._entries(self._feed(count, before, skip=skip).where(*where))
+
+    def count_history(
+        self,
+        kinds: Sequence[str],
+        *,
+        item: str | None = None,
+        actions: Sequence[Action] = (),
+        sources: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> int:
+        """Return how many entries there are, of one item or of all items of these kinds."""
+        where = _chosen(kinds, actions, sources, since, until)
+        if item is not None:
+            where.append(ITEMS.c.id == item)
+        query = select(func.count()).select_from(VERSIONS.join(ITEMS, ITEMS.c.n == VERSIONS.c.item))
+        return int(self._connection.execute(query.where(*where)).scalar_one())
 
     def version(self, id: str, number: int) -> ItemVersion:
         """Return an item as it was in one version, with its body.
@@ -73,10 +83,10 @@ class Past(Revising):
             raise Missing(f"The {what} has no version {number}; the newest is {item.version}.")
         return row
 
-    def _feed(self, count: int, before: int | None, bodies: bool = False) -> Select[Any]:
+    def _feed(self, count: int, before: int | None, bodies: bool = False, skip: int = 0) -> Select[Any]:
         columns = [column for column in VERSIONS.c if bodies or column.name != "body"]
         query = select(*columns, ITEMS.c.id, ITEMS.c.kind).join(ITEMS, ITEMS.c.n == VERSIONS.c.item)
-        query = query.order_by(VERSIONS.c.n.desc()).limit(count)
+        query = query.order_by(VERSIONS.c.n.desc()).limit(count).offset(skip)
         return query if before is None else query.where(VERSIONS.c.n < before)
 
     def _entries(self, query: Select[Any]) -> list[ItemVersion]:
@@ -163,3 +173,23 @@ class Past(Revising):
         query = select(ITEMS.c.id, LINKS.c.description).select_from(LINKS.join(ITEMS, is_end))
         rows = self._connection.execute(query.order_by(LINKS.c.created_at, ITEMS.c.id))
         return [(id, description) for id, description in rows]
+
+
+def _chosen(
+    kinds: Sequence[str],
+    actions: Sequence[Action],
+    sources: Sequence[str],
+    since: datetime | None,
+    until: datetime | None,
+) -> list[ColumnElement[bool]]:
+    """Return the conditions for entries of the history."""
+    where: list[ColumnElement[bool]] = [ITEMS.c.kind.in_(kinds)]
+    if actions:
+        where.append(VERSIONS.c.action.in_(actions))
+    if sources:
+        where.append(VERSIONS.c.source.in_(sources))
+    if since:
+        where.append(VERSIONS.c.at >= micros(since))
+    if until:
+        where.append(VERSIONS.c.at <= micros(until))
+    return where

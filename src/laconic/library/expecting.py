@@ -1,0 +1,33 @@
+"""Expected: what a caller who changes an item believes it to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from laconic.kit import Moved
+from laconic.stores import Item
+
+__all__ = ["Expected"]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a caller believes an item to be: another version, or a later change, is refused."""
+
+    version: Any = None
+    updated_at: datetime | None = None
+
+    def check(self, item: Item) -> None:
+        """Raise Moved if the item is something else by now."""
+        what = f"{item.kind.capitalize()} {item.name or item.id}"
+        if self.version is not None and str(self.version) != str(item.version):
+            raise Moved(what, expected=self.version, current=item.version)
+        if self.updated_at is not None and item.updated_at > _aware(self.updated_at):
+            given, now = self.updated_at.isoformat(), item.updated_at.isoformat()
+            raise Moved(what, expected=given, current=now, field="updated_at")
+
+
+def _aware(at: datetime) -> datetime:
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

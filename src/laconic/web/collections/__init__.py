@@ -1,0 +1,1 @@
+"""Collections: prompts, notes and bookmarks behind one face, so that their routes are declared once."""

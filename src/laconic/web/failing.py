@@ -1,0 +1,129 @@
+"""Failing: the status and the body of a failure, in the kit's words and under the keys of older clients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any, Final
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from laconic.kit import BadArguments, Envelope, Failure, Moved, Problem, TooLarge, status_of
+from laconic.kit.pipeline import Answer
+
+__all__ = ["ENVELOPE", "InvalidRequest", "PlainRefusal", "RestEnvelope"]
+__all__ += ["StaleUpdate", "failed_answer", "invalid", "refused_by_web"]
+
+_MISSING: Final = "missing"
+
+
+class RestEnvelope(Envelope):
+    """`{error, detail, error_code}`: the record, and what clients of other servers read."""
+
+    def __init__(self, detail: Any = None) -> None:
+        self._detail = detail
+
+    def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a failure in its envelope."""
+        detail = self._detail if self._detail is not None else _detail(record)
+        return {"error": dict(record), "detail": detail, "error_code": _code(record) or record["code"]}
+
+
+ENVELOPE: Final = RestEnvelope()
+
+
+class InvalidRequest(BadArguments):
+    """The request does not fit its schema: 422, with every problem."""
+
+    def __init__(self, errors: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__([_problem(error) for error in errors])
+        self.legacy = [{name: error[name] for name in ("type", "loc", "msg")} for error in errors]
+
+
+class StaleUpdate(Moved):
+    """Somebody changed the item after the time that the caller expects; with the item as it is now."""
+
+    def __init__(self, moved: Moved, state: Any) -> None:
+        super().__init__("", expected=moved.given, current="", message=moved.message, field="updated_at")
+        self.advice = moved.advice
+        now = state.model_dump(mode="json")
+        self.legacy = {"error": "conflict", "message": moved.message, "server_state": now}
+
+
+class PlainRefusal(Failure):
+    """A request that the web framework refuses, with its own status: no such path, or another method."""
+
+    harmless = True
+
+    def __init__(self, status: int, message: str, **more: Any) -> None:
+        super().__init__(message, **more)
+        self.status = status
+
+
+def refused_by_web(error: HTTPException) -> PlainRefusal:
+    """Return what the web framework refuses as a failure."""
+    if error.status_code == 404:
+        more = {"code": "RESOURCE_NOT_FOUND", "category": "not_found"}
+        return PlainRefusal(404, "There is nothing at this address.", advice="See /api/openapi.json.", **more)
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "").split(", ")
+        message = "This address takes other methods."
+        return PlainRefusal(405, message, allowed=allowed, code="VALIDATION_ERROR", category="validation")
+    said = f"{error.detail}".rstrip(".")
+    return PlainRefusal(error.status_code, f"{said}.", code="VALIDATION_ERROR", category="validation")
+
+
+def invalid(error: RequestValidationError) -> InvalidRequest:
+    """Return a request that does not fit its schema as a failure."""
+    return InvalidRequest(error.errors())
+
+
+def failed_answer(answer: Answer) -> JSONResponse:
+    """Return the answer to a request that failed; its record was redacted by the steps."""
+    failure = answer.failure
+    assert failure is not None
+    record = answer.meta["laconic/error"]
+    envelope = RestEnvelope(getattr(failure, "legacy", None))
+    waits = {} if failure.retry_after is None else {"retry-after": str(max(1, ceil(failure.retry_after)))}
+    return JSONResponse(envelope.failure(record), _status(failure), waits)
+
+
+def _status(failure: Failure) -> int:
+    if isinstance(failure, PlainRefusal):
+        return failure.status
+    if isinstance(failure, InvalidRequest):
+        return 422
+    if isinstance(failure, Moved) and failure.field == "version":
+        return 412  # only If-Match names a version
+    if isinstance(failure, TooLarge):
+        return 400  # of a field; a request that is too long does not come here
+    return status_of(failure)
+
+
+def _detail(record: Mapping[str, Any]) -> Any:
+    """Return what older clients read: the message, or an object where the failure has a code of its own."""
+    code, details = _code(record), record.get("details", {})
+    if code is None:
+        return record["message"]
+    more = {"existing_bookmark_id": details["existing"]["id"]} if code == "ARCHIVED_URL_EXISTS" else {}
+    return {"message": record["message"], **details, **more, "error_code": code}
+
+
+def _code(record: Mapping[str, Any]) -> str | None:
+    """Return the code that older clients read."""
+    details = record.get("details", {})
+    if "error_code" in details:
+        return str(details["error_code"])
+    is_name = record["code"] == "RESOURCE_ALREADY_EXISTS" and "state" in details.get("existing", {})
+    return "NAME_CONFLICT" if is_name else None
+
+
+def _problem(error: Mapping[str, Any]) -> Problem:
+    place, *path = error["loc"]
+    field = ".".join(map(str, path)) or str(place)
+    if error["type"] == _MISSING:
+        return Problem(field, f"{field} is missing.")
+    said = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
+    return Problem(field, f"Invalid {field}. {said}.")

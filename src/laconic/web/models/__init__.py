@@ -1,0 +1,1 @@
+"""The records of the API: what is sent and what is answered."""

@@ -1,0 +1,102 @@
+"""Values of fields: what a text, a tag or an address may be, said where a request is checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Annotated, Final, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from laconic.kit import Failure
+from laconic.servers.notes.bookmarks import one_form
+from laconic.servers.prompts.models import Argument
+from laconic.stores import BadValue
+from laconic.stores.shelf.names import tag_name, tag_names
+
+__all__ = [
+    "CONTENTS",
+    "Address",
+    "ArgumentList",
+    "Description",
+    "ItemType",
+    "NewLink",
+    "Stamp",
+    "TagName",
+    "Tags",
+    "Text",
+    "Title",
+    "filled",
+]
+
+CONTENTS: Final = {"prompt": 100_000, "note": 500_000, "bookmark": 512_000}  # characters
+ItemType = Literal["prompt", "note", "bookmark"]
+
+
+def _whole(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("It has a NUL character, which cannot be kept")
+    return text
+
+
+def filled(text: str) -> str:
+    """Refuse a blank text."""
+    if not text.strip():
+        raise ValueError("Expected: a text that is not blank")
+    return text
+
+
+def _tags(given: list[str]) -> list[str]:
+    try:
+        return list(tag_names(given))
+    except BadValue as error:
+        raise ValueError(str(error)) from None
+
+
+def _tag(given: str) -> str:
+    try:
+        return tag_name(given)
+    except BadValue as error:
+        raise ValueError(str(error)) from None
+
+
+def _each_once(given: list[Argument]) -> list[Argument]:
+    counts = Counter(argument.name for argument in given)
+    if twice := sorted(name for name, count in counts.items() if count > 1):
+        raise ValueError(f"Duplicate arguments: {', '.join(twice)}")
+    return given
+
+
+def _url(given: str) -> str:
+    try:
+        return one_form(given)
+    except Failure as failure:
+        raise ValueError(failure.message) from None
+
+
+def _aware(at: datetime) -> datetime:
+    try:
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError:
+        raise ValueError("Expected: a time between the years 1 and 9999") from None
+
+
+Text = Annotated[str, AfterValidator(_whole)]
+Title = Annotated[Text, Field(max_length=500)]
+Description = Annotated[Text, Field(max_length=2000)]
+Tags = Annotated[list[str], AfterValidator(_tags)]
+TagName = Annotated[str, AfterValidator(_tag)]
+ArgumentList = Annotated[list[Argument], AfterValidator(_each_once)]
+Address = Annotated[Text, AfterValidator(_url)]
+Stamp = Annotated[datetime, AfterValidator(_aware)]
+"""A time; without a zone it is taken as UTC."""
+
+
+class NewLink(BaseModel):
+    """A relationship that an item should have."""
+
+    target_id: UUID
+    target_type: ItemType | None = None
+    relationship_type: Literal["related"] = "related"
+    description: Annotated[Text, Field(max_length=500)] | None = None

@@ -1,0 +1,1 @@
+"""Routes: the operations of the API, by subject."""
