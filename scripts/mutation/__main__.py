@@ -29,8 +29,11 @@ def main() -> int:
     parser.add_argument(
         "--again", action="store_true", help="try only what survived last time, if the module is the same"
     )
+    parser.add_argument(
+        "--tests", nargs="+", default=[], metavar="PATH", help="only these tests, such as tests/unit/kit"
+    )
     given = parser.parse_args()
-    cover = measured()
+    cover = measured(given.tests)
     for name in given.modules or MODULES:
         result = tried(name.removesuffix(".py"), given.sample, cover, again=given.again)
         keep(result)

@@ -13,7 +13,7 @@ __all__ = ["MODULES", "Change", "possible_changes", "sample_of"]
 
 MODULES = (
     *("kit/answers/pages", "kit/answers/views", "kit/cursors", "kit/endpoint", "kit/keeping/handles"),
-    *("kit/pipeline", "kit/steps"),
+    *("kit/pipeline", "kit/present", "kit/steps"),
     *("servers/issues/index", "servers/issues/service", "servers/issues/writing"),
     *("stores/durable", "stores/header", "stores/locks"),
 )
