@@ -82,6 +82,20 @@ async def test_the_advice_of_the_only_failure_is_in_its_line() -> None:
     assert len(reply.text.splitlines()) == 2
 
 
+async def test_advice_that_all_failures_share_is_said_once() -> None:
+    toolset = Toolset("wishes")
+
+    @toolset.read
+    async def wish_find() -> Batch[Wish]:
+        """Find wishes."""
+        return Batch([], {name: NotFound("Wish", name, advice="Ask Ada.") for name in ("snow", "rain")})
+
+    async with connect(toolset) as client:
+        reply = await client.call("wish_find")
+    assert reply.text.splitlines()[-1] == "Ask Ada."
+    assert reply.text.count("Ask Ada.") == 1
+
+
 @pytest.mark.parametrize(("output", "has_data"), [("text", False), ("both", True)])
 async def test_blocks_in_an_envelope_are_data_only_where_data_is_wanted(output: Any, has_data: bool) -> None:
     toolset = Toolset("docs", envelope=META)
