@@ -88,7 +88,7 @@ class _Part:
 
 
 def measured(places: Sequence[str] = ()) -> CoverageMap:
-    """Return the map of the present code, after running the tests in these places that it does not hold yet."""
+    """Return the map of the present code, after running the tests there that it does not hold yet."""
     now = {str(path.relative_to(ROOT)): _digest([path]) for path in _TESTS.rglob("test_*.py")}
     wanted = {module for module in now if not places or module.startswith(tuple(places))}
     others = [path for path in _TESTS.rglob("*.py") if str(path.relative_to(ROOT)) not in now]
