@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from laconic.kit.testing import TestClient, connect
 from laconic.stores import Database, Shelf
 from laconic.stores.shelf.tables import ITEMS, TAGS, TEXTS
 
-__all__ = ["KINDS", "address_of", "emptied", "served"]
+__all__ = ["KINDS", "Prepared", "address_of", "emptied", "served"]
 
 KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))]
 
@@ -27,6 +27,22 @@ def address_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
         return str(folder / "library.db")
     address: str = request.getfixturevalue("postgres").new_database()
     return address
+
+
+class Prepared:
+    """A library that is filled once and copied into each folder, for the trials of a contract."""
+
+    def __init__(self, fill: Callable[[Path], Awaitable[None]]) -> None:
+        self._fill = fill
+        self._content = b""
+
+    async def __call__(self, folder: Path) -> Settings:
+        file = folder / "library.db"
+        if not self._content:
+            await self._fill(file)
+            self._content = file.read_bytes()
+        file.write_bytes(self._content)
+        return Settings(database=str(file))
 
 
 async def emptied(address: str) -> None:

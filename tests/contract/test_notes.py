@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Connection, update
 
-from laconic.kit import Settings
 from laconic.kit.contract import Body, Cases, Contract
 from laconic.servers.notes.pages import Pages
 from laconic.servers.notes.service import Notes
@@ -14,11 +13,11 @@ from laconic.servers.notes.store import KINDS
 from laconic.servers.notes.tools import notes
 from laconic.stores import By, Database, Shelf
 from laconic.stores.shelf.tables import ITEMS
+from tests.library import Prepared
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 ME = By("ada", "test")
 NOTE, OTHER, PAGE = (f"0197a6c0-0000-7000-8000-00000000000{number}" for number in (1, 2, 5))
-_filled: list[bytes] = []
 
 
 async def fill(file: Path) -> None:
@@ -45,16 +44,6 @@ def name_ids(connection: Connection) -> None:
         connection.execute(named.values(id=f"{NOTE[:-1]}{number}"))
 
 
-async def workspace(folder: Path) -> Settings:
-    """Copy a library with a few notes, which is made once."""
-    file = folder / "library.db"
-    if not _filled:
-        await fill(file)
-        _filled.append(file.read_bytes())
-    file.write_bytes(_filled[0])
-    return Settings(database=str(file))
-
-
 async def fingerprint(things: Mapping[type, Any]) -> Any:
     """Everything but when items were used."""
     return await things[Notes].revision()
@@ -62,7 +51,7 @@ async def fingerprint(things: Mapping[type, Any]) -> Any:
 
 contract = Contract(
     notes,
-    settings=workspace,
+    settings=Prepared(fill),
     samples={
         "search_items": {},
         "get_item": {"id": NOTE},

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from laconic.kit import Changes, Settings
+from laconic.kit import Changes
 from laconic.kit.contract import BODIES, Body, Cases, Contract
 from laconic.kit.contract.snapshots import tokens_of
 from laconic.servers.prompts.models import Edit
@@ -13,13 +13,13 @@ from laconic.servers.prompts.store import KIND
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.tools import prompts
 from laconic.stores import By, Database, Shelf
+from tests.library import Prepared
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 # a variable of a template must be an argument, and only names in quotes are texts
 TEXTS = tuple(text.replace("{{ x }}", "{{ 'x' }}") for text in BODIES)
 LIST_TOKENS = 1400  # what the usual list may cost a model
 ALL_TOKENS = 1500  # and that with the tools for people
-_filled: list[bytes] = []
 
 
 async def fill(file: Path) -> None:
@@ -39,16 +39,6 @@ async def fill(file: Path) -> None:
     await database.close()
 
 
-async def workspace(folder: Path) -> Settings:
-    """Copy a library with a few prompts, which is made once."""
-    file = folder / "library.db"
-    if not _filled:
-        await fill(file)
-        _filled.append(file.read_bytes())
-    file.write_bytes(_filled[0])
-    return Settings(database=str(file))
-
-
 async def fingerprint(things: Mapping[type, Any]) -> Any:
     """Everything but when prompts were used."""
     return await things[Library].versions.revision()
@@ -56,7 +46,7 @@ async def fingerprint(things: Mapping[type, Any]) -> Any:
 
 contract = Contract(
     prompts,
-    settings=workspace,
+    settings=Prepared(fill),
     tools={"prompts": "all"},
     samples={
         "search_prompts": {},

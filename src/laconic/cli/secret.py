@@ -6,6 +6,7 @@ import typer
 
 from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.workspace import Places
+from laconic.cli.group import command_group
 from laconic.cli.parameters import Workspace, chosen
 from laconic.kit.errors import BadConfiguration
 
@@ -19,16 +20,7 @@ examples:
 Cursors are valid for one day: rotate at most once a day, and every cursor in use stays valid.
 """
 
-app = typer.Typer(
-    name="secret",
-    help="Manage the secret that signs cursors.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-
-@app.callback()
-def _secret() -> None: ...
+app = command_group("secret", "Manage the secret that signs cursors.")
 
 
 @app.command(epilog=_EPILOG)

@@ -5,30 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from laconic.kit import Toolset
 from laconic.kit.testing import TestClient
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.tools import prompts
-from tests.library import KINDS, address_of, emptied, served
+from tests.library import served
+from tests.library_fixtures import client, connected, library
 
-
-@pytest.fixture(scope="session", params=KINDS)
-def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a library."""
-    return address_of(request.param, request, tmp_path_factory.mktemp("library"))
+__all__ = ["client", "connected", "library"]
 
 
 @pytest.fixture(scope="session")
-async def connected(library: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TestClient]:
-    """One client for all tests: its workers start once."""
-    async with served(library, tmp_path_factory.mktemp("home"), prompts) as client:
-        yield client
-
-
-@pytest.fixture
-async def client(connected: TestClient, library: str) -> TestClient:
-    """A client whose library is empty."""
-    await emptied(library)
-    return connected
+def toolset() -> Toolset:
+    """The server."""
+    return prompts
 
 
 @pytest.fixture

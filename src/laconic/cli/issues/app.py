@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
+from laconic.cli.group import command_group
 from laconic.cli.issues.editing import answering, claiming, deleting, edit, new
 from laconic.cli.issues.maintenance import doctor, init, merge
 from laconic.cli.issues.viewing import board, graph, listing, ready, show
@@ -24,17 +23,7 @@ Issues are markdown files in the workspace (in .wrangler/, unless it chose anoth
 editor and git work with them too.
 """
 
-app = typer.Typer(
-    name="issues",
-    help="Work with the issues, specifications and ideas of a workspace.",
-    epilog=_EPILOG,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-
-@app.callback()
-def _issues() -> None: ...
+app = command_group("issues", "Work with the issues, specifications and ideas of a workspace.", _EPILOG)
 
 
 app.command("list", epilog=listing.EPILOG)(listing.issues_list)

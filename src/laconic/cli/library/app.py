@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from laconic.cli.group import command_group
 from laconic.cli.library.opening import DatabaseOption, done, safekeeping
 from laconic.kit.errors import Refused
 
@@ -24,17 +25,7 @@ A backup is a SQLite file, also of a PostgreSQL, so that it can be put into eith
 file, a running server makes a copy each day, in the folder backups beside it.
 """
 
-app = typer.Typer(
-    name="library",
-    help="Back up, restore and check your prompts and notes.",
-    epilog=_EPILOG,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-
-@app.callback()
-def _library() -> None: ...
+app = command_group("library", "Back up, restore and check your prompts and notes.", _EPILOG)
 
 
 @app.command()

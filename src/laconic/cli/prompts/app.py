@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
+from laconic.cli.group import command_group
 from laconic.cli.prompts import editing, files, viewing
 
 __all__ = ["app"]
@@ -20,17 +19,7 @@ examples:
 The library is yours, not the repository's: agents in every project use the same prompts.
 """
 
-app = typer.Typer(
-    name="prompts",
-    help="Work with your library of prompts.",
-    epilog=_EPILOG,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-
-@app.callback()
-def _prompts() -> None: ...
+app = command_group("prompts", "Work with your library of prompts.", _EPILOG)
 
 
 app.command("list")(viewing.prompts_list)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from laconic.cli import screen
-from laconic.cli.prompts.opening import DatabaseOption, author, in_library
+from laconic.cli.library.opening import DatabaseOption
+from laconic.cli.prompts.opening import author, in_library
 from laconic.kit.errors import BadConfiguration
 
 if TYPE_CHECKING:

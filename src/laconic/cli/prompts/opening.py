@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import getpass
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from laconic.cli.configuration.options import help_of
-from laconic.cli.configuration.workspace import Places
+from laconic.cli.library.opening import address_of, done
 from laconic.cli.parameters import chosen
 
 if TYPE_CHECKING:
     from laconic.servers.prompts.service import Library
     from laconic.stores import By
 
-__all__ = ["AsJson", "DatabaseOption", "author", "in_library"]
+__all__ = ["AsJson", "author", "in_library"]
 
 T = TypeVar("T")
-DatabaseOption = Annotated[
-    str | None, typer.Option("--database", metavar="ADDRESS", help=help_of("database"))
-]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 
 
@@ -37,14 +32,8 @@ def author() -> By:
 
 
 def in_library(work: Callable[[Library], Awaitable[T]], database: str | None = None) -> T:
-    """Do work in the user's library; what is wrong with its file is one line, and exit status 1."""
-    from laconic.stores import StoreError
-
-    try:
-        return asyncio.run(_opened(work, database))
-    except StoreError as error:
-        typer.echo(f"laconic: {error}", err=True)
-        raise typer.Exit(1) from None
+    """Do work in the user's library; an error of the library is a failure in words."""
+    return done(_opened(work, database))
 
 
 async def _opened(work: Callable[[Library], Awaitable[T]], database: str | None) -> T:
@@ -56,9 +45,8 @@ async def _opened(work: Callable[[Library], Awaitable[T]], database: str | None)
     from laconic.servers.prompts.templates.judge import Judge
     from laconic.stores import Database, Shelf
 
-    options = chosen(database=database)
-    section = read_section("prompts", options.sections.get("prompts", {}), PromptsSettings)
-    opened = Database(options.database or Places.of(options).data / "library.db", [Shelf.schema])
+    section = read_section("prompts", chosen().sections.get("prompts", {}), PromptsSettings)
+    opened = Database(address_of(database)[0], [Shelf.schema])
     library = Library(Shelf(opened, [KIND]), Judge(section.limits), Changes())
     try:
         return await work(library)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from laconic.cli.prompts.opening import AsJson, DatabaseOption, in_library
+from laconic.cli.library.opening import DatabaseOption
+from laconic.cli.prompts.opening import AsJson, in_library
 from laconic.cli.screen import clean, line, moment, write, write_json
 from laconic.kit.errors import BadConfiguration
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from laconic.cli.group import command_group
 from laconic.kit.errors import BadConfiguration
 
 __all__ = ["app"]
@@ -22,20 +23,10 @@ examples:
 The password is used once and not kept. The tokens are in a file that only you can read.
 """
 
-app = typer.Typer(
-    name="taiga",
-    help="Sign in to a Taiga instance, and look at what the account sees.",
-    epilog=_EPILOG,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("taiga", "Sign in to a Taiga instance, and look at what the account sees.", _EPILOG)
 Caller = Annotated[
     str, typer.Option("--caller", metavar="NAME", help="for one caller of a server over HTTP, by its name")
 ]
-
-
-@app.callback()
-def _taiga() -> None: ...
 
 
 @app.command()

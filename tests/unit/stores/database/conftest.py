@@ -6,18 +6,14 @@ from pathlib import Path
 import pytest
 
 from laconic.stores import Database
+from tests.library import KINDS, address_of
 from tests.unit.stores.database.samples import schema
-
-KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))]
 
 
 @pytest.fixture(params=KINDS)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
-    if request.param == "sqlite":
-        return str(tmp_path / "new" / "library.db")
-    address: str = request.getfixturevalue("postgres").new_database()
-    return address
+    return address_of(request.param, request, tmp_path / "new")
 
 
 @pytest.fixture
