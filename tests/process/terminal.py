@@ -36,7 +36,7 @@ class Shown:
         return self.text.splitlines()
 
 
-Then = tuple[str, Callable[[], object]]
+Then = tuple[str, Callable[[], object] | str]
 
 
 def on_terminal(
@@ -49,8 +49,8 @@ def on_terminal(
 ) -> Shown:
     """Run a command on a terminal, type `keys`, and wait for its end.
 
-    Each of `then` waits for a text after the one before it, and does something; the last is followed by
-    Ctrl-C.
+    Each of `then` waits for a text after the one before it, and does something, or types a text; if the last
+    does something, it is followed by Ctrl-C.
     """
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
@@ -84,7 +84,11 @@ def _read_all(terminal: int, process: warm.Process, then: list[Then]) -> bytes:
         said += part
         if then and then[0][0].encode() in said[seen:]:
             seen = len(said)
-            then.pop(0)[1]()
+            act = then.pop(0)[1]
+            if isinstance(act, str):
+                os.write(terminal, act.encode())
+                continue
+            act()
             if not then:
                 process.send_signal(signal.SIGINT)  # what Ctrl-C does where the terminal controls the process
     raise AssertionError(f"no end; it said: {said!r}")

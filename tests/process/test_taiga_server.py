@@ -10,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+from tests.contract import test_taiga
 from tests.process.speaking import Stdio, run, serving
 from tests.taiga_server import TaigaServer
 
@@ -153,6 +154,15 @@ def test_with_verbose_each_call_is_a_line_of_its_form(workspace: Path) -> None:
     bad = run("call", "--verbose", "-s", "taiga", "taiga_list_epics", folder=workspace, LACONIC_SANDBOX="yes")
     assert "[MCP] taiga_list_projects (success) " in ok.stderr, ok.stderr
     assert "[MCP] taiga_list_epics (failure) " in bad.stderr
+
+
+def test_every_tool_answers_a_newcomer_in_one_process(workspace: Path) -> None:
+    samples = test_taiga.more_samples() | test_taiga.samples()
+    with serving("taiga", "taiga_more", "--sandbox", folder=workspace) as server:
+        listed = {tool["name"] for tool in server.ask("tools/list")["tools"]}
+        said = {tool: server.call(tool, **arguments) for tool, arguments in samples.items()}
+    assert listed >= samples.keys() and len(samples) == 29 + 15
+    assert {tool: text for tool, text in said.items() if text.startswith("Error") or not text} == {}
 
 
 def test_a_newcomer_practises_without_an_account(workspace: Path) -> None:

@@ -6,7 +6,7 @@ A status becomes one of a few errors, which the kit puts into words. Names are l
 from laconic.lazily import lazily as _lazily
 
 _HOMES = {
-    "addresses": ("path_of",),
+    "addresses": ("path_of", "root_of"),
     "clock": ("Clock",),
     "errors": (
         "Absent",

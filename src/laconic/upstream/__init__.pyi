@@ -1,6 +1,7 @@
 # Written by scripts/docs from _HOMES in __init__.py.
 
 from laconic.upstream.addresses import path_of as path_of
+from laconic.upstream.addresses import root_of as root_of
 from laconic.upstream.clock import Clock as Clock
 from laconic.upstream.errors import Absent as Absent
 from laconic.upstream.errors import BadAddress as BadAddress
@@ -66,4 +67,5 @@ __all__ = [
     "held",
     "path_of",
     "rejection",
+    "root_of",
 ]

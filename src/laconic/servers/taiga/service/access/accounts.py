@@ -6,16 +6,18 @@ from typing import Final
 
 from pydantic import BaseModel, ValidationError
 
+from laconic import upstream
 from laconic.kit import BadConfiguration, Home, Refused
 from laconic.servers.taiga.api.account import credential_of
 from laconic.servers.taiga.settings import TaigaSettings
 from laconic.stores import SharedFile
-from laconic.upstream import Credential, KeptCredential, credential_name
+from laconic.upstream import BadAddress, Credential, KeptCredential, credential_name
 
 _NO_ADDRESS: Final = (
     "Run 'laconic taiga login', or set LACONIC_TAIGA_URL, or url under [taiga] in your own config.toml. "
     "Try it without an account: --sandbox."
 )
+_SUCH: Final = "Give one such as https://taiga.example.org."
 _LOCAL: Final = "local"  # the caller on this machine
 PRACTICE: Final = "https://taiga.sandbox/api/v1"
 
@@ -57,14 +59,18 @@ def root_of(url: str) -> str:
     """Return the root of the API of an address that people write.
 
     Raises:
-        BadConfiguration: there is no address.
+        BadConfiguration: there is no address, or it is none.
     """
-    address = url.strip().rstrip("/")
+    address = url.strip()
     if not address:
         raise BadConfiguration("No Taiga address is set.", advice=_NO_ADDRESS)
     if "://" not in address:
         address = f"https://{address}"
-    return address if address.endswith("/api/v1") else f"{address}/api/v1"
+    address = address.rstrip("/")
+    try:
+        return upstream.root_of(address if address.endswith("/api/v1") else f"{address}/api/v1")
+    except BadAddress as error:  # which may contain a password, and is not repeated
+        raise BadConfiguration(f"The address of Taiga is not valid. {error}", advice=_SUCH) from None
 
 
 def is_exposed(root: str) -> bool:
