@@ -41,8 +41,13 @@ async def page_of(shelf: Shelf, query: ItemQuery, window: Window, make: Callable
     )
 
 
-def entries_page(entries: Sequence[ItemVersion], window: Window, make: Callable[[ItemVersion], T]) -> Page[T]:
+def entries_page(
+    entries: Sequence[ItemVersion],
+    window: Window,
+    make: Callable[[ItemVersion], T],
+    total: int | None = None,
+) -> Page[T]:
     """Return the page of a history of which one entry more than the window shows was read."""
     shown = entries[: window.count]
     following = (shown[-1].entry,) if len(entries) > len(shown) else None
-    return Page([*map(make, shown)], next=following)
+    return Page([*map(make, shown)], total=total, next=following)

@@ -228,3 +228,13 @@ async def test_a_value_that_is_the_same_is_no_change(notes: Notes) -> None:
     same = await notes.update(made.id, NoteChange(title="Bread", tags=["b", "a"], description=Unset()), ME)
 
     assert (same.version, same.updated_at, same.changed) == (1, made.updated_at, None)
+
+
+async def test_long_titles_and_descriptions_are_refused_whoever_writes_them(notes: Notes) -> None:
+    id = (await notes.create_note("x" * 500, ME, description="x" * 2000)).id
+
+    with pytest.raises(BadArguments, match="at most 500 characters, not 501"):
+        await notes.create_note("x" * 501, ME)
+    with pytest.raises(BadArguments, match="at most 2,000 characters, not 2,001"):
+        await notes.update(id, NoteChange(description="x" * 2001), ME)
+    assert (await notes.get(id)).version == 1

@@ -156,6 +156,19 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
     assert (good.content, good.tags) == ("Good.\n", ["dev", "work"])
 
 
+async def test_a_file_that_would_make_a_prompt_invalid_replaces_nothing(
+    library: Library, tmp_path: Path
+) -> None:
+    await library.editing.create("review", "Old.", ME)
+    write_files(tmp_path / "files", {"review.md": f"---\ndescription: {'x' * 2001}\n---\nNew."})
+
+    for dry_run in (True, False):
+        (done,) = await bring_in(library, tmp_path / "files", ME, on_conflict="replace", dry_run=dry_run)
+        assert done.action == "refused" and "at most 2,000 characters" in done.why
+
+    assert [prompt.content for prompt in await all_prompts(library)] == ["Old."]
+
+
 async def test_a_prompt_that_includes_another_file_waits_for_it(library: Library, tmp_path: Path) -> None:
     write_files(tmp_path / "files", {"a.md": "{% include 'b' %}", "b.md": "{% include 'c' %}", "c.md": "C"})
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from laconic.kit import BadArguments, Conflict, Unset
+from laconic.library.limits import refuse_long_words
 from laconic.library.placing import AS_IT_IS, Placing
 from laconic.library.tagging import tags_after
 from laconic.servers.notes.bookmarks import one_form
@@ -49,6 +50,7 @@ class NoteChange:
         if not isinstance(self.url, Unset):
             values["name"] = one_form(self.url)
         refuse_long(now.kind, values.get("body"))
+        refuse_long_words(self.title, self.description)
         return {**values, "tags": tags_after(now.tags, self.tags, self.add_tags, self.remove_tags)}
 
 

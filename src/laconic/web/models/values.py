@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field
 
 from laconic.kit import Failure
+from laconic.library.limits import DESCRIPTION, TITLE
 from laconic.servers.notes.bookmarks import one_form
 from laconic.servers.prompts.models import Argument
 from laconic.stores import BadValue
@@ -83,8 +84,8 @@ def _aware(at: datetime) -> datetime:
 
 
 Text = Annotated[str, AfterValidator(_whole)]
-Title = Annotated[Text, Field(max_length=500)]
-Description = Annotated[Text, Field(max_length=2000)]
+Title = Annotated[Text, Field(max_length=TITLE)]
+Description = Annotated[Text, Field(max_length=DESCRIPTION)]
 Tags = Annotated[list[str], AfterValidator(_tags)]
 TagName = Annotated[str, AfterValidator(_tag)]
 ArgumentList = Annotated[list[Argument], AfterValidator(_each_once)]

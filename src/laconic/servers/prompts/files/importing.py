@@ -11,11 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from laconic.kit import Window
 from laconic.kit.errors import Failure
+from laconic.library.limits import refuse_long_words
 from laconic.servers.prompts.files.folders import Outcome, pages_in
 from laconic.servers.prompts.files.pages import PromptPage, page_of, read_page
 from laconic.servers.prompts.models import Name, Prompt
 from laconic.servers.prompts.service import Library, PromptChanges, PromptQuery
-from laconic.servers.prompts.service.failing import refuse_long
 from laconic.stores import By, StoreError
 from laconic.stores.shelf.names import tag_names
 
@@ -140,7 +140,7 @@ class _Import:
     async def _check(self, name: str, page: PromptPage) -> None:
         """Check what can be known before anything is saved: another file may bring what it includes."""
         tag_names(page.tags)
-        refuse_long(page.title, page.description)
+        refuse_long_words(page.title, page.description)
         try:
             await self.library.templates.check(name, page.content, given=page.arguments)
         except Failure:

@@ -7,12 +7,10 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-__all__ = ["DESCRIPTION", "LONGEST", "TITLE", "Address", "Name", "at_most", "is_address", "is_name"]
+__all__ = ["LONGEST", "Address", "Name", "at_most", "is_address", "is_name"]
 
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LONGEST: Final = 100  # characters of a name, also of an argument
-TITLE: Final = 500
-DESCRIPTION: Final = 2000
 
 
 def _named(name: str) -> str:

@@ -9,10 +9,11 @@ from weakref import WeakValueDictionary
 
 from laconic.kit import Changes
 from laconic.kit.errors import Failure
+from laconic.library.limits import refuse_long_words
 from laconic.library.placing import AS_IT_IS, Placing
 from laconic.servers.prompts.models import Argument, Edit, Edited, Saved
 from laconic.servers.prompts.service.changing import Changing, PromptChanges
-from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name, refuse_long
+from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name
 from laconic.servers.prompts.service.records import included_by, saved
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
 from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, used_by
@@ -52,7 +53,7 @@ class PromptEditing:
     ) -> Saved:
         """Keep a new prompt."""
         refuse_bad_name(name)
-        refuse_long(title, description)
+        refuse_long_words(title, description)
         made = await self._templates.check(name, content, given=arguments)
         draft = Draft(PROMPT, name, title or None, description or None, tags=tags, **made.values())
 
@@ -95,7 +96,7 @@ class PromptEditing:
     ) -> Saved:
         """Change what is known about a prompt, or its whole template."""
         refuse_bad_name(wanted.name)
-        refuse_long(wanted.title, wanted.description)
+        refuse_long_words(wanted.title, wanted.description)
         async with self._turns.of(which):
             while True:
                 entry = await self._shelf.read(lambda desk: find_newest(desk, which, expected))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from laconic.kit import BadArguments, Conflict, Problem, TooLarge, Unset
+from laconic.kit import BadArguments, Conflict, Problem, TooLarge
 from laconic.kit.errors import Failure
-from laconic.servers.prompts.models.names import DESCRIPTION, TITLE, is_name
+from laconic.servers.prompts.models.names import is_name
 from laconic.servers.prompts.templates.limits import TemplateFault
 from laconic.stores import Taken
 
-__all__ = ["name_taken", "refuse_bad_name", "refuse_blank", "refuse_long", "template_failure"]
+__all__ = ["name_taken", "refuse_bad_name", "refuse_blank", "template_failure"]
 
 
 def name_taken(name: str, taken: Taken) -> Conflict:
@@ -40,18 +40,6 @@ def refuse_blank(content: str) -> None:
     """
     if not content.strip():
         raise BadArguments("Invalid content. Expected: a template that is not blank.", field="content")
-
-
-def refuse_long(title: str | Unset | None, description: str | Unset | None) -> None:
-    """Refuse a title or a description that is too long; tools have done so before.
-
-    Raises:
-        BadArguments: one is.
-    """
-    for field, text, most in (("title", title, TITLE), ("description", description, DESCRIPTION)):
-        if isinstance(text, str) and len(text) > most:
-            said = f"Invalid {field}. Expected: at most {most:,} characters, not {len(text):,}."
-            raise BadArguments(said, field=field)
 
 
 def refuse_bad_name(name: str | None) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from laconic.kit import Page, Window
 from laconic.library.lists import page_of
+from laconic.library.queries import LibraryQuery
 from laconic.library.records import ShownLines
 from laconic.servers.prompts.models import Prompt, Tag
 from laconic.servers.prompts.service.records import listed, prompt_of
 from laconic.servers.prompts.store import PROMPT, Which, find, used_by
 from laconic.stores import ItemQuery, Shelf
-from laconic.stores.shelf.models import State
 from laconic.text import line_range
 
 if TYPE_CHECKING:
@@ -22,28 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["PromptQuery", "Reading"]
 
-SortBy = Literal[
-    "created_at", "updated_at", "last_used_at", "title", "archived_at", "deleted_at", "relevance"
-]
 
-
-@dataclass(frozen=True)
-class PromptQuery:
+class PromptQuery(LibraryQuery):
     """Which prompts, and in which order."""
-
-    text: str = ""
-    tags: Sequence[str] = ()
-    any_tag: bool = False
-    sort: SortBy | None = None
-    ascending: bool | None = None  # None: titles from A to Z, the newest first
-    states: Sequence[State] = ("active",)
 
     def on_shelf(self) -> ItemQuery:
         """Return the query of the shelf."""
-        is_ascending = self.sort == "title" if self.ascending is None else self.ascending
-        return ItemQuery(
-            [PROMPT], self.text, self.tags, self.any_tag, self.states, sort=self.sort, ascending=is_ascending
-        )
+        return self.among([PROMPT])
 
 
 class Reading:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from laconic.kit import Changes, Page, Window
+from laconic.library.lists import entries_page
 from laconic.servers.prompts.models import PromptComparison, PromptVersion, Saved
 from laconic.servers.prompts.service.failing import name_taken
 from laconic.servers.prompts.service.records import field_names, saved
@@ -37,9 +38,7 @@ class Versions:
             return entry, desk.versions(entry.item.id, window.count + 1, before, numbered=True)
 
         entry, found = await self._shelf.read(work)
-        shown = found[: window.count]
-        following = (shown[-1].entry,) if len(found) > len(shown) else None
-        return Page([*map(_version, shown)], total=entry.item.version, next=following)
+        return entries_page(found, window, _version, total=entry.item.version)
 
     async def history(self, which: Which, count: int, before: int | None = None) -> list[ItemVersion]:
         """Return all entries of a prompt's history, also archiving and the trash, the newest first."""

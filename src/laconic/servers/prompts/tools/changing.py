@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from laconic.kit import UNSET, Guard, Unset, exactly_one
+from laconic.library.limits import DESCRIPTION, TITLE
 from laconic.servers.prompts.models import Argument, Edit, Edited, Name, Saved, at_most
-from laconic.servers.prompts.models.names import DESCRIPTION, TITLE
 from laconic.servers.prompts.service import Library, PromptChanges
 from laconic.servers.prompts.store import Expected
 from laconic.servers.prompts.tools.toolset import NAME, VERSION, prompts

@@ -1,56 +1,20 @@
-"""The tools of the notes server: what the model sees."""
+"""Tools that create, change and link notes and bookmarks."""
 
-from collections.abc import AsyncIterator
-from importlib.resources import files
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from laconic.kit import (
-    UNSET,
-    Caller,
-    Guard,
-    Home,
-    Page,
-    Part,
-    Toolset,
-    Unset,
-    Versioned,
-    Window,
-    at_least_one,
-    exactly_one,
-)
+from laconic.kit import UNSET, Guard, Part, Unset, Versioned, at_least_one, exactly_one
+from laconic.library import limits
 from laconic.library.expecting import Expected
-from laconic.library.opening import opened_shelf
 from laconic.servers.notes.changes import NoteChange
-from laconic.servers.notes.models import (
-    Content,
-    ContentEdit,
-    ContentSaved,
-    ContentTag,
-    Hit,
-    Linked,
-    Type,
-)
-from laconic.servers.notes.pages import Pages
-from laconic.servers.notes.service import ContentQuery, Notes
-from laconic.servers.notes.settings import NotesSettings
-from laconic.servers.notes.store import KINDS
+from laconic.servers.notes.models import ContentEdit, ContentSaved, Linked, Type
+from laconic.servers.notes.service import Notes
+from laconic.servers.notes.tools.toolset import TYPE, Id, Tags, notes
 from laconic.stores import By
 
-notes = Toolset(
-    "notes",
-    "Notes and bookmarks.",
-    provides=(Notes,),
-    settings=NotesSettings,
-    instructions=files("laconic.servers.notes").joinpath("instructions.md").read_text(encoding="utf-8"),
-)
-
-Id = Annotated[str, AfterValidator(lambda id: id.strip().lower())]
-Tags = list[str]  # the shelf checks them: a length for each would be listed six times
-TYPE = Annotated[Type | None, "Not needed: an id is enough."]
-TITLE = Field(max_length=500)
-DESCRIPTION = Field(max_length=2000)
+TITLE = Field(max_length=limits.TITLE)
+DESCRIPTION = Field(max_length=limits.DESCRIPTION)
 CONTENT = Field(max_length=512_000)
 VERSION = Versioned("version", int)
 
@@ -60,84 +24,6 @@ class ContentReplacement(Part):
 
     old_str: str
     new_str: str
-
-
-@notes.factory
-async def open_notes(section: NotesSettings, home: Home) -> AsyncIterator[Notes]:
-    """Open the user's library."""
-    async with opened_shelf(home, KINDS, section.trash_days) as shelf:
-        service = Notes(shelf, Pages(section.reach))
-        yield service
-        await service.close()
-
-
-@notes.each_call
-async def author(caller: Caller) -> By:
-    """Say who makes a change."""
-    return By(caller.name, "mcp")
-
-
-@notes.read(hint="search_items", unlisted=["fields", "format", "sort_order"])
-async def search_items(
-    notes: Notes,
-    window: Window = Window(size=50, most=100, offset=True),
-    query: Annotated[str | None, 'Words, "phrases", -without, OR, symbols.'] = None,
-    type: Type | None = None,
-    tags: Annotated[Tags | None, "Keep only these."] = None,
-    tag_match: Literal["all", "any"] = "all",
-    sort_by: Literal["created_at", "updated_at", "last_used_at", "title", "relevance"] | None = None,
-    sort_order: Literal["asc", "desc"] | None = None,
-) -> Page[Content]:
-    """Find notes and bookmarks; without query all of them."""
-    types: tuple[Type, ...] = ("note", "bookmark") if type is None else (type,)
-    is_ascending = None if sort_order is None else sort_order == "asc"
-    wanted = ContentQuery(
-        types, query or "", tags or (), tag_match == "any", sort=sort_by, ascending=is_ascending
-    )
-    return await notes.find(window, wanted)
-
-
-@notes.read(
-    hint="search_items",
-    was="get_content",
-    format="full",
-    unlisted=["format", "fields", "type"],
-    subject="item:{id}",
-)
-async def get_item(
-    notes: Notes,
-    id: Id,
-    include_content: bool = True,
-    start_line: Annotated[int | None, Field(ge=1), "From 1."] = None,
-    end_line: Annotated[int | None, Field(ge=1), "Included."] = None,
-    type: TYPE = None,
-) -> Content:
-    """Read a note or bookmark, or some of its lines, and what it is linked with."""
-    return await notes.get(id, start_line, end_line, with_content=include_content)
-
-
-@notes.read(hint="search_items", fields=None, unlisted=["format", "limit", "type", "cursor"])
-async def search_in_content(
-    notes: Notes,
-    id: Id,
-    query: Annotated[str, Field(min_length=1), "A text as it is written."],
-    window: Window = Window(size=50, most=500),
-    fields: Annotated[
-        list[Literal["content", "title", "description"]] | None, Field(min_length=1), "Default: content."
-    ] = None,
-    case_sensitive: bool = False,
-    context_lines: Annotated[int, Field(ge=0, le=10), "Before and after."] = 2,
-    type: TYPE = None,
-) -> Page[Hit]:
-    """Find a text in one item, with the lines around each place."""
-    return await notes.search_in(
-        id,
-        window,
-        query,
-        fields=fields or ("content",),
-        case_sensitive=case_sensitive,
-        context=context_lines,
-    )
 
 
 @notes.create(unlisted=["format", "fields"])
@@ -249,9 +135,3 @@ async def create_relationship(
 ) -> Linked:
     """Link two items, both ways; a link that exists is left as it is."""
     return await notes.relate(source_id, target_id, by, description)
-
-
-@notes.read(unlisted=["format", "fields", "limit"])
-async def list_content_tags(notes: Notes, window: Window = Window(size=200, most=1000)) -> Page[ContentTag]:
-    """List the tags of notes and bookmarks, those of most items first."""
-    return await notes.tags(window)
