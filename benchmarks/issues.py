@@ -23,7 +23,7 @@ from benchmarks.report import Result
 __all__ = ["run"]
 
 SIZES: Final = (100, 1_000, 10_000)  # ten times as many files take half an hour: --files 100000
-_ROUNDS: Final = 5
+_ROUNDS: Final = 4
 _CALLS: Final = 3  # of each kind in a round
 _STORED: Final = {"index": ".json", "texts": ".texts"}  # what the cache folder has of it
 _TRUSTING: Final = {"LACONIC_ISSUES_TTL": "86400"}  # never checks known files again: no sweep

@@ -137,7 +137,7 @@ async def test_a_day_with_issues_goes_the_same_way_for_every_client(
         changed = await agent.call("issues_update", id="ISS-000001", priority="critical")
         assert changed == "Updated: priority was high."
         claimed = await agent.call("issues_update", id="ISS-000001", claim=True, assignee="ann")
-        assert claimed == "Updated: status was open, assignee was none."
+        assert claimed == "Updated: status was open (now in_progress), assignee was none."
 
         both = await agent.call("issues_get_batch", ids=["ISS-000001", "9"], fields=["status"])
         assert "ISS-000001\tin_progress" in both and "Failed: 9: Issue 9 not found." in both

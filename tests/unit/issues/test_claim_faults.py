@@ -8,6 +8,7 @@ import sys
 import tempfile
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,28 @@ async def test_the_claim_of_a_work_tree_that_is_gone_is_free(tmp_path: Path) -> 
         assert "held by agent-1 in worktree login" in held.text
         assert "assignee was agent-1" in deleted.text
         assert "assignee was none" in pruned.text, "another work tree of that name holds nothing"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("issues_list", {}),
+        ("issues_get", {"id": "1"}),
+        ("issues_create", {"title": "New", "description": "Text."}),
+        ("issues_update", {"id": "1", "claim": True, "assignee": "agent-1"}),
+        ("issues_mark_complete", {"id": "1"}),
+    ],
+)
+async def test_a_server_whose_work_tree_is_deleted_says_so_and_makes_nothing(
+    tmp_path: Path, tool: str, arguments: dict[str, Any]
+) -> None:
+    async with serving(*make_trees(tmp_path, "login")) as (_, login):
+        await login.call("issues_list")
+        shutil.rmtree(login.root)
+        reply = await login.call(tool, **arguments)
+
+    assert reply.failed and "The workspace is gone" in reply.text
+    assert not login.root.exists()
 
 
 async def test_a_claim_follows_its_work_tree_when_git_moves_it(tmp_path: Path) -> None:
@@ -137,6 +160,7 @@ async def test_a_damaged_record_of_claims_refuses_claims_and_nothing_else(tmp_pa
 _CHILD = """
 import asyncio, os, resource, sys
 from pathlib import Path
+from typing import Any
 from tests.unit.issues.trees import serving
 
 def limit(size):

@@ -72,12 +72,15 @@ async def test_a_claim_is_taken_over_only_when_asked_for(tmp_path: Path) -> None
         taken = await main.call("issues_update", id="1", takeOver=True, assignee="agent-2")
         theirs = await login.call("issues_get", id="1")
         closed = await login.call("issues_mark_complete", id="1")
+        listed = await login.call("issues_list", status=["closed"])
 
         assert "Warning: It is held by agent-1 in worktree login." in edited.text
         assert "RESOURCE_LOCKED" in still.text
-        assert "status was open, assignee was none" in taken.text
+        assert "status was open (now in_progress), assignee was none" in taken.text
         assert "held by agent-2 in the main worktree" in theirs.text
         assert "Warning: It is held by agent-2 in the main worktree." in closed.text
+        for seen in (listed, await login.call("issues_get", id="1")):
+            assert "held by agent-2 in the main worktree" in seen.text, "closed here, worked on there"
         assert "held by agent-2" in (await main.call("issues_get", id="1")).text, "not theirs to release"
 
 
@@ -93,7 +96,9 @@ async def test_what_the_others_do_is_told_and_not_mixed_in(tmp_path: Path) -> No
 
         assert "**Elsewhere:** in worktree login: in_progress, 2 commits ahead\n" in seen.text
         assert "# First\n" in seen.text and "**Priority:** medium" in seen.text
-        assert "It is in worktree login: merge its branch" in absent.text
+        assert absent.text.startswith(
+            f"Error [ISSUE_NOT_FOUND]: Issue {made.id} not found. It is in worktree login: merge its branch"
+        )
         assert "Elsewhere" not in (await login.call("issues_get", id="1")).text
         login.git("gc", "--quiet")
         assert "in worktree login: in_progress\n" in (await main.call("issues_get", id="1")).text, (

@@ -60,6 +60,43 @@ async def test_a_session_goes_on_from_inside_its_worktree(tmp_path: Path) -> Non
     assert not (main_at / ".worktrees/login/.wrangler/sessions").exists()
 
 
+async def test_an_agent_that_comes_back_finds_its_own_session_before_those_of_others(tmp_path: Path) -> None:
+    main_at, side_at = make_trees(tmp_path, "side")
+    Clone(main_at).create("Login", type="specification")
+    Clone(side_at).create("Logout", type="specification")
+    async with serving(main_at, side_at) as (main, side):
+        mine = id_of(await start(main))
+        absent = await main.call("session_start", specFile="SPEC-000002")
+        assert "Spec file not found: SPEC-000002. It is in worktree side: merge its branch" in absent.text
+        theirs = id_of(await side.call("session_start", specFile="SPEC-000002"))
+        assert (await main.call("session_get")).text.startswith(f"Session: {mine}\n")
+        assert (await side.call("session_get")).text.startswith(f"Session: {theirs}\n")
+        assert (await main.call("session_status")).text.startswith(f"Session: {mine}\n")
+        await main.call("session_complete", sessionId=mine, status="completed")
+        assert (await main.call("session_get")).text.startswith(f"Session: {theirs}\n"), "none of its own"
+        assert (await main.call("session_status")).text.startswith(f"Session: {theirs}\n")
+
+
+async def test_a_start_names_the_sessions_that_work_on_the_same_specification(tmp_path: Path) -> None:
+    main_at, side_at = make_trees(tmp_path, "side")
+    for title in ("Login", "Logout"):
+        Clone(main_at).create(title, type="specification")
+    Clone(main_at).commit()
+    Clone(side_at).git("merge", "--quiet", "main")
+    async with serving(main_at, side_at) as (main, side):
+        first = await start(main)
+        other = await side.call("session_start", specFile="SPEC-000002")
+        second = await start(side)
+        await main.call("session_complete", sessionId=id_of(first), status="completed")
+        await side.call("session_complete", sessionId=id_of(second), status="failed")
+        third = await start(side)
+
+    said = f"Session {id_of(first)} works on the same specification in ../main/.worktrees/login."
+    assert said in second.text.splitlines()
+    for reply in (first, other, third):
+        assert "same specification" not in reply.text
+
+
 async def test_of_two_copies_of_a_session_the_last_changed_counts(tmp_path: Path) -> None:
     main_at, side_at = make_trees(tmp_path, "side")
     Clone(main_at).create("Login", type="specification")

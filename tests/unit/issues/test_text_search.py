@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from laconic.kit import Settings
-from laconic.kit.testing import connect
+from laconic.kit.testing import TestClient, connect
+from laconic.servers.issues.index.contents import Content, Contents
 from laconic.servers.issues.search.folding import fold, fold_letters
 from laconic.servers.issues.search.segments import Segment, write_segment
 from laconic.servers.issues.search.text_search import excerpt
@@ -304,7 +305,7 @@ def test_a_file_is_not_folded_where_its_bytes_decide(text: str, query: str) -> N
 
 @examples(60)
 @given(texts=TEXTS, queries=st.lists(st.text(ALPHABET, min_size=1, max_size=8), min_size=1, max_size=5))
-def test_files_and_segments_give_the_same_hits_and_scores(
+def test_files_memory_and_segments_give_the_same_hits_and_scores(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], queries: list[str]
 ) -> None:
     root = tmp_path_factory.mktemp("same")
@@ -317,10 +318,48 @@ def test_files_and_segments_give_the_same_hits_and_scores(
 
     from_files = found()
     keep(store)
-    assert not texts or list(root.rglob("*.texts"))
-    from_segments = found()
+    assert not list(root.rglob("*.texts"))
+    from_memory = found()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("laconic.servers.issues.search.texts._FEW", 0)
+        keep(store)
+    assert list(root.rglob("*.texts"))
 
-    assert from_files == from_segments
+    assert from_files == from_memory == found()
+
+
+async def test_a_small_workspace_is_searched_without_reading_its_files_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(1, 21):
+        write(root, number, body=f"common word-{number}.")
+    settings = Settings(sections={"issues": {"workspace": str(root)}})
+    async with connect(issues, settings=settings) as client:
+        first = await client.call("issues_search", query="common")
+        async with asyncio.timeout(60):
+            while await files_read(client, monkeypatch):  # noqa: ASYNC110  # gathered by another thread
+                await asyncio.sleep(0.01)
+        again = await client.call("issues_search", query="common")
+        write(root, 7, body="common word-new.")
+        changed = await client.call("issues_search", query="word-new")
+
+    assert again.text == first.text
+    assert "ISS-000007" in changed.text
+
+
+async def files_read(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many files a search reads; excerpts, which need the file, are left out."""
+    read, count = Contents.read, 0
+
+    def counted(self: Contents, path: str) -> Content:
+        nonlocal count
+        count += 1
+        return read(self, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Contents, "read", counted)
+        await client.call("issues_search", query="common", format="minimal")
+    return count
 
 
 async def test_the_texts_are_kept_between_calls_and_the_first_search_waits_for_none(

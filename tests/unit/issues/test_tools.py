@@ -178,7 +178,7 @@ async def test_two_agents_never_hold_the_same_issue(tmp_path: Path) -> None:
         mine = await client.call("issues_update", id="1", claim=True, assignee="ann")
         theirs = await client.call("issues_update", id="1", claim=True, assignee="bob")
         again = await client.call("issues_update", id="1", claim=True, assignee="ann")
-    assert mine.text == "Updated ISS-000001: status was open, assignee was none."
+    assert mine.text == "Updated ISS-000001: status was open (now in_progress), assignee was none."
     assert "is held by ann" in theirs.text
     assert again.text == "Nothing changed."
 

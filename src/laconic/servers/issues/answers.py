@@ -92,12 +92,16 @@ class Updated(Done, noun="issue", formats={"all": ("was", "at")}, headings=("was
         return self._row
 
     @classmethod
-    def between(cls, before: Issue, after: Issue, reference: str = "") -> Self:
-        """Tell the old value of each changed field; the issue is named if the reference was not its id."""
+    def between(cls, before: Issue, after: Issue, reference: str = "", unsaid: Sequence[str] = ()) -> Self:
+        """Tell the old value of each changed field, and the new one of those that the caller did not set.
+
+        The issue is named if the reference was not its id.
+        """
         differs = _differing(before, after)
         which = f"issue {in_quotes(after.title)} ({after.id})"
         lines = [_difference(name, getattr(before, name), getattr(after, name)) for name in differs]
-        said = f"Updated{_named(after, reference)}: {_old(before, differs)}."
+        now = {name: _value(getattr(after, name), name) for name in unsaid}
+        said = f"Updated{_named(after, reference)}: {_old(before, differs, now)}."
         return cls.of(
             after,
             said if differs else "Nothing changed.",
@@ -164,9 +168,10 @@ def _was(before: Issue, differs: Sequence[str]) -> dict[str, Any]:
     return {to_camel(name): None if name in _LONG else getattr(before, name) for name in differs}
 
 
-def _old(before: Issue, differs: Sequence[str]) -> str:
-    """Name the fields that changed, with their old values."""
-    return ", ".join(_old_value(name, getattr(before, name)) for name in differs)
+def _old(before: Issue, differs: Sequence[str], now: Mapping[str, str] | None = None) -> str:
+    """Name the fields that changed, with their old values, and the new ones of some."""
+    new = {name: f" (now {value})" for name, value in (now or {}).items()}
+    return ", ".join(_old_value(name, getattr(before, name)) + new.get(name, "") for name in differs)
 
 
 def _old_value(name: str, value: Any) -> str:

@@ -149,7 +149,7 @@ class IssueStore:
             except OSError:  # another process merged segments meanwhile
                 self._texts.forget()
                 hits = self._hits(search, keep)
-            if self._texts.are_many_unkept and not self._is_gathering:
+            if self._texts.are_unkept and not self._is_gathering:
                 self._is_gathering = later(self.gathering())
             return hits
 

@@ -49,9 +49,10 @@ def claim(
             typer.echo(opened.tracker.release(opened.named(reference)))
             return
         who = name or _own_name(opened.store.layout.root)
-        fields = {"assignee": who, "status": "in_progress"}
         try:
-            taken = opened.tracker.change(opened.named(reference), fields, claim=True, take_over=take_over)
+            taken = opened.tracker.change(
+                opened.named(reference), {"assignee": who}, claim=True, take_over=take_over
+            )
         except Conflict as refusal:
             if not isinstance(refusal, Ambiguous):
                 over = "; --take-over takes this one" if refusal.code == "RESOURCE_LOCKED" else ""

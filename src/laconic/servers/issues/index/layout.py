@@ -15,6 +15,7 @@ from laconic.data import dataclass
 from laconic.kit import BadConfiguration, OutsideWorkspace
 from laconic.servers.issues.models import COMPLETE
 from laconic.servers.issues.places import HOME
+from laconic.stores import StoreDown
 
 FOLDERS: Final[Mapping[str, str]] = {"issue": "issues", "specification": "specifications", "idea": "ideas"}
 ARCHIVE: Final = "archived"
@@ -24,6 +25,7 @@ _VARIABLES: Final = {
     "specification": "WRANGLER_SPECIFICATIONS_DIRECTORY",
 }
 _BASE: Final = "WRANGLER_ISSUE_BASE_PATH"
+_GONE: Final = "The workspace is gone: its folder was moved or deleted while it was served."
 SCHEMA: Final = "config/workspace-schema.json"
 
 
@@ -63,7 +65,9 @@ class Layout:
         return replace(self, root=_real(root))
 
     def check(self) -> None:
-        """Refuse a folder that leads out of the workspace, by name or through a link."""
+        """Refuse a workspace that is gone, and a folder that leads out of it, by name or through a link."""
+        if not self.root.is_dir():
+            raise StoreDown(_GONE)
         for kind, folder in self.folders.items():
             if not self.holds(_real(self.root / folder)):
                 raise BadConfiguration(f"The folder {folder} of type {kind} leads out of the workspace.")

@@ -1,4 +1,4 @@
-"""The texts of all issues: those kept in segments are searched there, the others in their files."""
+"""The texts of all issues: those kept in segments are searched there, the others in memory or their files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from laconic.servers.issues.index.entries import Entry, digest_of
 from laconic.servers.issues.search.segments import Segment, write_segment
-from laconic.servers.issues.search.unfolded import Sought, UnfoldedText
+from laconic.servers.issues.search.unfolded import FoldedText, Sought, UnfoldedText
 from laconic.stores import StoreError
 
 Read = Callable[[Entry], bytes | None]
@@ -18,7 +18,8 @@ Read = Callable[[Entry], bytes | None]
 
 _MOST_TEXTS: Final = 2048  # in a segment
 _MOST_BYTES: Final = 8 * 2**20  # of text in memory while a segment is gathered, and in a segment
-_FEW: Final = 256  # files that are not worth a segment
+_FEW: Final = 256  # files that are not worth a segment: their texts are kept in memory
+_MOST_MEMORY: Final = 4 * 2**20  # bytes for that
 _ENDING: Final = ".texts"
 
 
@@ -31,8 +32,10 @@ class Texts:
         self._read = read
         self._segments: dict[str, Segment] = {}
         self._others: dict[int, Entry] = {}  # files whose texts are in no segment
+        self._folded: dict[int, FoldedText] = {}  # some of those texts
         self._alive: frozenset[int] = frozenset()
         self._covered: int | None = None  # the generation that these belong to
+        self._gathered: int | None = None  # the generation whose few texts are in memory
 
     def follow(self, entries: Iterable[Entry], generation: int) -> None:
         """Note which texts there are now, and which of them are in no segment."""
@@ -42,6 +45,7 @@ class Texts:
             self._alive = frozenset(wanted)
             kept = {digest for segment in self._segments.values() for digest in segment.digests}
             self._others = {digest: wanted[digest] for digest in self._alive - kept}
+            self._folded = {digest: text for digest, text in self._folded.items() if digest in self._others}
             self._covered = generation
 
     def find(self, queries: Sequence[bytes]) -> list[set[int]]:
@@ -52,8 +56,8 @@ class Texts:
                 for query, digests in zip(queries, found, strict=True):
                     digests |= segment.holding(content, query)
         sought = [Sought(query) for query in queries]
-        for digest, entry in self._others.items():
-            text = UnfoldedText(self._read(entry) or b"")
+        for digest in self._others:
+            text = self._text(digest)
             for one, digests in zip(sought, found, strict=True):
                 if text.contains(one):
                     digests.add(digest)
@@ -69,16 +73,38 @@ class Texts:
                 texts = segment.texts(content, digests)
             counts |= {digest: text.count(query) for digest, text in texts.items()}
         for digest in self._others.keys() & digests:
-            counts[digest] = UnfoldedText(self._read(self._others[digest]) or b"").folded.count(query)
+            counts[digest] = self._text(digest).folded.count(query)
         return counts
 
+    def _text(self, digest: int) -> FoldedText | UnfoldedText:
+        """Return a text that is in no segment."""
+        return self._folded.get(digest) or UnfoldedText(self._read(self._others[digest]) or b"")
+
     @property
-    def are_many_unkept(self) -> bool:
-        """True if it is worth to gather texts into segments."""
-        return self._folder is not None and len(self._others) > _FEW
+    def are_unkept(self) -> bool:
+        """True if it is worth to gather texts, into segments or into memory."""
+        are_few = len(self._others) <= _FEW
+        return self._gathered != self._covered if are_few else self._folder is not None
 
     def gather(self) -> Generator[None, None, None]:
-        """Write the texts that are in no segment into segments, one text at each step."""
+        """Keep the texts that are in no segment: many in segments, few in memory; one text at each step."""
+        if len(self._others) > _FEW:
+            yield from self._gather_segments()
+        else:
+            self._gathered = self._covered
+            yield from self._gather_few()
+
+    def _gather_few(self) -> Generator[None, None, None]:
+        size = sum(len(text.folded) for text in self._folded.values())
+        for digest, entry in list(self._others.items()):
+            content = self._read(entry) if digest not in self._folded else None
+            if content is None or size + len(content) > _MOST_MEMORY or digest_of(content) != digest:
+                continue
+            text = self._folded[digest] = FoldedText(UnfoldedText(content).folded)
+            size += len(text.folded)
+            yield
+
+    def _gather_segments(self) -> Generator[None, None, None]:
         texts: dict[int, bytes] = {}
         size = 0
         for entry in list(self._others.values()):

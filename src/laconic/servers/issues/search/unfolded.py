@@ -33,6 +33,17 @@ class Sought:
         self.pattern: Final = re.compile(_SPACES.join(map(re.escape, query.split(b" "))))
 
 
+class FoldedText:
+    """A text that is folded already."""
+
+    def __init__(self, folded: bytes) -> None:
+        self.folded: Final = folded
+
+    def contains(self, sought: Sought) -> bool:
+        """True if the text contains the query."""
+        return sought.query in self.folded
+
+
 class UnfoldedText:
     """The text below the header of a file; it is decoded and folded only if that decides."""
 

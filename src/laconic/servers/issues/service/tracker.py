@@ -116,6 +116,8 @@ class Tracker:
         """Change some fields; a claim is refused if somebody else has the issue, unless it takes over."""
         if claim and not values.get("assignee"):
             raise missing("assignee", "claim")
+        is_begun = claim and values.get("status") is None
+        values = {**values, "status": "in_progress"} if is_begun else values
         edits.refuse_zero_bytes(values)
         blockers = values.get("blocked_by")
         if blockers:
@@ -125,7 +127,7 @@ class Tracker:
         waits = [one for one in after.blocked_by if not self._blocking.is_done(one)] if claim else []
         if waits:
             after.warnings.append(f"It waits for {', '.join(waits)}.")
-        return Updated.between(before, after, reference)
+        return Updated.between(before, after, reference, unsaid=["status"] if is_begun else [])
 
     def release(self, reference: str) -> str:
         """End the claim of an issue in any work tree; return what was done. Files of others stay."""

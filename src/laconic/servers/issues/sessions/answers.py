@@ -27,6 +27,7 @@ class SessionStarted(Record, key="session_id"):
     lacks_count: int = 0
     lacks_spec: bool = False
     brought: bool = False  # the specification was copied into the worktree
+    beside: dict[str, str] = Field(default_factory=dict)  # active sessions of the same specification: where
 
     def write_text(self, format: str | None) -> str:
         """Where to work, and what is not there."""
@@ -34,6 +35,10 @@ class SessionStarted(Record, key="session_id"):
         lines += [f"Worktree: {one_line(self.worktree_path)}", f"Branch: {one_line(self.branch_name)}"]
         if not self.worktree_created:
             lines.append(f"No worktree was made: {one_line(self.worktree_error)}. Work in the folder above.")
+        lines += [
+            f"Session {one_line(id)} works on the same specification in {one_line(tree)}."
+            for id, tree in self.beside.items()
+        ]
         return "\n".join([*lines, *self._lacks()])
 
     def _lacks(self) -> list[str]:

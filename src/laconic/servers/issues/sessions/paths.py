@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -50,11 +49,15 @@ class WorkspacePaths:
         named = [path for path in known if _is_named(path, given)]
         if len(named) == 1:
             return self.shown(str(self.inside(str(named[0]), base, "specFile")))
-        if self._find is not None:
-            with suppress(NotFound):
+        elsewhere = ""
+        try:
+            if self._find is not None:
                 return self.shown(str(self.inside(str(self._find(given)), base, "specFile")))
+        except NotFound as failure:
+            elsewhere = failure.advice
         near = nearest(given, [self.shown(str(path)) for path in known])
-        advice = did_you_mean(near, otherwise="Pass a path from the workspace, or an id.").lstrip()
+        asked = did_you_mean(near, otherwise="Pass a path from the workspace, or an id.").lstrip()
+        advice = elsewhere or asked
         raise _missing(f"Spec file not found: {self.shown(given)[:200]}.", "specFile", advice)
 
     def tree(self, path: str) -> str:

@@ -177,7 +177,7 @@ class Sessions:
         )
 
     def get(self, session_id: str | None = None) -> SessionFound:
-        """Return everything needed to continue a session; without an id, the newest that has not ended."""
+        """Return everything needed to continue a session that has not ended; without an id, the nearest."""
         known = [self._files.one(session_id)] if session_id else self._nearest("active")
         if not known:
             return SessionFound(found=False)
@@ -200,11 +200,19 @@ class Sessions:
         )
 
     def _nearest(self, scope: Scope) -> Sequence[SessionFolder]:
-        """Return the sessions, newest first, but first of all those that work in this added work tree."""
-        found, here = self._newest(scope), work_tree(self._paths.root)
-        if here is None or not here.name:
-            return found
-        return sorted(found, key=lambda folder: Session.of(folder.context).worktree_path != str(here.top))
+        """Return the sessions, newest first, but before all others those of this work tree.
+
+        First those that work in it, if git added it; then those that it started and that have not ended.
+        """
+        here, own = work_tree(self._paths.root), self._files.workspace
+
+        def distance(folder: SessionFolder) -> int:
+            session = Session.of(folder.context)
+            if here is not None and here.name and session.worktree_path == str(here.top):
+                return 0
+            return 1 if folder.workspace == own and session.status in ACTIVE else 2
+
+        return sorted(self._newest(scope), key=distance)
 
     def _newest(self, scope: Scope) -> Sequence[SessionFolder]:
         found = [(Session.of(folder.context), folder) for folder in self._files.all()]

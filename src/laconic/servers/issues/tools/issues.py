@@ -191,8 +191,6 @@ def issues_update(
     values |= {"labels": labels, "assignee": assignee, "project": project, "blocked_by": blocked_by}
     values |= {"wrangler_context": wrangler_context.wire() if wrangler_context else None}
     values |= {"old_str": old_str, "new_str": new_str, "version": version}
-    if claim or take_over:
-        values["status"] = status or "in_progress"
     return tracker.change(id, values, claim=claim or take_over, take_over=take_over)
 
 

@@ -136,7 +136,7 @@ def session_complete(
 
 @issues.read(hint=_FIND, fields=None)
 def session_get(sessions: Sessions, session_id: str | None = None) -> SessionFound:
-    """Read all that is needed to continue a session: by default the newest that has not ended."""
+    """Read what is needed to continue a session: by default the newest here that has not ended."""
     return sessions.get(session_id)
 
 

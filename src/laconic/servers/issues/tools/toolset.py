@@ -6,6 +6,7 @@ from typing import Any
 
 from laconic.kit import Toolset
 from laconic.servers.issues.service import Categories, Tracker
+from laconic.servers.issues.service.sightings import Sightings
 from laconic.servers.issues.sessions.service import Sessions
 from laconic.servers.issues.settings import IssuesSettings
 from laconic.servers.issues.setup.workspace import Workspace
@@ -42,10 +43,11 @@ async def open_issues(
     """Open the workspace."""
     root = section.workspace.resolve()
     store = section.opened
+    sightings = Sightings(store)
     try:
         sessions = Sessions(
             root,
-            find=lambda reference: store.layout.at(store.find(reference).path),
+            find=lambda reference: store.layout.at(sightings.find(reference).path),
             home=section.folder,
         )
         yield Tracker(store), Categories(store), sessions, Workspace(root, store)

@@ -131,6 +131,7 @@ class Writer:
     def _locked(self) -> Iterator[None]:
         with ExitStack() as held:
             with nothing_written():
+                self._layout.check()  # a lock would create the folder of a workspace that is gone
                 held.enter_context(file_lock(self._numbers.home or self._layout.root, self._patience))
             yield
 

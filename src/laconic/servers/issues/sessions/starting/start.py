@@ -12,13 +12,13 @@ from typing import Any, Final
 from laconic.servers.issues.git.running import run_git
 from laconic.servers.issues.sessions.answers import SessionStarted
 from laconic.servers.issues.sessions.files import SessionFiles
-from laconic.servers.issues.sessions.models import Session
+from laconic.servers.issues.sessions.models import ACTIVE, Session
 from laconic.servers.issues.sessions.paths import WorkspacePaths
 from laconic.servers.issues.sessions.starting.lacking import Destination, uncommitted
 from laconic.servers.issues.sessions.starting.worktrees import Worktree, add_worktree, worktree_name
 from laconic.servers.issues.timestamps import stamp
 
-_NAMED: Final = 5  # files that a worktree lacks
+_NAMED: Final = 5  # files that a worktree lacks, and other sessions
 
 
 class Starts:
@@ -88,7 +88,14 @@ class Starts:
             lacks_count=len(lacks),
             lacks_spec=lacks_spec,
             brought=is_brought,
+            beside=self._beside(session),
         )
+
+    def _beside(self, started: Session) -> dict[str, str]:
+        """Return the other active sessions of the same specification, and the worktrees they work in."""
+        known = [Session.of(folder.context) for folder in self._files.all() if folder.id != started.id]
+        same = [one for one in known if one.status in ACTIVE and one.spec_file == started.spec_file]
+        return {one.id: self._paths.tree(one.worktree_path) for one in same[:_NAMED]}
 
     async def _reserve(self, folder: Path) -> str:
         code, said = await run_git(folder, "rev-parse", "--short", "HEAD")
