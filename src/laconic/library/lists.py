@@ -27,7 +27,7 @@ async def page_of(shelf: Shelf, query: ItemQuery, window: Window, make: Callable
         else:
             start = window.position[0]
             found = desk.search(query, window.count, window.position[1:])
-        return found, desk.count(query), start
+        return found, desk.count(query) if found.total is None else found.total, start
 
     found, total, start = await shelf.read(work)
     following = None if found.after is None else (start + len(found.items), *found.after)

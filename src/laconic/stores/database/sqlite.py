@@ -35,6 +35,7 @@ __all__ = ["SqliteBackend"]
 _READERS: Final = 4
 _WAIT: Final = 50  # milliseconds inside SQLite; longer waits are ours, out of step with other processes
 _JOURNAL: Final = 64 * 2**20  # bytes that the journal may keep on disk after a checkpoint
+_CACHE: Final = 32 * 2**10  # kilobytes of pages that a connection may keep
 _READONLY_MOVED: Final = (
     sqlite3.SQLITE_READONLY | 4 << 8
 )  # SQLITE_READONLY_DBMOVED, which Python 3.11 has not
@@ -184,6 +185,7 @@ class SqliteBackend:
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute(f"PRAGMA journal_size_limit = {_JOURNAL}")
             db.execute("PRAGMA foreign_keys = ON")
+            db.execute(f"PRAGMA cache_size = -{_CACHE}")
             if not writes:
                 db.execute("PRAGMA query_only = ON")
         except BaseException:

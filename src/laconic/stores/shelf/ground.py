@@ -6,19 +6,21 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, func, or_, select
 
 from laconic.stores.errors import BadValue, Missing
 from laconic.stores.shelf.models import Item, ItemKind, State
+from laconic.stores.shelf.statements import statement
 from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, TAGS, USES
 
-__all__ = ["Ground", "json_of", "micros", "moment", "new_id"]
+__all__ = ["Ground", "in_states", "item_columns", "json_of", "micros", "moment", "new_id"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _PREVIEW: Final = 500  # characters
-_AT_ONCE: Final = 500  # values in one statement
+_AT_ONCE: Final = (1, 10, 50, 100, 500)  # items in one statement
 
 
 class Ground:
@@ -46,10 +48,7 @@ class Ground:
 
     def _listed(self, bodies: bool = False) -> Select[Any]:
         """Return the query for items; without bodies only their beginnings are read."""
-        body = ITEMS.c.body if bodies else func.substr(ITEMS.c.body, 1, _PREVIEW).label("body")
-        columns = [column for column in ITEMS.c if column.name not in ("body", "order_title")]
-        length = func.coalesce(func.length(ITEMS.c.body), 0).label("length")
-        return select(*columns, body, length, USES.c.last_used_at, USES.c.uses).join(USES)
+        return select(*item_columns(bodies)).join(USES)
 
     def _items(self, rows: Sequence[Row[Any]], bodies: bool = False) -> tuple[Item, ...]:
         tags = self._tags_of([row.n for row in rows])
@@ -84,31 +83,49 @@ class Ground:
         return "archived" if row.archived_at is not None and row.archived_at <= self._now else "active"
 
     def _in_states(self, states: Iterable[State]) -> ColumnElement[bool]:
-        is_archived = and_(ITEMS.c.archived_at.is_not(None), ITEMS.c.archived_at <= self._now)
-        alive = ITEMS.c.deleted_at.is_(None)
-        conditions: dict[State, ColumnElement[bool]] = {
-            "active": and_(alive, or_(ITEMS.c.archived_at.is_(None), ITEMS.c.archived_at > self._now)),
-            "archived": and_(alive, is_archived),
-            "deleted": ITEMS.c.deleted_at.is_not(None),
-        }
-        return or_(*(conditions[state] for state in states))
+        return in_states(states, self._now)
 
     def _tags_of(self, numbers: Sequence[int]) -> dict[int, list[str]]:
         """Return the tags of items in their order."""
         found: dict[int, list[str]] = {}
-        for start in range(0, len(numbers), _AT_ONCE):
-            query = (
-                select(ITEM_TAGS.c.item, TAGS.c.name)
-                .join(TAGS)
-                .where(ITEM_TAGS.c.item.in_(numbers[start : start + _AT_ONCE]))
-                .order_by(ITEM_TAGS.c.item, ITEM_TAGS.c.position)
-            )
-            for item, name in self._connection.execute(query):
-                found.setdefault(item, []).append(name)
+        for start in range(0, len(numbers), _AT_ONCE[-1]):
+            some = numbers[start : start + _AT_ONCE[-1]]
+            size = next(size for size in _AT_ONCE if size >= len(some))
+            prepared = statement(self._connection, ("tags", size), partial(_tags, size))
+            padded = [*some, *[some[-1]] * (size - len(some))]
+            values = {f"item{place}": number for place, number in enumerate(padded)}
+            for row in prepared.run(self._connection, values):
+                found.setdefault(row.item, []).append(row.name)
         return found
 
     def _kind(self, word: str) -> ItemKind:
         return self._kinds.get(word) or ItemKind(word)
+
+
+def item_columns(bodies: bool = False) -> list[ColumnElement[Any]]:
+    """Return what is read of an item and its uses; without bodies only their beginnings."""
+    body = ITEMS.c.body if bodies else func.substr(ITEMS.c.body, 1, _PREVIEW).label("body")
+    columns = [column for column in ITEMS.c if column.name not in ("body", "order_title")]
+    length = func.coalesce(func.length(ITEMS.c.body), 0).label("length")
+    return [*columns, body, length, USES.c.last_used_at, USES.c.uses]
+
+
+def in_states(states: Iterable[State], now: int | ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that an item is in one of these states at a time."""
+    is_archived = and_(ITEMS.c.archived_at.is_not(None), ITEMS.c.archived_at <= now)
+    alive = ITEMS.c.deleted_at.is_(None)
+    conditions: dict[State, ColumnElement[bool]] = {
+        "active": and_(alive, or_(ITEMS.c.archived_at.is_(None), ITEMS.c.archived_at > now)),
+        "archived": and_(alive, is_archived),
+        "deleted": ITEMS.c.deleted_at.is_not(None),
+    }
+    return or_(*(conditions[state] for state in states))
+
+
+def _tags(size: int) -> Select[Any]:
+    items = [bindparam(f"item{place}", type_=ITEM_TAGS.c.item.type) for place in range(size)]
+    query = select(ITEM_TAGS.c.item, TAGS.c.name).join(TAGS).where(ITEM_TAGS.c.item.in_(items))
+    return query.order_by(ITEM_TAGS.c.item, ITEM_TAGS.c.position)
 
 
 def json_of(value: object, field: str) -> str:

@@ -145,7 +145,8 @@ class ItemQuery:
 
 @dataclass(frozen=True)
 class ItemPage:
-    """Some items, and where to go on: None at the end."""
+    """Some items, where to go on (None at the end), and how many there are in all, if that was learned."""
 
     items: tuple[Item, ...]
     after: tuple[int | str, ...] | None
+    total: int | None = None

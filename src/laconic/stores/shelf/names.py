@@ -8,11 +8,16 @@ from typing import Final
 
 from laconic.stores.errors import BadValue
 
-__all__ = ["label_name", "tag_name", "tag_names"]
+__all__ = ["is_name", "label_name", "tag_name", "tag_names"]
 
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST: Final = 50
 _MOST: Final = 100
+
+
+def is_name(text: str) -> bool:
+    """True if a tag or a label can be called so."""
+    return len(text) <= _LONGEST and _NAME.fullmatch(text) is not None
 
 
 def tag_name(given: str) -> str:
@@ -52,7 +57,7 @@ def _checked(given: str, what: str) -> str:
     name = given.strip().lower()
     if len(name) > _LONGEST:
         raise BadValue(f"Expected a {what} of at most {_LONGEST} characters, not {len(name)}.", f"{what}s")
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         raise BadValue(
             f"Expected a {what} of lower-case words joined by hyphens, such as code-review, not {given!r}.",
             f"{what}s",

@@ -61,6 +61,7 @@ ITEMS: Final = Table(
     Index("items_created", "kind", "created_at", "id"),
     Index("items_updated", "kind", "updated_at", "id"),
     Index("items_title", "kind", "order_title", "id"),
+    Index("items_state", "kind", "deleted_at", "archived_at"),
 )
 _HAS_NAME: Final = text("name IS NOT NULL AND deleted_at IS NULL")
 Index(

@@ -224,7 +224,8 @@ async def test_the_tables_are_what_the_migrations_make(address: str, shelf: Shel
 
     def differences(connection: Connection) -> list[Any]:
         found = compare_metadata(MigrationContext.configure(connection), TABLES)
-        return [one for one in found if "item_grams" not in str(one) and "shelf_version" not in str(one)]
+        apart = ("_grams", "item_tokens", "vocabulary", "shelf_version")  # made by SQLite, or for it alone
+        return [one for one in found if not any(name in str(one) for name in apart)]
 
     database = Database(address, [Shelf.schema])
     assert await database.read(differences) == []

@@ -37,11 +37,6 @@ def purge(id: str, desk: Any) -> None:
     desk.purge(id)
 
 
-def without_revisions(connection: Any) -> None:
-    connection.exec_driver_sql("DROP TABLE shelf_revisions")
-    connection.exec_driver_sql("UPDATE shelf_version SET version_num = '0001'")
-
-
 async def revision(shelf: Shelf, *kinds: str) -> int:
     return await shelf.read(lambda desk: desk.revision(kinds or ["prompt"]))
 
@@ -120,14 +115,3 @@ async def test_the_trash_of_one_kind_is_emptied_alone(shelf: Shelf, clock: Clock
     clock.turn(days=31)
     assert await shelf.run(lambda desk: desk.empty_trash(clock.time, ["page"])) == 1
     assert await shelf.run(lambda desk: desk.empty_trash(clock.time)) == 1
-
-
-async def test_a_library_from_before_revisions_begins_after_its_changes(address: str) -> None:
-    database = Database(address, [Shelf.schema])
-    await add(Shelf(database), "a")
-    await database.run(without_revisions)
-    await database.close()
-
-    database = Database(address, [Shelf.schema])
-    assert await revision(Shelf(database)) == 1
-    await database.close()

@@ -1,1 +1,1 @@
-"""Search on a shelf: the language of queries, the words of texts, and what is found."""
+"""Search: what is indexed of an item, the language of queries, and the SQL that finds and ranks."""

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select, update
 
 from laconic.stores.shelf.ground import Ground
+from laconic.stores.shelf.search.asked import FIELDS
+from laconic.stores.shelf.search.vocabulary import learn
 from laconic.stores.shelf.search.words import fold, weigh
 from laconic.stores.shelf.tables import TEXTS, WORDS
 
 __all__ = ["Indexing"]
-
-_FIELDS = ("name", "title", "description", "terms", "body")
 
 
 class Indexing(Ground):
@@ -20,7 +20,7 @@ class Indexing(Ground):
 
     def _index(self, row: Row[Any]) -> None:
         """Bring the index of an item up to date; only words that came, went or moved are written."""
-        folded = {field: fold(getattr(row, field)) for field in _FIELDS}
+        folded = {field: fold(getattr(row, field)) for field in FIELDS}
         known = self._connection.execute(update(TEXTS).where(TEXTS.c.item == row.n).values(folded))
         if not known.rowcount:
             self._connection.execute(insert(TEXTS).values(item=row.n, **folded))
@@ -29,6 +29,7 @@ class Indexing(Ground):
         )
         new = weigh(folded, self._kind(row.kind).weights())
         self._write_words(row.n, old, new)
+        learn(self._connection, folded.values())
 
     def _write_words(self, item: int, old: dict[str, int], new: dict[str, int]) -> None:
         gone = [word for word in old if new.get(word) != old[word]]

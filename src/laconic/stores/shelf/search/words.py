@@ -12,20 +12,35 @@ from typing import Final
 
 from laconic.text.stems import stem
 
-__all__ = ["fold", "stems", "weigh"]
+__all__ = ["fold", "is_token", "stems", "tokens", "weigh"]
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_TOKEN: Final = re.compile("[0-9a-z\x80-\U0010ffff]+")  # what FTS5 takes for one with its tokenizer `ascii`
 _LONGEST: Final = 64  # characters of a word; longer ones are found by their text
 
 
 def fold(text: str | None) -> str:
     """Return a text for comparison: without case, and with one space for any white space."""
-    return " ".join(unicodedata.normalize("NFKC", (text or "").casefold()).split())
+    given = text or ""
+    folded = unicodedata.normalize("NFKC", given.casefold())
+    if not given.isascii():  # a sign such as ℡ has become capital letters
+        folded = unicodedata.normalize("NFKC", folded.casefold())
+    return " ".join(folded.split())
 
 
 def stems(folded: str) -> list[str]:
     """Return the stems of the words of a folded text, in order."""
     return [stem(word)[:_LONGEST] for word in _WORD.findall(folded)]
+
+
+def tokens(folded: str) -> set[str]:
+    """Return the runs of letters in a folded text: a text that is one is inside another one."""
+    return set(_TOKEN.findall(folded))
+
+
+def is_token(folded: str) -> bool:
+    """True if a text is one run of letters."""
+    return _TOKEN.fullmatch(folded) is not None
 
 
 def weigh(folded: Mapping[str, str], weights: Mapping[str, int]) -> dict[str, int]:

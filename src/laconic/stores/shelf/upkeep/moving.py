@@ -9,9 +9,10 @@ from anyio import from_thread
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from laconic.stores.database.database import Database
+from laconic.stores.shelf.search.vocabulary import learn_all
 from laconic.stores.shelf.tables import ITEMS, REVISIONS, TABLES, TAGS, VERSIONS
 
-__all__ = ["last_revision", "move_rows", "pass_revisions"]
+__all__ = ["continue_numbers", "last_revision", "move_rows", "pass_revisions"]
 
 _AT_ONCE: Final = 500  # rows in one statement, and in memory
 _NUMBERED: Final = (ITEMS, TAGS, VERSIONS)  # their next number comes from a sequence of the server
@@ -36,8 +37,8 @@ def _replace_rows(connection: Connection, source: Connection) -> None:
         found = source.execution_options(yield_per=_AT_ONCE).execute(select(table))
         for rows in found.mappings().partitions():
             connection.execute(insert(table), [dict(row) for row in rows])
-    if is_server:
-        _set_numbers(connection)
+    learn_all(connection)
+    continue_numbers(connection)
 
 
 def _keep_others_out(connection: Connection) -> None:
@@ -47,7 +48,10 @@ def _keep_others_out(connection: Connection) -> None:
     connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
 
 
-def _set_numbers(connection: Connection) -> None:
+def continue_numbers(connection: Connection) -> None:
+    """Let the next row of each table have the number after the last one; SQLite does so by itself."""
+    if connection.dialect.name != "postgresql":
+        return
     for table in _NUMBERED:
         last = connection.scalar(select(func.max(table.c.n))) or 0
         named = {"table": table.name, "last": max(last, 1), "used": last > 0}
