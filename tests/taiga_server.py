@@ -1,27 +1,20 @@
-"""A Taiga on a free loopback port, for tests over real HTTP: the sandbox, served by uvicorn in a thread."""
+"""A Taiga on a free loopback port, for tests over real HTTP: the sandbox."""
 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import httpx2
-import uvicorn
 
 from laconic.sandbox.taiga import Practice, practice_taiga
 from laconic.sandbox.taiga.signing_in import SignIn
 from laconic.sandbox.taiga.site.samples import PASSWORD
 from laconic.sandbox.taiga.throttling import Throttle
-
-
-class Guest(uvicorn.Server):
-    """Leaves the signals of the process alone."""
-
-    capture_signals = nullcontext  # type: ignore[assignment]  # a method of no arguments there
+from tests.listening import listening
 
 
 @cache
@@ -68,17 +61,9 @@ class TaigaServer:
 def taiga_server() -> Iterator[TaigaServer]:
     """Serve the sandbox until the block ends."""
     app = practice_taiga()
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off", ws="none")
-    server = Guest(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    served = TaigaServer(app, port)
-    try:
-        yield served
-    finally:
-        served.http.close()
-        server.should_exit = True
-        thread.join(5)
+    with listening(app) as port:
+        served = TaigaServer(app, port)
+        try:
+            yield served
+        finally:
+            served.http.close()

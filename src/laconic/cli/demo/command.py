@@ -28,6 +28,7 @@ examples:
   laconic demo --json           # the figures as JSON, for a program
   laconic demo --svg day.svg    # the bars as a picture
   laconic demo taiga            # a day on a practice Taiga, beside its raw API
+  laconic demo google           # a day on a practice Google, beside its raw APIs
 
 Every call really runs, in a temporary folder. The thin wrapper calls the same functions and returns all their
 records as indented JSON; 0 means that it had already sent everything.
@@ -39,7 +40,9 @@ _OURS, _THEIRS = "green", "dark_orange3"
 
 
 def demo(
-    of: Annotated[str, typer.Argument(metavar="[SERVER]", help="taiga; without it, a day of examples")] = "",
+    of: Annotated[
+        str, typer.Argument(metavar="[SERVER]", help="taiga or google; without it, a day of examples")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="write the bars as an SVG picture")
@@ -64,8 +67,12 @@ def _spend(of: str) -> Callable[[Callable[[str], int]], Coroutine[Any, Any, Day]
         from laconic.cli.demo.taiga_day import spend_taiga
 
         return spend_taiga
+    if of == "google":
+        from laconic.cli.demo.google_day import spend_google
+
+        return spend_google
     if of:
-        raise BadConfiguration(f"There is no demo of '{of[:80]}'. Known: taiga.", advice="")
+        raise BadConfiguration(f"There is no demo of '{of[:80]}'. Known: google, taiga.", advice="")
     from laconic.cli.demo.day import spend
 
     return spend

@@ -20,6 +20,8 @@ __all__ = ["Described"]
 
 Node = Mapping[str, Any]
 _NO_TYPES: Final[Mapping[str, Node]] = {}
+_LONGEST: Final = 6_000  # letters of a notation before it is cut
+_DEPTHS: Final = (4, 3, 2, 1)
 
 
 class Described:
@@ -89,8 +91,16 @@ class Described:
         return self._types[name]
 
     def notation(self) -> str:
-        """Return all arguments in short form, each shared type on a line of its own."""
-        return notation_of(self._whole)
+        """Return all arguments in short form, each shared type on a line of its own.
+
+        If that is very long, objects deep inside are only `{…}`.
+        """
+        written = notation_of(self._whole)
+        for deepest in _DEPTHS:
+            if len(written) <= _LONGEST:
+                break
+            written = notation_of(self._whole, deepest)
+        return written
 
     @cached_property
     def _checker(self) -> Checker:

@@ -61,9 +61,21 @@ class Notation:
         return name if depth else name + self.kind(self._definitions.get(name, {}), depth)
 
 
-def notation_of(schema: Schema) -> str:
-    """Return the arguments on one line, and each type that several of them use on a line of its own."""
+def notation_of(schema: Schema, deepest: int = 0) -> str:
+    """Return the arguments on one line, and each type that several of them use on a line of its own.
+
+    With a depth, types are written in their places, and what is deeper is `{…}`.
+    """
+    if deepest:
+        return _Cut(schema.get("$defs", {}), deepest=deepest).fields(schema)
     return _Shared(schema).text()
+
+
+class _Cut(Notation):
+    """Writes every type in its place."""
+
+    def named(self, name: str, depth: int) -> str:
+        return self.kind(self._definitions.get(name, {}), depth)
 
 
 class _Shared(Notation):

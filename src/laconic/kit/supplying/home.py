@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -57,6 +57,7 @@ class Home:
     database_copies: int = 0  # how many daily copies of its file to keep
     sandbox: Any = None  # the practice instance to work on, an ASGI application; None: the real one
     is_http: bool = False
+    read_only: bool = False  # nothing may be changed, so that no more than reading need be asked for
     now: Callable[[], float] = time.time
 
     @property
@@ -86,8 +87,10 @@ class Home:
             return folder
         return private(folder / blake2b(self.caller.name.encode(), digest_size=12).hexdigest())
 
-    def credential(self, address: str, account: str = "") -> KeptCredential:
+    def credential(self, address: str, account: str = "", others: Collection[str] = ()) -> KeptCredential:
         """Return the place of an account's credential, which is read again for this host only.
+
+        An API may have several hosts: then `others` are the addresses that see its token, too.
 
         All processes of the user share it; what is read from it is hidden in errors and in the log.
         """
@@ -96,7 +99,7 @@ class Home:
         from laconic.upstream import credential_name
 
         file = SharedFile(self.credentials / credential_name(address, account))
-        return HiddenCredential(file, [address])
+        return HiddenCredential(file, [address, *others])
 
     async def lease(self, name: str, seconds: float) -> bool:
         """Take a job that one of several processes should do; False if it was taken in the last `seconds`."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from laconic.sandbox.state import StoredState
 from laconic.sandbox.taiga.app import Practice
 from laconic.sandbox.taiga.site.samples import PASSWORD, sample_state
-from laconic.sandbox.taiga.site.state import StoredState
 
 __all__ = ["Practice", "practice_taiga"]
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.pages import cut
 from laconic.sandbox.taiga.refusals import Refusal, missing, not_a_field
 from laconic.sandbox.taiga.site.kinds import KINDS
 from laconic.sandbox.taiga.site.people import Visitor
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["Answered", "Asked", "handler_of", "route"]
 

@@ -15,13 +15,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from laconic.sandbox.faults import Fault, Faults
+from laconic.sandbox.state import State
 from laconic.sandbox.taiga.answering import Answered, Asked
-from laconic.sandbox.taiga.faults import Fault, Faults
 from laconic.sandbox.taiga.refusals import Refusal, bad_request, broken, stale_token, throttled
 from laconic.sandbox.taiga.routes import handler_of
 from laconic.sandbox.taiga.signing_in import SignIn
 from laconic.sandbox.taiga.site.people import Visitor
-from laconic.sandbox.taiga.site.state import State
 from laconic.sandbox.taiga.throttling import Throttle
 
 __all__ = ["Practice", "Seen"]

@@ -7,10 +7,10 @@ from secrets import token_bytes
 from typing import Any
 from uuid import uuid4
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.refusals import Refusal, bad_request, not_a_field, stale_token
 from laconic.sandbox.taiga.site.samples import PASSWORD
-from laconic.sandbox.taiga.site.state import Row, State
-from laconic.sandbox.taiga.tokens import read_token, signed
+from laconic.sandbox.tokens import read_token, signed
 
 __all__ = ["SignIn"]
 

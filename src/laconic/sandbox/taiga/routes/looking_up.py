@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from laconic.sandbox.state import Row
 from laconic.sandbox.taiga.answering import Answered, Asked, route
 from laconic.sandbox.taiga.refusals import missing, not_a_field
 from laconic.sandbox.taiga.site.checking import number
 from laconic.sandbox.taiga.site.finding import matches_text
 from laconic.sandbox.taiga.site.items import listed
 from laconic.sandbox.taiga.site.kinds import KINDS
-from laconic.sandbox.taiga.site.state import Row
 
 _MOST: Final = 150  # rows of each kind in a search
 

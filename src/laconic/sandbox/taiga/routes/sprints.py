@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from laconic.sandbox.state import Row
 from laconic.sandbox.taiga.answering import Answered, Asked, route
 from laconic.sandbox.taiga.refusals import not_a_field
 from laconic.sandbox.taiga.site.checking import check_texts, number
 from laconic.sandbox.taiga.site.finding import ids
 from laconic.sandbox.taiga.site.items import is_closed, listed
 from laconic.sandbox.taiga.site.kinds import KINDS
-from laconic.sandbox.taiga.site.state import Row
 
 
 @route("GET", "milestones")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from laconic.sandbox.state import Row
 from laconic.sandbox.taiga.answering import Answered, Asked, route
 from laconic.sandbox.taiga.refusals import denied, missing
 from laconic.sandbox.taiga.site.kinds import KINDS, Kind
-from laconic.sandbox.taiga.site.state import Row
 
 _HISTORY: Final = "history/{of:epic|userstory|task|issue}/{id}"
 _OF: Final = {"epic": "epics", "userstory": "userstories", "task": "tasks", "issue": "issues"}

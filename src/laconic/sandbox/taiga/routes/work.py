@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from laconic.sandbox.state import Row
 from laconic.sandbox.taiga.answering import Answered, Asked, route
 from laconic.sandbox.taiga.refusals import Refusal, denied, missing, not_a_field
 from laconic.sandbox.taiga.site.changing import create, delete, patch
@@ -9,7 +10,6 @@ from laconic.sandbox.taiga.site.checking import check_texts, number
 from laconic.sandbox.taiga.site.finding import find
 from laconic.sandbox.taiga.site.items import listed, whole
 from laconic.sandbox.taiga.site.kinds import KINDS, Kind
-from laconic.sandbox.taiga.site.state import Row
 
 
 @route("GET", "{table}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import uuid4
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.refusals import not_a_field
 from laconic.sandbox.taiga.site.checking import check_fields, number
 from laconic.sandbox.taiga.site.items import tasks_of
 from laconic.sandbox.taiga.site.kinds import Kind
 from laconic.sandbox.taiga.site.people import Visitor
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["create", "delete", "patch"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.refusals import Refusal, broken, denied, not_a_field, wrong_arguments
 from laconic.sandbox.taiga.site.kinds import Kind
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["check_fields", "check_texts", "number", "stored_tags"]
 

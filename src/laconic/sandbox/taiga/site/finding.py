@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.refusals import bad_request, broken
 from laconic.sandbox.taiga.site.items import is_closed
 from laconic.sandbox.taiga.site.kinds import Kind
 from laconic.sandbox.taiga.site.people import Visitor
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["find", "ids", "matches_text"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.site.kinds import Kind
 from laconic.sandbox.taiga.site.people import face
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["is_closed", "listed", "tasks_of", "whole"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.refusals import anonymous, blocked, denied
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["ALL", "STAKEHOLDER", "Visitor", "face"]
 

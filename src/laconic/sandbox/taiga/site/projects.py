@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.site.kinds import KINDS
 from laconic.sandbox.taiga.site.people import Visitor
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["EMBEDDED", "detail", "listed", "members", "memberships"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from laconic.sandbox.state import Row, State
 from laconic.sandbox.taiga.site.changing import create, patch
 from laconic.sandbox.taiga.site.kinds import KINDS
 from laconic.sandbox.taiga.site.people import ALL, STAKEHOLDER, Visitor
-from laconic.sandbox.taiga.site.state import Row, State
 
 __all__ = ["PASSWORD", "sample_state"]
 

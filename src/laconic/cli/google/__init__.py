@@ -1,0 +1,1 @@
+"""`laconic google`: sign in to Google accounts, and look at which there are."""

@@ -1,0 +1,1 @@
+"""Spreadsheets as they are kept: cells, ranges, formulas, and how they are shown."""

@@ -1,0 +1,125 @@
+"""Comments on files, and replies to them."""
+
+from __future__ import annotations
+
+from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
+from laconic.sandbox.google.drive.files import Row, file_of, new_id
+from laconic.sandbox.google.drive.finding import paged
+from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
+
+__all__ = ["HANDLERS"]
+
+
+def _comments(row: Row) -> list[Row]:
+    found: list[Row] = row.setdefault("comments", [])
+    return found
+
+
+def _listed(asked: AskedGoogle, least: str = "reader") -> list[Row]:
+    return _comments(file_of(asked, asked.given["fileId"], least).setdefault("talk", {}))
+
+
+def _find(rows: list[Row], id: str, what: str) -> Row:
+    for one in rows:
+        if one["id"] == id:
+            return one
+    raise GoogleRefusal(404, "notFound", f"{what} not found: {id}.", location=f"{what.lower()}Id")
+
+
+def _new(asked: AskedGoogle, kind: str) -> Row:
+    if not asked.body.get("content") and not asked.body.get("action"):
+        raise bad_request("The content field is required.", reason="required")
+    return {
+        **{key: value for key, value in asked.body.items() if key not in ("id", "author")},
+        "kind": f"drive#{kind}",
+        "id": new_id(asked.state, "comment")[:11],
+        "author": {**asked.person.public, "me": True},
+        "createdTime": asked.now,
+        "modifiedTime": asked.now,
+        "deleted": False,
+    }
+
+
+def _list(asked: AskedGoogle) -> AnsweredGoogle:
+    rows = [one for one in _listed(asked) if asked.given.get("includeDeleted") or not one["deleted"]]
+    since = asked.given.get("startModifiedTime", "")
+    rows = [one for one in rows if one["modifiedTime"] >= since]
+    page = paged(rows, asked, "comments", 20, asked.given["fileId"])
+    return AnsweredGoogle({"kind": "drive#commentList", **page})
+
+
+def _create(asked: AskedGoogle) -> AnsweredGoogle:
+    one = {**_new(asked, "comment"), "resolved": False, "replies": []}
+    _listed(asked, "commenter").insert(0, one)
+    return AnsweredGoogle(one)
+
+
+def _get(asked: AskedGoogle) -> AnsweredGoogle:
+    return AnsweredGoogle(_find(_listed(asked), asked.given["commentId"], "Comment"))
+
+
+def _author_only(asked: AskedGoogle, one: Row) -> Row:
+    if one["author"]["emailAddress"] != asked.person.email:
+        raise GoogleRefusal(403, "forbidden", "Only the author can change it.")
+    return one
+
+
+def _update(asked: AskedGoogle) -> AnsweredGoogle:
+    one = _author_only(asked, _find(_listed(asked, "commenter"), asked.given["commentId"], "Comment"))
+    one |= {"content": asked.body.get("content", one.get("content")), "modifiedTime": asked.now}
+    return AnsweredGoogle(one)
+
+
+def _delete(asked: AskedGoogle) -> AnsweredGoogle:
+    rows = _listed(asked, "commenter")
+    rows.remove(_author_only(asked, _find(rows, asked.given["commentId"], "Comment")))
+    return AnsweredGoogle()
+
+
+def _replies(asked: AskedGoogle, least: str = "reader") -> tuple[Row, list[Row]]:
+    comment = _find(_listed(asked, least), asked.given["commentId"], "Comment")
+    return comment, comment["replies"]
+
+
+def _list_replies(asked: AskedGoogle) -> AnsweredGoogle:
+    page = paged(_replies(asked)[1], asked, "replies", 20, asked.given["commentId"])
+    return AnsweredGoogle({"kind": "drive#replyList", **page})
+
+
+def _reply(asked: AskedGoogle) -> AnsweredGoogle:
+    comment, replies = _replies(asked, "commenter")
+    one = _new(asked, "reply")
+    if one.get("action"):
+        comment["resolved"] = one["action"] == "resolve"
+    replies.append(one)
+    return AnsweredGoogle(one)
+
+
+def _get_reply(asked: AskedGoogle) -> AnsweredGoogle:
+    return AnsweredGoogle(_find(_replies(asked)[1], asked.given["replyId"], "Reply"))
+
+
+def _update_reply(asked: AskedGoogle) -> AnsweredGoogle:
+    one = _author_only(asked, _find(_replies(asked, "commenter")[1], asked.given["replyId"], "Reply"))
+    one |= {"content": asked.body.get("content", one.get("content")), "modifiedTime": asked.now}
+    return AnsweredGoogle(one)
+
+
+def _delete_reply(asked: AskedGoogle) -> AnsweredGoogle:
+    replies = _replies(asked, "commenter")[1]
+    replies.remove(_author_only(asked, _find(replies, asked.given["replyId"], "Reply")))
+    return AnsweredGoogle()
+
+
+HANDLERS = {
+    "drive_comments_create": _create,
+    "drive_comments_delete": _delete,
+    "drive_comments_get": _get,
+    "drive_comments_list": _list,
+    "drive_comments_update": _update,
+    "drive_replies_create": _reply,
+    "drive_replies_delete": _delete_reply,
+    "drive_replies_get": _get_reply,
+    "drive_replies_list": _list_replies,
+    "drive_replies_update": _update_reply,
+}

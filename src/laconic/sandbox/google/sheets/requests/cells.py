@@ -1,0 +1,220 @@
+"""Requests about cells: values, search and replace, sorting, duplicates, merges and filters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from laconic.sandbox.google.books.a1 import Area, grid_area, sheet_of
+from laconic.sandbox.google.books.book import Row, cell_at, put
+from laconic.sandbox.google.books.cells import as_entered, entered, is_empty, shown, value_of
+from laconic.sandbox.google.sheets.requests import Request
+from laconic.sandbox.google.sheets.requests.structure import refused
+
+__all__ = ["CELLS"]
+
+
+def _cell(old: Any, given: Mapping[str, Any], fields: str) -> Any:
+    if not fields:
+        raise refused("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)")
+    if fields != "*" and not fields.startswith("userEnteredValue"):
+        raise refused("The practice Google keeps only userEnteredValue of cells.")
+    value = given.get("userEnteredValue", {})
+    if "formulaValue" in value:
+        return {"f": value["formulaValue"]}
+    for key in ("numberValue", "stringValue", "boolValue"):
+        if key in value:
+            return value[key]
+    return ""
+
+
+def _repeat(book: Row, given: Row) -> Row:
+    area = grid_area(book, given.get("range", {}))
+    for row in range(area.top, area.end_row):
+        for column in range(area.left, area.end_column):
+            old = cell_at(area.sheet, row, column)
+            put(area.sheet, row, column, _cell(old, given.get("cell", {}), given.get("fields", "")))
+    return {}
+
+
+def _update(book: Row, given: Row) -> Row:
+    if "start" in given:
+        start = given["start"]
+        sheet = sheet_of(book["sheets"], start.get("sheetId", 0))
+        top, left = start.get("rowIndex", 0), start.get("columnIndex", 0)
+    else:
+        area = grid_area(book, given.get("range", {}))
+        sheet, top, left = area.sheet, area.top, area.left
+    for down, row in enumerate(given.get("rows", [])):
+        for across, cell in enumerate(row.get("values", [])):
+            old = cell_at(sheet, top + down, left + across)
+            put(sheet, top + down, left + across, _cell(old, cell, given.get("fields", "")))
+    return {}
+
+
+def _areas(book: Row, given: Row) -> list[Area]:
+    if given.get("allSheets"):
+        return [Area(one) for one in book["sheets"]]
+    if "range" in given:
+        return [grid_area(book, given["range"])]
+    return [Area(sheet_of(book["sheets"], given.get("sheetId", 0)))]
+
+
+def _replace(book: Row, given: Row) -> Row:
+    pattern = given.get("find", "") if given.get("searchByRegex") else re.escape(given.get("find", ""))
+    if given.get("matchEntireCell"):
+        pattern = f"^(?:{pattern})$"
+    find = re.compile(pattern, 0 if given.get("matchCase") else re.IGNORECASE)
+    new = given.get("replacement", "")
+    counts = dict.fromkeys(("valuesChanged", "occurrencesChanged", "rowsChanged", "formulasChanged"), 0)
+    sheets = 0
+    for area in _areas(book, given):
+        before = counts["occurrencesChanged"]
+        for row in range(area.top, min(area.end_row, len(area.sheet["rows"]))):
+            found = _replaced_in(area, row, find, new, counts, formulas=bool(given.get("includeFormulas")))
+            counts["rowsChanged"] += found
+        sheets += counts["occurrencesChanged"] > before
+    return {
+        "findReplace": {key: value for key, value in {**counts, "sheetsChanged": sheets}.items() if value}
+    }
+
+
+def _replaced_in(
+    area: Area, row: int, find: re.Pattern[str], new: str, counts: dict[str, int], *, formulas: bool
+) -> bool:
+    cells, is_changed = area.sheet["rows"][row], False
+    for column in range(area.left, min(area.end_column, len(cells))):
+        cell = cells[column]
+        is_formula = isinstance(cell, dict) and "f" in cell
+        if is_empty(cell) or (is_formula and not formulas):
+            continue
+        text, times = find.subn(lambda _: new, shown(as_entered(cell)))
+        if times:
+            cells[column] = entered(text)
+            counts["occurrencesChanged"] += times
+            counts["formulasChanged" if is_formula else "valuesChanged"] += 1
+            is_changed = True
+    return is_changed
+
+
+def _cut_rows(area: Area) -> list[list[Any]]:
+    return [
+        [cell_at(area.sheet, row, column) for column in range(area.left, area.end_column)]
+        for row in range(area.top, min(area.end_row, len(area.sheet["rows"])))
+    ]
+
+
+def _put_rows(area: Area, rows: list[list[Any]]) -> None:
+    for down in range(min(area.end_row, len(area.sheet["rows"])) - area.top):
+        for across in range(area.end_column - area.left):
+            put(
+                area.sheet,
+                area.top + down,
+                area.left + across,
+                rows[down][across] if down < len(rows) else "",
+            )
+
+
+def _sort(book: Row, given: Row) -> Row:
+    area = grid_area(book, given.get("range", {}))
+    rows = _cut_rows(area)
+    for spec in reversed(given.get("sortSpecs", [])):
+        place = spec.get("dimensionIndex", 0) - area.left
+        is_down = spec.get("sortOrder") == "DESCENDING"
+        filled = [row for row in rows if not is_empty(row[place])]
+        empty = [row for row in rows if is_empty(row[place])]
+        rows = sorted(filled, key=lambda row: _order(row[place]), reverse=is_down) + empty
+    _put_rows(area, rows)
+    return {}
+
+
+def _order(cell: Any) -> tuple[int, Any]:
+    value = value_of(cell)
+    return (0, value) if isinstance(value, int | float) else (1, str(value).lower())
+
+
+def _duplicates(book: Row, given: Row) -> Row:
+    area = grid_area(book, given.get("range", {}))
+    spans = given.get("comparisonColumns", [])
+    columns = [c - area.left for span in spans for c in range(span.get("startIndex", 0), span["endIndex"])]
+    seen: set[str] = set()
+    kept: list[list[Any]] = []
+    rows = _cut_rows(area)
+    for row in rows:
+        key = repr([str(as_entered(row[c])).lower() for c in columns or range(len(row))])
+        if key not in seen:
+            seen.add(key)
+            kept.append(row)
+    _put_rows(area, kept)
+    return {"deleteDuplicates": {"duplicatesRemovedCount": len(rows) - len(kept)}}
+
+
+def _trim(book: Row, given: Row) -> Row:
+    area, count = grid_area(book, given.get("range", {})), 0
+    rows = _cut_rows(area)
+    for row in rows:
+        for place, cell in enumerate(row):
+            if isinstance(cell, str) and " ".join(cell.split()) != cell:
+                row[place] = " ".join(cell.split())
+                count += 1
+    _put_rows(area, rows)
+    return {"trimWhitespace": {"cellsChangedCount": count}}
+
+
+def _grid(area: Area) -> Row:
+    return {
+        **{
+            "sheetId": area.sheet["properties"]["sheetId"],
+            "startRowIndex": area.top,
+            "endRowIndex": area.end_row,
+        },
+        **{"startColumnIndex": area.left, "endColumnIndex": area.end_column},
+    }
+
+
+def _merge(book: Row, given: Row) -> Row:
+    area = grid_area(book, given.get("range", {}))
+    merges = area.sheet.setdefault("merges", [])
+    if any(_overlap(_grid(area), one) for one in merges):
+        raise refused("You can't merge cells that are merged already.")
+    if given.get("mergeType") != "MERGE_ALL":
+        raise refused("The practice Google merges only with MERGE_ALL.")
+    merges.append(_grid(area))
+    return {}
+
+
+def _unmerge(book: Row, given: Row) -> Row:
+    area = grid_area(book, given.get("range", {}))
+    area.sheet["merges"] = [one for one in area.sheet.get("merges", []) if not _overlap(_grid(area), one)]
+    return {}
+
+
+def _overlap(one: Row, other: Row) -> bool:
+    pairs = (("startRowIndex", "endRowIndex"), ("startColumnIndex", "endColumnIndex"))
+    return all(one[start] < other[end] and other[start] < one[end] for start, end in pairs)
+
+
+def _set_filter(book: Row, given: Row) -> Row:
+    new = given.get("filter", {})
+    grid_area(book, new.get("range", {})).sheet["basicFilter"] = new
+    return {}
+
+
+def _clear_filter(book: Row, given: Row) -> Row:
+    sheet_of(book["sheets"], given.get("sheetId", 0)).pop("basicFilter", None)
+    return {}
+
+
+CELLS: Final[Mapping[str, Request]] = {
+    "clearBasicFilter": _clear_filter,
+    "deleteDuplicates": _duplicates,
+    "findReplace": _replace,
+    "mergeCells": _merge,
+    "repeatCell": _repeat,
+    "setBasicFilter": _set_filter,
+    "sortRange": _sort,
+    "trimWhitespace": _trim,
+    "unmergeCells": _unmerge,
+    "updateCells": _update,
+}

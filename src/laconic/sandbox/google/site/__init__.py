@@ -1,0 +1,1 @@
+"""The site: accounts, files and their contents."""

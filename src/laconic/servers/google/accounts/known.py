@@ -1,0 +1,122 @@
+"""Known accounts: from a login, the configuration, or the machine; each by its alias, none by surprise."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from laconic.kit import BadArguments, Home, Problem, Refused
+from laconic.servers.google.settings import GoogleSettings
+from laconic.stores import SharedFile
+from laconic.text import did_you_mean, nearest
+
+Kind = Literal["login", "service", "practice"]
+LOCAL: Final = "local"  # the caller on this machine
+MACHINE: Final = "default"  # the alias of the machine's own credentials
+VARIABLE: Final = "GOOGLE_APPLICATION_CREDENTIALS"
+_HOW: Final = (
+    "Run 'laconic google login', or name a service account's key. Try it without an account: --sandbox."
+)
+
+
+@dataclass(frozen=True)
+class KnownAccount:
+    """An account that can be used."""
+
+    alias: str
+    kind: Kind
+    key: str = field(default="", repr=False)  # the file with a service account's key, or the machine's
+    subject: str = ""
+    callers: tuple[str, ...] = ()
+    email: str = ""
+
+
+class LoginEntry(BaseModel):
+    """Somebody who signed in with `laconic google login`."""
+
+    email: str = ""
+    scopes: list[str] = Field(default_factory=list)
+
+
+class Logins(BaseModel):
+    """Everybody who signed in, by alias."""
+
+    logins: dict[str, LoginEntry] = Field(default_factory=dict)
+
+
+def logins_file(home: Home) -> SharedFile:
+    """Return the file that says who signed in."""
+    return SharedFile(home.credentials / "logins.json")
+
+
+def logins_of(home: Home) -> dict[str, LoginEntry]:
+    """Return who signed in, by alias."""
+    try:
+        return Logins.model_validate_json(logins_file(home).read()).logins
+    except ValidationError:  # nobody did, or it was damaged
+        return {}
+
+
+def accounts_of(settings: GoogleSettings, home: Home) -> dict[str, KnownAccount]:
+    """Return the accounts that a caller may use, by alias."""
+    if home.sandbox is not None:
+        return {"practice": KnownAccount("practice", "practice", email=home.sandbox.account[0])}
+    found = _all_accounts(settings, replace(home, caller=None))
+    caller = home.caller.name if home.caller else LOCAL
+    return {alias: one for alias, one in found.items() if caller == LOCAL or caller in one.callers}
+
+
+def _all_accounts(settings: GoogleSettings, home: Home) -> dict[str, KnownAccount]:
+    found: dict[str, KnownAccount] = {}
+    for alias, login in logins_of(home).items():
+        found[alias] = KnownAccount(alias, "login", email=login.email)
+    for alias, given in settings.accounts.items():
+        known = found.get(alias)
+        callers = tuple(given.callers)
+        if given.key:
+            found[alias] = KnownAccount(alias, "service", given.key, given.subject, callers)
+        elif known is not None:
+            found[alias] = replace(known, callers=callers)
+    machine = machine_key()
+    if machine and not found:
+        found[MACHINE] = KnownAccount(MACHINE, "service", machine)
+    return found
+
+
+def machine_key() -> str:
+    """Return the file with the machine's own credentials; empty if there is none."""
+    named = os.environ.get(VARIABLE, "")
+    usual = Path.home() / ".config" / "gcloud" / "application_default_credentials.json"
+    return named or (str(usual) if usual.is_file() else "")
+
+
+def chosen_account(
+    accounts: Mapping[str, KnownAccount], alias: str | None, default: str, caller: str
+) -> KnownAccount:
+    """Return the account of a call: the one it names, the default one, or the only one.
+
+    Raises:
+        Refused: there is none for this caller.
+        BadArguments: there is no such account, or several and none was named.
+    """
+    if not accounts:
+        if caller != LOCAL:
+            raise Refused(
+                "No Google account of this server is for you.",
+                advice=f'A person can name you: callers = ["{caller}"] under [google.accounts.ALIAS].',
+            )
+        raise Refused("No Google account is signed in.", advice=_HOW)
+    name = alias or default or (next(iter(accounts)) if len(accounts) == 1 else "")
+    if name in accounts:
+        return accounts[name]
+    known = ", ".join(sorted(accounts))
+    if not name:
+        message = f"Several accounts are signed in: {known}. Say which with account."
+        raise BadArguments([Problem("account", message)])
+    hint = did_you_mean(nearest(name, accounts), otherwise=f"Known: {known}.")
+    raise BadArguments([Problem("account", f"There is no account '{name[:80]}'.{hint}", name)])

@@ -1,0 +1,51 @@
+"""Access: the four APIs as one account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from laconic.servers.google.api.explaining import explained
+from laconic.servers.google.api.requests import request_of
+from laconic.servers.google.catalogue.operations import Operation, operation
+from laconic.upstream import ApiReply, ApiRequest, ApiSession, UpstreamError
+
+
+@dataclass(frozen=True)
+class Access:
+    """An account, and the session of each API."""
+
+    alias: str
+    email: str
+    sessions: Mapping[str, ApiSession] = field(repr=False)
+
+    @property
+    def pins(self) -> Mapping[str, str]:
+        """What cursors, keys and cached answers are bound to."""
+        return {"account": self.alias}
+
+    async def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
+        """Carry out an operation of the catalogue, and return its answer."""
+        return await self.run(name, arguments)
+
+    async def run(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out an operation of the catalogue.
+
+        Raises:
+            Failure: Google refused it, or cannot be reached.
+        """
+        found = operation(name)
+        reply = await self.send(found, request_of(found, arguments), arguments)
+        return reply.data if isinstance(reply.data, dict) else {}
+
+    async def send(self, one: Operation, request: ApiRequest, arguments: Mapping[str, Any]) -> ApiReply:
+        """Send a request of an operation.
+
+        Raises:
+            Failure: Google refused it, or cannot be reached.
+        """
+        try:
+            return await self.sessions[one.entry.api].send(request)
+        except UpstreamError as error:
+            raise explained(error, self.alias, one, arguments) from error

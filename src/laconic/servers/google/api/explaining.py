@@ -1,0 +1,176 @@
+"""Explaining: a refusal as a failure that says what Google said, why, and what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+
+from laconic.kit import (
+    BadArguments,
+    Conflict,
+    Failure,
+    NotFound,
+    RateLimited,
+    Refused,
+    TooLarge,
+    UpstreamDown,
+    failure_of,
+)
+from laconic.servers.google.accounts.renewing import NotSignedIn, how_to_sign_in
+from laconic.servers.google.api.reasons import Reason, reason_of
+from laconic.servers.google.catalogue.operations import Operation
+from laconic.upstream import (
+    Absent,
+    Clash,
+    Faulty,
+    Forbidden,
+    Invalid,
+    Rejected,
+    Throttled,
+    Unauthorised,
+    Unreachable,
+    UpstreamError,
+)
+
+_SCOPE_WORDS: Final = ("insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes")
+_OFF: Final = ("accessNotConfigured", "SERVICE_DISABLED")
+_CAUSES: Final = {  # by Google's word for it: what it means, and what to do
+    "insufficientFilePermissions": (
+        "this account may not change it",
+        "Ask its owner for the right to edit, or copy it.",
+    ),
+    "insufficientParentPermissions": (
+        "this account may not change that folder",
+        "Choose another folder, or ask its owner.",
+    ),
+    "appNotAuthorizedToFile": (
+        "the account allowed only files that this app made",
+        "A person can allow more: 'laconic google login'.",
+    ),
+    "domainPolicy": ("a rule of the domain forbids it", "Ask the domain's administrator."),
+    "storageQuotaExceeded": ("the storage is full", "Delete files, or empty the trash."),
+    "dailyLimitExceeded": ("the project's limit of this day is reached", "Try again tomorrow."),
+    "sharingRateLimitExceeded": ("too much was shared today", "Try again tomorrow, or share a folder once."),
+    "activeItemCreationLimitExceeded": ("the account has too many files", "Delete files."),
+    "numChildrenInNonRootLimitExceeded": ("the folder is full", "Use another folder."),
+    "teamDriveFileLimitExceeded": ("the shared drive is full", "Use another drive."),
+    "teamDriveMembershipRequired": ("only members of the shared drive may", "Ask one of its managers."),
+    "teamDriveHierarchyTooDeep": ("the folders are nested too deeply", "Use a folder further up."),
+    "fileNotDownloadable": ("Google files have no bytes of their own", "Use drive_exportFile."),
+    "cannotCopyFile": ("copying it is switched off", "Ask its owner."),
+}
+
+
+def explained(
+    error: UpstreamError, alias: str, operation: Operation, arguments: Mapping[str, Any]
+) -> Failure:
+    """Return an error of the session as a failure."""
+    failure = _explained(error, alias, operation, arguments)
+    failure.changed = error.changed
+    failure.harmless = error.harmless
+    if isinstance(error, Rejected):
+        word = reason_of(error.body).word
+        failure.about |= {"httpStatus": error.status, **({"reason": word} if word else {})}
+    return failure
+
+
+def _explained(
+    error: UpstreamError, alias: str, operation: Operation, arguments: Mapping[str, Any]
+) -> Failure:
+    if isinstance(error, Unreachable):
+        return UpstreamDown(str(error))
+    if not isinstance(error, Rejected):
+        return failure_of(error)
+    reason = reason_of(error.body)
+    match error:
+        case Throttled():
+            return RateLimited(f"{error} {_said(reason)}".strip(), retry_after=error.wait)
+        case Unauthorised():
+            return signed_out(error, alias)
+        case Forbidden():
+            return _forbidden(reason, alias, operation)
+        case Absent():
+            return _absent(reason, alias, arguments)
+        case Clash():
+            return Conflict(_said(reason) or str(error))
+        case Invalid():
+            return _invalid(error, reason)
+        case Faulty():
+            return UpstreamDown(f"{error} {_said(reason)}".strip())
+    return failure_of(error)
+
+
+def signed_out(error: Rejected, alias: str) -> Failure:
+    """Return why Google does not accept an account any more: one sentence, and who must do what."""
+    reason = reason_of(error.body)
+    words = reason.message.lower()
+    if "iat" in words or "timeframe" in words:
+        return NotSignedIn(
+            f"The clock of this machine is wrong, so Google refuses the account '{alias}'.{_clock(error)}",
+            advice="A person must set the clock.",
+        )
+    if reason.word == "unauthorized_client":
+        return NotSignedIn(
+            f"The service account '{alias}' may not act for that person. {_said(reason)}",
+            advice="The domain's administrator must allow its client id, with these scopes.",
+        )
+    if "audience" in words or "invalid_client" in (reason.word, words):
+        return NotSignedIn(
+            f"Google does not know the client or key of the account '{alias}'. {_said(reason)}",
+            advice="A person must check the client or key file.",
+        )
+    ended = f"The sign-in of the account '{alias}' has ended. {_said(reason)}".strip()
+    return NotSignedIn(ended, advice=how_to_sign_in(alias))
+
+
+def _clock(error: Rejected) -> str:
+    try:
+        theirs = parsedate_to_datetime(error.headers.get("date", ""))
+    except ValueError:
+        return ""
+    return f" Google's clock says {theirs:%Y-%m-%d %H:%M} UTC."
+
+
+def _forbidden(reason: Reason, alias: str, operation: Operation) -> Failure:
+    if reason.word in _SCOPE_WORDS or "insufficient authentication scopes" in reason.message.lower():
+        needed = " or ".join(operation.facts["scopes"][:3])
+        return Refused(
+            f"The account '{alias}' has not allowed this: it needs the scope {needed}.",
+            advice=how_to_sign_in(alias),
+        )
+    if reason.word in _OFF:
+        return Refused(
+            f"The {operation.entry.api} API is switched off in the Google Cloud project. {_said(reason)}",
+            advice="A person must switch it on there.",
+        )
+    if reason.word == "exportSizeLimitExceeded":
+        return TooLarge(
+            "Google converts at most 10 MB at once.",
+            advice="Use drive_downloadFile with a type: it has no such limit.",
+        )
+    cause, advice = _CAUSES.get(reason.word, ("", ""))
+    why = f" ({cause})" if cause else ""
+    return Refused(f"Google refused it to the account '{alias}'{why}. {_said(reason)}".strip(), advice=advice)
+
+
+def _absent(reason: Reason, alias: str, arguments: Mapping[str, Any]) -> Failure:
+    name = next((value for key, value in arguments.items() if key.endswith("Id")), "")
+    return NotFound(
+        "File" if "ile" in reason.message else "It was",
+        name,
+        advice=f"The account '{alias}' does not see it: it may be in another account, or not shared with "
+        "it. drive_listFiles finds files.",
+    )
+
+
+def _invalid(error: Rejected, reason: Reason) -> Failure:
+    details = f" {'; '.join(reason.details[:5])}" if reason.details else ""
+    if "unknown name" in reason.message.lower():
+        advice = "Google does not know a field: the feature may not be open to this project."
+        return BadArguments(f"{_said(reason)}{details}", advice=advice)
+    return BadArguments(f"{_said(reason) or error}{details}")
+
+
+def _said(reason: Reason) -> str:
+    return f"Google says: {reason.message[:400]}" if reason.message else ""

@@ -1,0 +1,1 @@
+"""Drive: finding, reading, changing and sharing files, and moving their bytes."""

@@ -1,0 +1,111 @@
+"""Files: found, read, copied, changed and deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from laconic.kit import BadArguments, Page, Problem, Window
+from laconic.servers.google.api.access import Access
+from laconic.servers.google.drive.queries import Wanted, query_of
+from laconic.servers.google.drive.types import media_of, word_of
+from laconic.servers.google.models.files import DriveFile, FileDone
+
+_PAGES: Final = 20  # pages without a file, though there may be more
+ONE: Final = (
+    "id,name,mimeType,description,starred,trashed,parents,createdTime,modifiedTime,size,version,"
+    "owners(displayName,emailAddress),webViewLink,shared,driveId,shortcutDetails/targetId"
+)
+
+
+def file_of(row: Mapping[str, Any], *remarks: str) -> DriveFile:
+    """Return a file as callers see it."""
+    owners = row.get("owners") or [{}]
+    return DriveFile(
+        id=row["id"],
+        name=row["name"],
+        type=word_of(row["mimeType"]),
+        modified=row.get("modifiedTime"),
+        size=int(row["size"]) if row.get("size") else None,
+        created=row.get("createdTime"),
+        owner=owners[0].get("emailAddress") or owners[0].get("displayName"),
+        folder=(row.get("parents") or [None])[0],
+        drive=row.get("driveId"),
+        shared=row.get("shared") or None,
+        starred=row.get("starred") or None,
+        trashed=row.get("trashed") or None,
+        points_to=(row.get("shortcutDetails") or {}).get("targetId"),
+        link=row.get("webViewLink"),
+        version=row.get("version"),
+        description=row.get("description"),
+        remarks=list(remarks),
+    )
+
+
+async def find_files(access: Access, window: Window, wanted: Wanted, order: str | None) -> Page[DriveFile]:
+    """List files, newest change first unless another order is given; Drive never says how many there are."""
+    token = str(window.position[0]) if window.position else None
+    by = None if wanted.text or "fullText" in (wanted.query or "") else order or "modifiedTime desc"
+    found: list[dict[str, Any]] = []
+    is_partial = False
+    for _ in range(_PAGES):  # a page may be empty though more follow
+        answer = await access.call(
+            "drive_files_list",
+            **{"q": query_of(wanted), "pageSize": window.count, "orderBy": by, "pageToken": token},
+            corpora="allDrives",
+        )
+        found += answer.get("files", [])
+        is_partial = is_partial or bool(answer.get("incompleteSearch"))
+        token = answer.get("nextPageToken")
+        if found or not token:
+            break
+    total = len(found) if token is None and not window.position else None
+    remark = "Not every drive was searched: name a folder, or fewer terms." if is_partial else ""
+    return Page([file_of(row) for row in found], total, next=(token,) if token else None, remark=remark)
+
+
+async def read_file(access: Access, id: str) -> DriveFile:
+    """Return one file."""
+    return file_of(await access.call("drive_files_get", fileId=id, fields=ONE))
+
+
+async def copy_file(access: Access, id: str, name: str | None, folder: str | None) -> DriveFile:
+    """Copy a file."""
+    parents = [folder] if folder else None
+    return file_of(await access.call("drive_files_copy", fileId=id, name=name, parents=parents, fields=ONE))
+
+
+async def change_file(access: Access, id: str, folder: str | None, **changes: Any) -> DriveFile:
+    """Rename, move, describe, star, trash or restore a file.
+
+    Raises:
+        BadArguments: nothing was to be changed.
+    """
+    given = {name: value for name, value in changes.items() if value is not None}
+    if not given and folder is None:
+        raise BadArguments(
+            [Problem("name", "Nothing to change: pass name, folder, starred, trashed or description.")]
+        )
+    moves: dict[str, Any] = {}
+    if folder is not None:
+        now = await access.call("drive_files_get", fileId=id, fields="parents")
+        moves = {"addParents": folder, "removeParents": ",".join(now.get("parents", []))}
+    return file_of(await access.call("drive_files_update", fileId=id, fields=ONE, **given, **moves))
+
+
+async def delete_file(access: Access, id: str, *, permanent: bool) -> FileDone:
+    """Put a file into the trash, or delete it for good."""
+    if permanent:
+        await access.call("drive_files_delete", fileId=id)
+        return FileDone(id=id, done="Deleted for good.")
+    await access.call("drive_files_update", fileId=id, trashed=True)
+    return FileDone(id=id, done="In the trash. drive_updateFile with trashed false restores it.")
+
+
+async def create_empty(
+    access: Access, name: str, type: str, folder: str | None, description: str | None
+) -> DriveFile:
+    """Create a file without content, or a folder."""
+    fields: dict[str, Any] = {"name": name, "mimeType": media_of(type), "description": description}
+    fields["parents"] = [folder] if folder else None
+    return file_of(await access.call("drive_files_create", fields=ONE, **fields))

@@ -1,0 +1,1 @@
+"""What callers see of files, permissions, comments and spreadsheets."""

@@ -1,0 +1,111 @@
+"""Structure: a spreadsheet's sheets and named ranges; a range that does not exist is answered with them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from laconic.kit import BadArguments, Failure
+from laconic.servers.google.api.access import Access
+from laconic.servers.google.sheets.ranges import SheetRange, parsed_range, quoted_title
+from laconic.text import did_you_mean, nearest
+from laconic.upstream import Invalid
+
+FIELDS: Final = (
+    "properties.title,namedRanges,sheets.properties(sheetId,title,index,hidden,sheetType,"
+    "gridProperties(rowCount,columnCount,frozenRowCount))"
+)
+_MOST: Final = 20  # sheets that an error names
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What a spreadsheet has."""
+
+    title: str
+    sheets: list[Mapping[str, Any]]  # the properties of each
+    named: Mapping[str, Mapping[str, Any]]  # grid ranges by name
+
+    @classmethod
+    async def of(cls, access: Access, id: str) -> Structure:
+        """Ask for it."""
+        found = await access.call("sheets_get", spreadsheetId=id, fields=FIELDS)
+        sheets = [one["properties"] for one in found.get("sheets", [])]
+        named = {one["name"]: one.get("range", {}) for one in found.get("namedRanges", [])}
+        return cls(found["properties"]["title"], sheets, named)
+
+    def size_of(self, sheet: Mapping[str, Any]) -> tuple[int, int]:
+        """Return how many rows and columns a sheet has."""
+        grid = sheet.get("gridProperties", {})
+        return grid.get("rowCount", 0), grid.get("columnCount", 0)
+
+    def sheet(self, title: str | None) -> Mapping[str, Any] | None:
+        """Return a sheet by its title; without one, the first that is not hidden."""
+        for one in self.sheets:
+            if (title is None and not one.get("hidden")) or one["title"] == title:
+                return one
+        return None
+
+    def resolved(self, text: str) -> SheetRange:
+        """Return a range with its sheet and all its ends.
+
+        Raises:
+            BadArguments: there is no such sheet or named range, with those that there are.
+        """
+        if text in self.named:
+            return self._named(self.named[text])
+        found = parsed_range(text)
+        if found is None or (found.title is None and self.sheet(text) is not None and ":" not in text):
+            found = SheetRange(text)
+        sheet = self.sheet(found.title)
+        if sheet is None:
+            raise BadArguments(self.no_such(text), field="range", given=text)
+        rows, columns = self.size_of(sheet)
+        bottom = rows if found.bottom is None else min(found.bottom, rows)
+        right = columns if found.right is None else min(found.right, columns)
+        return SheetRange(sheet["title"], found.top, bottom, found.left, right)
+
+    def _named(self, grid: Mapping[str, Any]) -> SheetRange:
+        sheet = next(one for one in self.sheets if one.get("sheetId", 0) == grid.get("sheetId", 0))
+        rows, columns = self.size_of(sheet)
+        return SheetRange(
+            sheet["title"],
+            grid.get("startRowIndex", 0),
+            grid.get("endRowIndex", rows),
+            grid.get("startColumnIndex", 0),
+            grid.get("endColumnIndex", columns),
+        )
+
+    def no_such(self, text: str) -> str:
+        """Return the words for a range that does not exist: what there is instead."""
+        title = text.rpartition("!")[0].strip("'") or text
+        hint = did_you_mean(nearest(title, [one["title"] for one in self.sheets]), quote="'")
+        return f"There is no range '{text[:80]}'.{hint} {self.words()}"
+
+    def words(self) -> str:
+        """Return the sheets with their sizes, and the named ranges, in a sentence."""
+        shown = [
+            f"{quoted_title(one['title'])} ({'{} x {}'.format(*self.size_of(one))})"
+            for one in self.sheets[:_MOST]
+        ]
+        more = f" and {len(self.sheets) - _MOST} more" if len(self.sheets) > _MOST else ""
+        names = f" Named ranges: {', '.join(list(self.named)[:_MOST])}." if self.named else ""
+        return f"Sheets (rows x columns): {', '.join(shown)}{more}.{names}"
+
+
+@asynccontextmanager
+async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
+    """Add the sheets and their sizes to a refusal that is about a range."""
+    try:
+        yield
+    except Failure as failure:
+        words = failure.message.lower()
+        is_range = "range" in words or "grid" in words or "writing" in words
+        if not isinstance(failure.__cause__, Invalid) or not is_range:
+            raise
+        structure = await Structure.of(access, id)
+        raise BadArguments(
+            f"{failure.message} {structure.words()}", about=failure.about
+        ) from failure.__cause__

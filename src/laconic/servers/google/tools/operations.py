@@ -1,0 +1,35 @@
+"""Every operation of the catalogue as a tool."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from laconic.servers.google.api.access import Access
+from laconic.servers.google.catalogue.arguments import OperationArguments
+from laconic.servers.google.catalogue.index import Entry, entries
+from laconic.servers.google.tools.toolset import OPERATION, google
+
+
+async def run(name: str, access: Access, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Carry out an operation."""
+    return await access.run(name, arguments)
+
+
+def _declare(entry: Entry) -> None:
+    options: dict[str, Any] = {"tags": [OPERATION]}
+    if entry.again:
+        options |= {"idempotent": False, "because": entry.again}
+    unlisted = {"fields", "writeControl"} - set(entry.required)
+    options["unlisted"] = sorted(unlisted.intersection(entry.takes))
+    google.add(
+        entry.effect,
+        entry.name,
+        entry.summary,
+        OperationArguments(entry),
+        partial(run, entry.name),
+        **options,
+    )
+
+
+for _entry in entries().values():
+    _declare(_entry)

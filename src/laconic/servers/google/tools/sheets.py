@@ -1,0 +1,99 @@
+"""Tools for Sheets: structure, values, and batches of changes."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from laconic.kit import BadArguments, CamelPart, Page, Problem, Progress, Window
+from laconic.servers.google.api.access import Access
+from laconic.servers.google.models.sheets import Cell, SheetRow
+from laconic.servers.google.sheets import reading, writing
+from laconic.servers.google.sheets.structure import Structure
+from laconic.servers.google.tools.toolset import google
+
+_Id = Annotated[str, Field(min_length=1)]
+_Range = Annotated[str, "A1 such as Sheet1!A2:C, a sheet, or a named range."]
+_Rows = Annotated[list[list[Cell]], "Rows; null leaves a cell."]
+_Raw = Annotated[bool, "Store texts as they are: no formulas, dates, numbers."]
+
+
+class RangeValues(CamelPart):
+    """Values for one range."""
+
+    range: str
+    values: list[list[Cell]]
+
+
+@google.read(name="sheets_getSpreadsheet", hint="drive_listFiles")
+async def sheets_get_spreadsheet(access: Access, spreadsheet_id: _Id) -> str:
+    """Show a spreadsheet's sheets with their sizes, and its named ranges."""
+    found = await Structure.of(access, spreadsheet_id)
+    return f"{found.title}. {found.words()}"
+
+
+@google.read(name="sheets_batchGetValues", hint="drive_listFiles", unlisted=["format", "fields"])
+async def sheets_batch_get_values(
+    access: Access,
+    progress: Progress,
+    spreadsheet_id: _Id,
+    ranges: Annotated[list[_Range] | None, "Left out: the first sheet."] = None,
+    find: Annotated[str | None, "Only rows with this in a cell."] = None,
+    render: Literal["formatted", "unformatted", "formulas"] = "formatted",
+    window: Window = Window(size=100, most=2000),
+) -> Page[SheetRow]:
+    """Read rows of one or more ranges, of any size."""
+    if find:
+        return await reading.find_rows(access, spreadsheet_id, ranges or [], render, find, window, progress)
+    return await reading.read_values(access, spreadsheet_id, ranges or [], render, window)
+
+
+@google.update(name="sheets_batchUpdateValues", hint="drive_listFiles", unlisted=["data"])
+async def sheets_batch_update_values(
+    access: Access,
+    spreadsheet_id: _Id,
+    range: _Range | None = None,
+    values: _Rows | None = None,
+    data: Annotated[list[RangeValues] | None, "Several ranges at once."] = None,
+    raw: _Raw = False,
+) -> str:
+    """Write values, formulas and dates as if typed; data takes several {range, values} at once."""
+    parts = [(one.range, one.values) for one in data or []]
+    if range is not None and values is not None:
+        parts.insert(0, (range, values))
+    if not parts:
+        raise BadArguments([Problem("range", "Pass range and values, or data.")])
+    return await writing.write_values(access, spreadsheet_id, parts, raw=raw)
+
+
+@google.create(name="sheets_appendValues", hint="drive_listFiles")
+async def sheets_append_values(
+    access: Access,
+    spreadsheet_id: _Id,
+    range: Annotated[str, "Where the table is."],
+    values: _Rows,
+    raw: _Raw = False,
+    insert: Annotated[bool, "New rows; else those below are overwritten."] = True,
+) -> str:
+    """Add rows after a table. Repeating adds them again, unless with the same key."""
+    return await writing.append_values(access, spreadsheet_id, range, values, raw=raw, insert=insert)
+
+
+@google.create(name="sheets_createSpreadsheet")
+async def sheets_create_spreadsheet(
+    access: Access, title: str, sheets: Annotated[list[str] | None, "Titles."] = None
+) -> str:
+    """Create a spreadsheet."""
+    tabs = [{"properties": {"title": one}} for one in sheets or []]
+    done = await access.call("sheets_create", properties={"title": title}, sheets=tabs or None)
+    return f"Created {done['spreadsheetId']}: {done.get('spreadsheetUrl', '')}"
+
+
+@google.update(hint="tools_find", idempotent=False, because="a request may add or move", destructive=True)
+async def sheets_edit(
+    access: Access,
+    spreadsheet_id: _Id,
+    requests: Annotated[list[dict[str, Any]], "Such as {addSheet: {properties: {title}}}."],
+    dry_run: Annotated[bool, "Only check."] = False,
+) -> Any:
+    """Change structure, formats or charts by requests, all or none; tools_find finds their kinds."""
+    return await writing.edit(access, spreadsheet_id, requests, dry_run=dry_run)

@@ -1,0 +1,52 @@
+"""The toolset: its services, and the account of each call."""
+
+from collections.abc import AsyncIterator
+from importlib.resources import files
+from typing import Annotated, Final
+
+from laconic.kit import Home, Profile, Toolset, ToolSpec
+from laconic.servers.google.api.access import Access
+from laconic.servers.google.service import Google
+from laconic.servers.google.settings import GoogleSettings
+
+OPERATION: Final = "operation"  # the tag of tools that are made from the catalogue
+
+
+def is_operation(spec: ToolSpec) -> bool:
+    """True for a tool that is one operation of an API."""
+    return OPERATION in spec.tags
+
+
+google = Toolset(
+    "google",
+    "Drive, Docs, Sheets and Slides.",
+    provides=(Google,),
+    case="camel",
+    open_world=True,
+    settings=GoogleSettings,
+    profiles={
+        "lean": Profile(lambda spec: not is_operation(spec), aside=is_operation),
+        "full": Profile(is_operation),
+    },
+    default="lean",
+    sandbox="laconic.sandbox.google:practice_google",
+    instructions=files("laconic.servers.google").joinpath("instructions.md").read_text(encoding="utf-8"),
+)
+
+
+@google.factory(per_caller=True)
+async def open_google(section: GoogleSettings, home: Home) -> AsyncIterator[Google]:
+    """Open the accounts of a caller."""
+    service = Google(section, home)
+    try:
+        yield service
+    finally:
+        await service.close()
+
+
+@google.each_call(listed=lambda section: len(section.accounts) > 1)
+async def access_of_call(
+    google: Google, account: Annotated[str | None, "The account's alias."] = None
+) -> Access:
+    """Return the APIs as the account that a call names, or the default one."""
+    return google.access(account)
