@@ -69,7 +69,7 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     (
         "database",
         "SQLite knows who opens it",
-        [("stores.database.sqlite", "laconic.stores.database.database")],
+        [("stores.database.sqlite.backend", "laconic.stores.database.database")],
     ),
     ("database", "a module without a place", [("stores.database.helpers", "")]),
     (

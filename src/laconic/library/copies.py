@@ -11,7 +11,7 @@ from typing import Final
 
 from laconic.stores import StoreError
 from laconic.stores.database.address import file_of
-from laconic.stores.database.filecopies import copy_file
+from laconic.stores.database.sqlite.copies import copy_file
 from laconic.stores.shelf.glance import is_empty
 
 __all__ = ["DailyCopies"]

@@ -15,7 +15,7 @@ from anyio import to_thread
 from laconic.kit import BadArguments, NotFound
 from laconic.stores import Database, Shelf, Unusable
 from laconic.stores.database.address import file_of
-from laconic.stores.database.filecopies import copy_file, faults_of, put_back, tables_of
+from laconic.stores.database.sqlite.copies import copy_file, faults_of, put_back, tables_of
 
 __all__ = ["LibraryCheck", "Safekeeping"]
 

@@ -37,7 +37,7 @@ def open_backend(address: str | Path, patience: float) -> Backend:
     """Return the backend for an address; nothing is opened yet."""
     file = file_of(address)
     if file is not None:
-        from laconic.stores.database.sqlite import SqliteBackend  # here: it imports SQLAlchemy
+        from laconic.stores.database.sqlite.backend import SqliteBackend  # here: it imports SQLAlchemy
 
         return SqliteBackend(file)
     from sqlalchemy import make_url

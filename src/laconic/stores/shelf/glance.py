@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from laconic.stores.database.address import file_of
+from laconic.stores.database.sqlite.fixed import address_in
 
 __all__ = ["is_empty", "revision_of"]
 
@@ -43,7 +44,7 @@ def is_empty(file: Path) -> bool:
 
 
 def _reading(file: Path) -> sqlite3.Connection:
-    address = f"{file.absolute().as_uri()}?mode=rw"  # a connection that only reads leaves its files behind
-    db = sqlite3.connect(address, uri=True, timeout=0.1)
+    # not as one that only reads: that would leave its files behind
+    db = sqlite3.connect(address_in(file), uri=True, timeout=0.1)
     db.execute("PRAGMA query_only = ON")
     return db

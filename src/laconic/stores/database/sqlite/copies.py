@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from laconic.stores.database.sqlite.fixed import address_in
 from laconic.stores.errors import Full, ReadOnly, StoreDown, Unusable
 
 __all__ = ["FORBIDDEN", "FULL", "copy_file", "faults_of", "put_back", "tables_of"]
@@ -87,13 +88,13 @@ def put_back(source: Path, target: Path) -> None:
 
 
 def _reading(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=60)
+    db = sqlite3.connect(address_in(path), uri=True, timeout=60)
     db.execute("PRAGMA query_only = ON")
     return db
 
 
 def _writing(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rwc", uri=True, timeout=60)
+    return sqlite3.connect(address_in(path, "rwc"), uri=True, timeout=60)
 
 
 def _write_through(path: Path) -> None:

@@ -1,6 +1,7 @@
-"""A library on a small disk that fills up: run in a namespace of its own, where this may mount one."""
+"""A library on a disk that is full or read-only: run in a namespace of its own, where it may mount one."""
 
 import os
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -53,7 +54,7 @@ def reading_goes_on(server: Stdio) -> None:
     assert "1 item:" in server.call("search_items", query="shop")
 
 
-def main(folder: Path) -> None:
+def full(folder: Path) -> None:
     """Fill the disk while a server runs, start another on the full disk, and make room again."""
     workspace = mounted(folder)
     with serving("prompts", "notes", folder=workspace) as server:
@@ -73,5 +74,37 @@ def main(folder: Path) -> None:
     assert checked.stdout == "ok    1 note, 1 prompt; 3 versions\n", checked
 
 
+def read_only(folder: Path) -> None:
+    """Serve a library that cannot be written, then can, and then cannot before its journal is in the file."""
+    mounted(folder)
+    workspace, library = folder.with_name("project"), {"LACONIC_DATABASE": str(folder / "library.db")}
+    workspace.mkdir()
+    run("prompts", "edit", "list", "--new", "--file", "-", folder=workspace, stdin="place 0.", **library)
+    edit = {"name": "list", "old_str": "0.", "new_str": "1."}
+
+    remount(folder, "ro")
+    with serving("prompts", folder=workspace, **library) as server:
+        assert "place 0." in server.call("get_prompt_template", name="list")
+        said = server.call("edit_prompt_template", **edit)
+        assert "library.db can be read, but not written." in said, said
+        assert run("library", "check", folder=workspace, **library).stdout == "ok    1 prompt; 1 version\n"
+        copied = run("library", "backup", str(workspace / "copy.db"), folder=workspace, **library)
+        assert copied.returncode == 0, copied
+        remount(folder, "rw")
+        assert "version: 2" in server.call("edit_prompt_template", **edit)
+        server.signal(signal.SIGKILL)
+        server.wait()
+    assert (folder / "library.db-wal").stat().st_size
+
+    remount(folder, "ro")
+    with serving("prompts", folder=workspace, **library) as server:
+        assert "place 1." in server.call("get_prompt_template", name="list")
+
+
+def remount(folder: Path, mode: str) -> None:
+    """Let a disk be written, or not."""
+    subprocess.run(["mount", "-o", f"remount,{mode}", folder], check=True)
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    {"full": full, "read-only": read_only}[sys.argv[1]](Path(sys.argv[2]))

@@ -13,21 +13,19 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from laconic.stores.database.filecopies import FORBIDDEN, FULL, copy_file
+from laconic.stores.database.sqlite.copies import FORBIDDEN, FULL, copy_file
+from laconic.stores.database.sqlite.fixed import address_in, is_fixed
+from laconic.stores.database.sqlite.meanings import meaning_of
 from laconic.stores.database.texts import refuse_bad_texts
 from laconic.stores.database.trouble import Trouble
 from laconic.stores.errors import (
     Full,
-    Gone,
-    Locked,
     ReadOnly,
     StoreDown,
     StoreError,
-    Taken,
     Unusable,
-    ValueTooLarge,
 )
 
 __all__ = ["SqliteBackend"]
@@ -36,9 +34,10 @@ _READERS: Final = 4
 _WAIT: Final = 50  # milliseconds inside SQLite; longer waits are ours, out of step with other processes
 _JOURNAL: Final = 64 * 2**20  # bytes that the journal may keep on disk after a checkpoint
 _CACHE: Final = 32 * 2**10  # kilobytes of pages that a connection may keep
-_READONLY_MOVED: Final = (
-    sqlite3.SQLITE_READONLY | 4 << 8
-)  # SQLITE_READONLY_DBMOVED, which Python 3.11 has not
+
+
+class _Fixed(sqlite3.Connection):
+    """A connection to a file that cannot change."""
 
 
 class SqliteBackend:
@@ -78,37 +77,7 @@ class SqliteBackend:
 
     def judge(self, error: DBAPIError) -> Trouble | None:
         """Return what an error of SQLite means."""
-        return self._meaning(error.orig)
-
-    def _meaning(self, error: BaseException | None) -> Trouble | None:
-        code = getattr(error, "sqlite_errorcode", None)
-        if code is None:
-            return None  # raised by the Python module, not by the file
-        if code == _READONLY_MOVED:
-            return Trouble(Gone(f"{self.label} was moved or deleted meanwhile."))
-        problem = str(error)
-        match code & 0xFF:
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                held = f"{self.label} was held by another process for too long."
-                return Trouble(Locked(held), again=True, undone=True)
-            case sqlite3.SQLITE_FULL:
-                return Trouble(Full(f"There is no space left for {self.label}."), undone=True)
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
-                return Trouble(ReadOnly(f"{self.label} can be read, but not written."), undone=True)
-            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                return Trouble(Unusable(f"{self.label} is damaged ({problem}); put a copy in its place."))
-            case sqlite3.SQLITE_TOOBIG:
-                return Trouble(ValueTooLarge(f"A value is too large for {self.label}."), undone=True)
-            case sqlite3.SQLITE_CONSTRAINT if code in _UNIQUE:
-                return Trouble(Taken("Somebody else has just made the same."), again=True, undone=True)
-            case (
-                sqlite3.SQLITE_IOERR
-                | sqlite3.SQLITE_CANTOPEN
-                | sqlite3.SQLITE_PROTOCOL
-                | sqlite3.SQLITE_NOMEM
-            ):
-                return Trouble(StoreDown(f"{self.label} cannot be used: {problem}."))
-        return None
+        return meaning_of(error.orig, self.label)
 
     @contextmanager
     def migrating(self, connection: Connection, patience: float) -> Iterator[None]:
@@ -170,16 +139,28 @@ class SqliteBackend:
         def _(connection: Connection) -> None:
             connection.exec_driver_sql(begin)
 
+        @event.listens_for(engine, "checkin")
+        def _(db: Any, record: ConnectionPoolEntry) -> None:
+            if isinstance(db, _Fixed):  # the next use looks again
+                record.invalidate()
+
         refuse_bad_texts(engine)
         return engine
 
     def _connect(self, writes: bool) -> sqlite3.Connection:
         # A file that was moved away must not come back empty by being opened.
-        address = f"{self._path.absolute().as_uri()}?mode=rw"
+        fixed = is_fixed(self._path)
         db = sqlite3.connect(
-            address, uri=True, timeout=_WAIT / 1000, isolation_level=None, check_same_thread=False
+            address_in(self._path),
+            uri=True,
+            timeout=_WAIT / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=_Fixed if fixed else sqlite3.Connection,
         )
         try:
+            if fixed:
+                return db  # writing is refused
             db.execute("PRAGMA journal_mode = WAL")
             # A killed process loses nothing; a power cut may lose the last writes, never the file.
             db.execute("PRAGMA synchronous = NORMAL")
@@ -192,11 +173,6 @@ class SqliteBackend:
             db.close()
             raise
         return db
-
-
-_UNIQUE: Final = frozenset(
-    {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID}
-)
 
 
 def _driver(connection: Connection) -> Any:
