@@ -199,6 +199,30 @@ def test_words_are_found_by_their_beginnings_and_all_of_them_count(site: TaigaSe
     ]
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ('"book a berth"', 1),
+        ('"berth a book"', 0),
+        ("crane or tide", 2),
+        ("show and berths", 1),
+        ("show not berths", 2),
+        ("(crane or tide) show", 1),
+        ("not show", 17),
+        ("or", 20),
+        ("not", 20),
+        ("((show", 3),
+        (")) crane ! & |", 1),
+        ('"', 20),
+    ],
+)
+def test_a_search_understands_phrases_and_a_few_words_and_odd_signs_are_safe(
+    site: TaigaServer, query: str, found: int
+) -> None:
+    reply = site.ask("GET", "userstories", params={"project": 1, "q": query})
+    assert int(reply.headers["x-pagination-count"]) == found
+
+
 def test_pages_have_thirty_rows_at_most_a_thousand_and_can_be_switched_off(site: TaigaServer) -> None:
     def asked(query: str = "", **headers: str) -> Any:
         return site.ask("GET", f"userstories?project=1{query}", headers=headers)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from laconic.kit.testing import count_tokens
 from tests.taiga_server import TaigaServer
 from tests.unit.taiga.serving import data_of, serving
 
@@ -105,6 +106,9 @@ async def test_statuses_are_by_kind_and_members_have_the_ids_that_assignments_ta
         ("taiga_list_tasks", {"userStoryId": "#4", "assigneeIds": [2]}, [25]),
         ("taiga_list_issues", {"priorities": ["High"], "types": ["Enhancement"]}, [32, 29]),
         ("taiga_list_epics", {"assigneeIds": [1, 2]}, []),
+        ("taiga_list_user_stories", {"sprintId": "none", "epicId": "none", "limit": 2}, [7, 13]),
+        ("taiga_list_user_stories", {"statusIds": ["Done"] * 2_000, "limit": 1}, [8]),
+        ("taiga_list_tasks", {"userStoryId": "none"}, []),
         ("taiga_search_user_stories", {"query": "book", "statusIds": ["New"]}, [4]),
     ],
 )
@@ -114,6 +118,39 @@ async def test_filters_are_sent_in_the_form_that_taiga_understands(
     async with serving(site, output="structured") as client:
         found = data_of(await client.send(tool, filters))
     assert [one["ref"] for one in found["items"]] == refs
+
+
+async def test_filters_that_are_too_long_for_an_address_are_refused_before_any_request(
+    site: TaigaServer,
+) -> None:
+    async with serving(site) as client:
+        tags = await client.call("taiga_list_issues", tags=[f"{number:040}" for number in range(100)])
+        query = await client.call("taiga_search_issues", query="船" * 500)
+        fits = await client.call("taiga_search_issues", query="é" * 500)
+    for reply in (tags, query):
+        assert reply.failed and "The filters are too long for one request. Pass fewer" in reply.text
+    assert not fits.failed and site.asked == ["GET issues"]
+
+
+async def test_a_list_says_that_it_has_no_descriptions_where_they_were_asked_for(site: TaigaServer) -> None:
+    note = "Lists of Taiga have no descriptions: read an item by itself to see its own."
+    async with serving(site) as client:
+        full = await client.call("taiga_list_issues", limit=1, format="full")
+        fields = await client.call("taiga_search_issues", query="map", fields=["description"])
+        usual = await client.call("taiga_list_issues", limit=1)
+        none = await client.call("taiga_search_issues", query="zebra", format="full")
+        one = await client.call("taiga_get_issue", id=1)
+    assert [note in reply.text for reply in (full, fields, usual, none, one)] == [True, True, *[False] * 3]
+
+
+async def test_stories_cost_at_most_four_percent_of_what_the_api_sends(site: TaigaServer) -> None:
+    lines = "\n".join(f"Story {number} of the long backlog of the harbour" for number in range(180))
+    site.ask("POST", "userstories/bulk_create", {"project_id": 1, "bulk_stories": lines})
+    async with serving(site) as client:
+        for count in (20, 200):
+            mine = await client.call("taiga_list_user_stories", limit=count)
+            theirs = site.ask("GET", f"userstories?project=1&page_size={count}").text
+            assert mine.tokens <= 0.04 * count_tokens(theirs)
 
 
 async def test_a_story_is_put_into_an_epic_and_the_tasks_that_go_with_it_are_counted(

@@ -12,6 +12,7 @@ from laconic.sandbox.taiga.refusals import bad_request, broken
 from laconic.sandbox.taiga.site.items import is_closed
 from laconic.sandbox.taiga.site.kinds import Kind
 from laconic.sandbox.taiga.site.people import Visitor
+from laconic.sandbox.taiga.site.words import match_of, words_of
 
 __all__ = ["find", "ids", "matches_text"]
 
@@ -126,13 +127,11 @@ def _date_test(field: str, comparison: str, value: str) -> Test:
 
 
 def matches_text(item: Row, query: str) -> bool:
-    """True if every word of a query begins a word of the item."""
+    """True if an item has the words of a query."""
     if "\0" in query:
         raise broken()
-    text = " ".join([item["subject"], item["description"], str(item["ref"]), *item["tags"]]).lower()
-    words = re.findall(r"\w+", text)
-    wanted = re.findall(r"\w+", query.lower())
-    return all(any(word.startswith(one) for word in words) for one in wanted)
+    text = " ".join([item["subject"], item["description"], str(item["ref"]), *item["tags"]])
+    return match_of(query)(words_of(text))
 
 
 def _ordered(kind: Kind, items: list[Row], asked: str) -> list[Row]:

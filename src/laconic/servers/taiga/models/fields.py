@@ -124,14 +124,14 @@ class Filters(CamelPart):
 class StoryFilters(Filters):
     """Which user stories are looked for."""
 
-    epic_id: Annotated[str | None, Field(description="Id or #ref.")] = None
-    sprint_id: Annotated[str | None, Field(description="Id or name.")] = None
+    epic_id: Annotated[str | None, Field(description="Id, #ref or none.")] = None
+    sprint_id: Annotated[str | None, Field(description="Id, name or none.")] = None
 
 
 class TaskFilters(Filters):
     """Which tasks are looked for."""
 
-    user_story_id: Annotated[str | None, Field(description="Id or #ref.")] = None
+    user_story_id: Annotated[str | None, Field(description="Id, #ref or none.")] = None
     sprint_id: _Hidden = None
 
 

@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator
 from importlib.resources import files
 from typing import Annotated, Final
 
-from laconic.kit import META, About, Answer, Call, Diagnosis, Home, Inner, Memory, Profile, Toolset
+from laconic.kit import META, About, Answer, Call, Diagnosis, Home, Inner, Memory, Page, Profile, Toolset
 from laconic.servers.taiga.api.waits import Waits, watch
+from laconic.servers.taiga.models.items import WorkItem
 from laconic.servers.taiga.service import ActiveProject, Taiga
 from laconic.servers.taiga.service.access.checking import examined
 from laconic.servers.taiga.service.access.opening import opened
@@ -22,7 +23,17 @@ async def in_words(call: Call, inner: Inner) -> Answer:
     with telling():
         answer = await inner(call)
     waits.tell()
+    if _lacks_descriptions(call, answer.value):
+        call.notes.append("Lists of Taiga have no descriptions: read an item by itself to see its own.")
     return answer
+
+
+def _lacks_descriptions(call: Call, value: object) -> bool:
+    """True if descriptions were asked for that no list has; an item without one would look the same."""
+    checked = call.checked
+    is_wanted = checked is not None and (checked.format == "full" or "description" in (checked.fields or ()))
+    items = value.items if is_wanted and isinstance(value, Page) else ()
+    return any(isinstance(one, WorkItem) for one in items)
 
 
 LEAN: Final = (  # what most work needs; the rest is found

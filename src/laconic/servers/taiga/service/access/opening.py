@@ -1,5 +1,6 @@
 """Opening an instance: the session, signed in as an account, with its limits and waits."""
 
+import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from laconic.kit import Home, learn_secrets, time_left
 from laconic.servers.taiga.api.account import SIGN_IN_PATHS, Account
 from laconic.servers.taiga.api.client import Client
-from laconic.servers.taiga.service.access.accounts import UsedAccount, used_account
+from laconic.servers.taiga.service.access.accounts import UsedAccount, is_exposed, used_account
 from laconic.servers.taiga.service.projects import Projects
 from laconic.servers.taiga.service.taiga import Taiga
 from laconic.servers.taiga.settings import TaigaSettings
@@ -24,11 +25,15 @@ from laconic.upstream import (
     credential_name,
 )
 
+log = logging.getLogger("laconic.taiga")
+
 
 @asynccontextmanager
 async def opened(settings: TaigaSettings, home: Home) -> AsyncIterator[Taiga]:
     """Open an instance for a caller; nothing is sent before the first request."""
     used = used_account(settings, home)
+    if is_exposed(used.root):
+        log.warning("%s is not encrypted: others on the way can read the password. Use https.", used.root)
     signing_in = Account(used.host, used.username, used.password, used.given)
     kept_projects: list[Projects] = []
 

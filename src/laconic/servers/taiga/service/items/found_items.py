@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, Self, TypeVar
 from laconic.kit import NotFound, Page, Window
 from laconic.servers.taiga.api.client import Client, Rows
 from laconic.servers.taiga.models.kinds import EPIC, KINDS, STORY, Kind
-from laconic.servers.taiga.service.items.queries import query_of
+from laconic.servers.taiga.service.items.queries import NONE, query_of
 from laconic.servers.taiga.service.items.records import record_of
 from laconic.servers.taiga.service.items.refs import ref_of
 from laconic.servers.taiga.service.items.refusing import Refusing, unseen
@@ -52,7 +52,7 @@ class FoundItems:
         """Return what was given, with ids in place of the numbers that people use."""
         found = dict(given)
         for name, kind in _OTHERS.items():
-            if isinstance(given.get(name), str):
+            if isinstance(given.get(name), str) and given[name] != NONE:
                 found[name] = await self.of(kind).id_of(given[name], to_camel(name))
         return found
 
