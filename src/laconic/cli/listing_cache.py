@@ -1,4 +1,4 @@
-"""A cache of tool lists in files, keyed by the content of the modules and the settings they come from."""
+"""A cache of tool lists in files, keyed by the files and the settings they come from."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ from laconic.kit.testing import TestClient, connect
 from laconic.servers.issues.index.contents import Content, Contents
 from laconic.servers.issues.search.folding import fold, fold_letters
 from laconic.servers.issues.search.segments import Segment, write_segment
-from laconic.servers.issues.search.text_search import excerpt
+from laconic.servers.issues.search.text_search import Hit, excerpt
 from laconic.servers.issues.search.unfolded import Sought, UnfoldedText
-from laconic.servers.issues.store import Hit, IssueStore
+from laconic.servers.issues.store import IssueStore
 from laconic.servers.issues.tools import issues
 from tests.chance import examples
 from tests.unit.issues.conftest import Open

@@ -10,7 +10,8 @@ import pytest
 
 from laconic.kit import Conflict, Failure, OutsideWorkspace, Refused, Settings
 from laconic.kit.testing import ERAS, TestClient, connect
-from laconic.servers.issues.setup.workspace import Workspace, default_schema
+from laconic.servers.issues.setup.schemas import default_schema
+from laconic.servers.issues.setup.workspace import Workspace
 from laconic.servers.issues.tools import issues
 
 TRACKED = ["config", "docs", "ideas", "issues", "issues/archived", "memos", "orchestration"]

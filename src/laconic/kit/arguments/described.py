@@ -119,7 +119,7 @@ class Described:
             BadArguments: with every problem.
         """
         tidied = tidy(given, self._whole)
-        texts = text_problems(tidied, as_json(tidied), self._whole)
+        texts = text_problems(tidied, as_json(tidied), lambda: self._whole)
         problems = [*self._checker.problems(tidied), *texts]
         if problems:
             raise BadArguments(distinct(problems))

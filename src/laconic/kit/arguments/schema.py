@@ -174,12 +174,12 @@ class Arguments:
         try:
             meant = raw if is_known else self._meant(raw, unknown)
             notes: list[str] = []
-            given = tidy(meant, self._accepted, notes)
+            given = tidy(meant, self._accepted, notes) if meant else {}  # without, no schema is made
             if "cursor" in self.extras and type(meant.get("cursor")) is int:
                 given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
             nested = self._nest(given)
             encoded = as_json(nested)
-            texts = text_problems(nested, encoded, self.whole, self._raw, tuple(self._inline))
+            texts = text_problems(nested, encoded, lambda: self.whole, self._raw, tuple(self._inline))
             model = self._validate(encoded)
         except RecursionError:
             raise too_deep() from None

@@ -6,7 +6,7 @@ marked `Raw()`, and so is one whose texts may have any length.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from laconic.kit.arguments.problems import MOST_TEXT, Schema, place_of
@@ -22,7 +22,7 @@ Location = tuple[str | int, ...]
 def text_problems(
     given: Mapping[str, Any],
     encoded: str | bytes,
-    schema: Schema,
+    schema: Callable[[], Schema],
     raw: Collection[str] = (),
     inline: Sequence[str] = (),
 ) -> list[Problem]:
@@ -36,7 +36,7 @@ def text_problems(
     found: dict[str, Problem] = {}
     for location, text in _texts(given, ()):
         if location[0] not in raw:
-            wrong = _wrong(location, text, schema, inline)
+            wrong = _wrong(location, text, schema(), inline)
             if wrong is not None:
                 found.setdefault(wrong.field, wrong)
     return list(found.values())

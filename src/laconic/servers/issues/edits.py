@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from laconic import text as texts
 from laconic.kit import BadArguments, Moved, Problem
 from laconic.servers.issues.models import COMPLETE, Issue
-from laconic.servers.issues.store import Change
 from laconic.servers.issues.timestamps import now
 from laconic.stores.header.fences import in_line_ends_of
 from laconic.stores.header.header import Header
+
+if TYPE_CHECKING:
+    from laconic.servers.issues.writing.changes import Change
 
 _SINGLE: Final = ("title", "type", "status", "priority", "assignee", "project")
 _MOST_LINES: Final = 40  # of a difference

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -12,29 +11,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.effects import note_change
-from laconic.kit import OutsideWorkspace, later
 from laconic.servers.issues.claims.claims import Claims, Wish
 from laconic.servers.issues.claims.siblings import Siblings
 from laconic.servers.issues.index.entries import Entry
 from laconic.servers.issues.index.index import Index
 from laconic.servers.issues.index.layout import Layout
 from laconic.servers.issues.index.order import newness
-from laconic.servers.issues.index.reading import decode, description_of
 from laconic.servers.issues.index.references import Lookup
 from laconic.servers.issues.index.shared_ids import shared_id
 from laconic.servers.issues.models import Issue
 from laconic.servers.issues.places import HOME
-from laconic.servers.issues.search.text_search import FIELDS, Hit, Search
-from laconic.servers.issues.search.texts import Texts
-from laconic.servers.issues.search.titles import TitleIndex
-from laconic.servers.issues.writing.changes import Change
-from laconic.servers.issues.writing.writing import Writer
 from laconic.text import folder_name
 
 if TYPE_CHECKING:
+    from laconic.servers.issues.search.searches import Searches
+    from laconic.servers.issues.search.text_search import Hit
+    from laconic.servers.issues.writing.changes import Change
     from laconic.servers.issues.writing.repairs import Repairs
+    from laconic.servers.issues.writing.writing import Writer
 
-__all__ = ["Change", "Entry", "Hit", "IssueStore", "Wish", "newness"]
+__all__ = ["Entry", "IssueStore", "Wish", "newness"]
 
 _VALUES: Final = ("type", "status", "priority", "assignee", "project", "labels", "blocked_by")
 _TEXTS: Final = ("title", "description", "wrangler_context")  # of these, only that they changed is noted
@@ -70,19 +66,28 @@ class IssueStore:
         self._lookup = Lookup(self._index)
         self.siblings: Final = Siblings(self.layout)
         self.claims: Final = Claims(self.layout, self.siblings, lease)
-        self._writer = Writer(self._index, self._lookup, patience, self.claims)
         self._patience = patience
-        self._texts = Texts(kept, self._content)
-        self._is_gathering = False
-        self._titles: tuple[int, TitleIndex] | None = None  # with the generation they belong to
-        self._searching = threading.Lock()
+        self._kept = kept
+
+    # What a first call does without is imported by the call that needs it.
+    @cached_property
+    def _writer(self) -> Writer:
+        from laconic.servers.issues.writing.writing import Writer
+
+        return Writer(self._index, self._lookup, self._patience, self.claims)
 
     @cached_property
     def repairs(self) -> Repairs:
         """What the doctor changes in files."""
-        from laconic.servers.issues.writing.repairs import Repairs  # most calls do without
+        from laconic.servers.issues.writing.repairs import Repairs
 
         return Repairs(self._index, self._lookup, self._patience, self.claims)
+
+    @cached_property
+    def _searches(self) -> Searches:
+        from laconic.servers.issues.search.searches import Searches
+
+        return Searches(self._index, self._kept)
 
     @property
     def parses(self) -> int:
@@ -138,31 +143,18 @@ class IssueStore:
             return b""
 
     def search(
-        self, query: str, fields: Collection[str] = FIELDS, keep: Callable[[Entry], bool] | None = None
+        self,
+        query: str,
+        fields: Collection[str] | None = None,
+        keep: Callable[[Entry], bool] | None = None,
     ) -> list[Hit]:
         """Find issues that contain the query or, if none does, all of its words; last changed first."""
         self._index.refresh()
-        search = Search(query, fields, self._description)
-        with self._searching:
-            try:
-                hits = self._hits(search, keep)
-            except OSError:  # another process merged segments meanwhile
-                self._texts.forget()
-                hits = self._hits(search, keep)
-            if self._texts.are_unkept and not self._is_gathering:
-                self._is_gathering = later(self.gathering())
-            return hits
+        return self._searches.hits(query, fields, keep)
 
     def gathering(self) -> Iterator[None]:
         """Keep the texts that the last search read from files, so that the next one is faster; in steps."""
-        steps, is_left = self._texts.gather(), True
-        try:
-            while is_left:
-                with self._searching:
-                    is_left = next(steps, self) is None
-                yield
-        finally:
-            self._is_gathering = False
+        return self._searches.gathering()
 
     def one_scan(self) -> AbstractContextManager[None]:
         """Scan the files now and not again inside this context: for several reads in one call."""
@@ -231,24 +223,6 @@ class IssueStore:
     def close(self) -> None:
         """Save the index for the next process."""
         self._index.close()
-
-    def _hits(self, search: Search, keep: Callable[[Entry], bool] | None) -> list[Hit]:
-        generation = self._index.generation
-        if self._titles is None or self._titles[0] != generation:
-            self._titles = generation, TitleIndex(self._index.entries())
-        titles = self._titles[1]
-        if "description" in search.fields:
-            self._texts.follow(titles.entries, generation)
-        return search.hits(self._texts, titles, keep)
-
-    def _content(self, entry: Entry) -> bytes | None:
-        try:
-            return self._contents.read(entry.path).data
-        except (OSError, OutsideWorkspace):
-            return None
-
-    def _description(self, entry: Entry) -> str:
-        return description_of(decode(self._content(entry) or b"")[0])
 
 
 def _values(issue: Issue) -> dict[str, Any]:

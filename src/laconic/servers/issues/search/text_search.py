@@ -12,7 +12,6 @@ from laconic.servers.issues.search.folding import fold, fold_letters
 from laconic.servers.issues.search.texts import Texts
 from laconic.servers.issues.search.titles import TitleIndex
 
-FIELDS: Final = ("title", "description", "labels")
 _TITLE, _SAME_TITLE, _LABEL, _MOST_IN_TEXT = (
     40_000,
     20_000,

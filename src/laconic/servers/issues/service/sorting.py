@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from laconic.servers.issues.models import PRIORITIES
-from laconic.servers.issues.store import Entry, Hit, newness
+from laconic.servers.issues.store import Entry, newness
+
+if TYPE_CHECKING:
+    from laconic.servers.issues.search.text_search import Hit
 
 __all__ = ["merit", "sort_value", "urgency"]
 

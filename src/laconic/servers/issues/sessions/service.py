@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from laconic.kit import Conflict, Failure, NotFound
 from laconic.servers.issues.git.worktrees import work_tree
@@ -20,9 +21,11 @@ from laconic.servers.issues.sessions.lists import SessionList
 from laconic.servers.issues.sessions.models import ACTIVE, ENDED, Session
 from laconic.servers.issues.sessions.paths import WorkspacePaths
 from laconic.servers.issues.sessions.questions import ANSWER, QUESTION, Question, last_question
-from laconic.servers.issues.sessions.starting.start import Starts
 from laconic.servers.issues.sessions.views import SessionFound, SessionStatus
 from laconic.servers.issues.timestamps import stamp
+
+if TYPE_CHECKING:
+    from laconic.servers.issues.sessions.starting.start import Starts
 
 PhaseStatus = Literal["started", "complete", "failed", "paused", "resumed"]
 Scope = Literal["active", "all"]
@@ -42,8 +45,13 @@ class Sessions:
         """Open the sessions of a workspace; `find` returns the path of an issue's file."""
         self._paths = WorkspacePaths(workspace, find, home)
         self._files = SessionFiles(self._paths.root, home)
-        self._starts = Starts(self._paths, self._files, now)
         self._now = now
+
+    @cached_property
+    def _starts(self) -> Starts:
+        from laconic.servers.issues.sessions.starting.start import Starts  # most calls do without
+
+        return Starts(self._paths, self._files, self._now)
 
     async def start(self, spec_file: str, folder: str | None = None, **options: Any) -> SessionStarted:
         """Start a session in its own worktree; the options are those of `Starts.start`."""

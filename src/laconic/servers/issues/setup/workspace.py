@@ -10,13 +10,11 @@ from laconic.kit import Failure, OutsideWorkspace, Refused
 from laconic.servers.issues.doctor.findings import Checkup
 from laconic.servers.issues.git.ignoring import ignored
 from laconic.servers.issues.sessions.files import SessionFiles
-from laconic.servers.issues.setup.plan import WorkspacePlan
 from laconic.servers.issues.setup.reports import WorkspaceReport
-from laconic.servers.issues.setup.schemas import default_schema
 from laconic.servers.issues.store import IssueStore
 from laconic.stores import StoreDown
 
-__all__ = ["Workspace", "WorkspaceReport", "default_schema"]
+__all__ = ["Workspace", "WorkspaceReport"]
 
 _SYSTEM: Final = frozenset(  # directly below the file system's root
     ["etc", "usr", "bin", "sbin", "lib", "lib64", "var", "proc", "sys", "dev", "boot", "tmp", "root", "home"]
@@ -42,6 +40,8 @@ class Workspace:
 
         A small workspace has only the folders that issues need.
         """
+        from laconic.servers.issues.setup.plan import WorkspacePlan  # most calls do without
+
         project, plugin = self._project(project_root or "."), self._plugin(plugin_root)
         plan = WorkspacePlan(project, plugin, is_small, self._store.layout.home)
         try:
@@ -59,7 +59,7 @@ class Workspace:
 
     def examine(self) -> Checkup:
         """Report what is wrong with the issues' files; repairs are for people."""
-        from laconic.servers.issues.doctor.doctor import Doctor  # most calls do without
+        from laconic.servers.issues.doctor.doctor import Doctor
 
         return Doctor(self._store, SessionFiles(self._root, self._store.layout.home)).examine()
 
