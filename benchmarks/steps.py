@@ -63,14 +63,14 @@ def chain(endpoint: Endpoint) -> dict[str, Callable[[], Any]]:
     steps = _steps(endpoint)
     works: dict[str, Callable[[], Any]] = {
         _FUNCTION: partial(spec.function, **checked.values),
-        _HANDLER: _work(endpoint, endpoint._handle),
+        _HANDLER: _work(endpoint, endpoint.ways.handle),
     }
     for number in range(len(steps) - 1, -1, -1):
-        works[_name(steps[number])] = _work(endpoint, compose(steps[number:], endpoint._handle, spec))
+        works[_name(steps[number])] = _work(endpoint, compose(steps[number:], endpoint.ways.handle, spec))
     counted = [
         limits(endpoint.state, Rates(_MOST), 32) if _name(step) == "limits" else step for step in steps
     ]
-    works["limits, rate on"] = _work(endpoint, compose(counted, endpoint._handle, spec))
+    works["limits, rate on"] = _work(endpoint, compose(counted, endpoint.ways.handle, spec))
     return works
 
 
@@ -98,7 +98,7 @@ def _work(endpoint: Endpoint, path: Inner) -> Callable[[], Any]:
 
 
 def _logged(endpoint: Endpoint) -> Callable[[], Any]:
-    return _work(endpoint, compose(_steps(endpoint), endpoint._handle, endpoint.catalogue.tool(_TOOL)))
+    return _work(endpoint, compose(_steps(endpoint), endpoint.ways.handle, endpoint.catalogue.tool(_TOOL)))
 
 
 async def _with_log(subject: Subject) -> list[float]:

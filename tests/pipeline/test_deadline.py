@@ -9,7 +9,8 @@ import mcp_types as t
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from laconic.kit import Complete, NotFound, Peer, PromptEntry, Settings, Toolset, settle, time_left
+from laconic.kit import Complete, Endpoint, NotFound, Peer, PromptEntry, Settings, Toolset, settle, time_left
+from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import ERAS, WIRES, Over, connect
 
 
@@ -240,6 +241,23 @@ def _timed() -> Toolset:
     toolset = Toolset("timed", threads=1)
 
     @toolset.read(deadline=20)
+    async def waiting() -> str:
+        """Wait a moment."""
+        await asyncio.sleep(0)
+        return "done"
+
+    @toolset.read(deadline=20)
+    async def failing() -> str:
+        """Find nothing."""
+        raise NotFound("thing", "none")
+
+    @toolset.read(deadline=0.05)
+    async def late() -> str:
+        """Take for ever."""
+        await asyncio.sleep(60)
+        return "done"
+
+    @toolset.read(deadline=20)
     async def left_async() -> float:
         """Tell the time left."""
         return time_left() or -1.0
@@ -257,3 +275,29 @@ async def test_a_function_can_ask_how_much_time_is_left(tool: str) -> None:
     assert time_left() is None
     async with connect(_timed()) as client:
         assert 0 < float((await client.call(tool)).text) <= 20
+
+
+@pytest.mark.parametrize("tool", ["left_async", "left_in_a_thread", "waiting", "failing", "late"])
+async def test_a_call_leaves_no_deadline_behind_in_the_task_that_made_it(tool: str) -> None:
+    endpoint = Endpoint([_timed()])
+    answer = await endpoint.call_tool(tool, {}, SilentPeer())
+    assert answer.text  # it was made in this task, as a tool calls another
+    assert time_left() is None
+    await endpoint.close()
+
+
+async def test_a_call_within_a_call_leaves_the_deadline_of_the_outer_one() -> None:
+    outer = Toolset("outer")
+    inner = Endpoint([_timed()])
+
+    @outer.read(deadline=60)
+    async def left_after() -> str:
+        """Call another tool, and tell the time left before and after it."""
+        before = time_left() or -1.0
+        within = float((await inner.call_tool("left_async", {}, SilentPeer())).text)
+        return f"{before} {within} {time_left()}"
+
+    async with connect(outer) as client:
+        before, within, after = map(float, (await client.call("left_after")).text.split())
+    assert 0 < within <= 20 < after <= before <= 60
+    await inner.close()

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from laconic.effects import watched
-from laconic.kit.errors import TimedOut
 from laconic.kit.listing import Listing, secret_keys
 from laconic.kit.loading import Load, Toolsets
 from laconic.kit.peer import Caller, Changes, Peer
-from laconic.kit.pipeline import Answer, Call, Inner, Step, compose
+from laconic.kit.pipeline import Answer, Call, Inner
 from laconic.kit.redaction import Redactor
-from laconic.kit.running import run
+from laconic.kit.served import Served
 from laconic.kit.settings import Settings, hide_secrets_of
 from laconic.kit.stopping import Stop
+from laconic.kit.ways import Ways
 from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 
@@ -28,15 +27,13 @@ if TYPE_CHECKING:
     from laconic.kit.journal.calls import CallJournal
     from laconic.kit.journal.relays import Relay
     from laconic.kit.keeping.handles import Handles
-    from laconic.kit.present.presenter import Presenter
-    from laconic.kit.prompts.sources import Place, Prompts
+    from laconic.kit.prompts.requests import PromptRequests
+    from laconic.kit.prompts.sources import Place
     from laconic.kit.supplying.home import HomeFolders
     from laconic.kit.supplying.supply import Supplies
     from laconic.kit.toolset import Toolset
 
 __all__ = ["Endpoint"]
-
-T = TypeVar("T")
 
 
 class Endpoint:
@@ -65,11 +62,8 @@ class Endpoint:
         self.changes = Changes()
         self.stop = Stop()
         self.keys = list(keys)
-        self._given = toolsets
-        self._parts: dict[str, Catalogue] = {}
-        self._found: dict[str, ToolSpec] = {}  # by the names that were called
-        self._paths: dict[str, Inner] = {}  # … through the steps that each needs
-        self._listing = listing
+        self._served = Served(toolsets, self.settings, listing, self._reading, self._finding)
+        self._called: dict[str, tuple[ToolSpec, Inner]] = {}  # tools and their ways, by the names called
         if self.settings.sections and not isinstance(toolsets, Mapping):
             hide_secrets_of(self.settings.sections, secret_keys(toolsets))
         self._folders = folders  # None: temporary ones
@@ -92,46 +86,30 @@ class Endpoint:
         if self._relay is not None and self.listing.changing:
             self._relay.follow(self.listing.changing | {"tools"})
 
-    @cached_property
-    def toolsets(self) -> Toolsets:
-        """What is served, with the kit's own; a toolset is loaded when it is first asked for."""
-        served = Toolsets(self._given)
-        given = list(served)
-        if self.settings.budget:
-            served.add("reading", lambda: self._reading(served[name] for name in given))
-        if self.settings.long_list or self._has_aside(served):
-            served.add("tools", lambda: self._finding(served[name] for name in given))
-        return served
-
-    def _has_aside(self, served: Toolsets) -> bool:
-        """True if a profile puts tools aside."""
-        if self._listing is not None:
-            return any(one["aside"] for one in self._listing.profiles.values())
-        chosen = self.settings.tools
-        return any(one.select(chosen.get(one.name, "")).aside for one in served.values() if one.profiles)
-
-    def _reading(self, others: Iterable[Toolset]) -> Toolset:
+    def _reading(self, has_resources: bool) -> Toolset:
         from laconic.kit.keeping.reading import reading
 
-        known = self._listing  # it knows without loading the others
-        has_resources = known.has_resources if known else any(toolset.resources for toolset in others)
         return reading(self.handles, self.settings.budget, self._read_for_tool, has_resources=has_resources)
 
-    def _finding(self, others: Iterable[Toolset]) -> Toolset:
+    def _finding(self, is_open: bool) -> Toolset:
         from laconic.kit.longlist.longlist import long_list
 
-        is_open = any(toolset.open_world for toolset in others)
         return long_list(lambda: self.catalogue, self.call_tool, open_world=is_open)
 
-    @cached_property
+    @property
+    def toolsets(self) -> Toolsets:
+        """What is served, with the kit's own; a toolset is loaded when it is first asked for."""
+        return self._served.toolsets
+
+    @property
     def catalogue(self) -> Catalogue:
         """Everything that is served; loads every toolset."""
-        return self._catalogue(self.toolsets)
+        return self._served.catalogue
 
-    def _catalogue(self, names: Iterable[str]) -> Catalogue:
-        from laconic.kit.catalogue import Catalogue
-
-        return Catalogue([self.toolsets[name] for name in names], self.settings)
+    @property
+    def listing(self) -> Listing:
+        """The lists that clients see."""
+        return self._served.listing
 
     def tool(self, name: str) -> ToolSpec:
         """Find a tool by any of its names; loads only its toolset, where the listing knows which that is.
@@ -139,32 +117,7 @@ class Endpoint:
         Raises:
             Unknown: with the nearest name.
         """
-        found = self._found.get(name)
-        if found is None:
-            found = self._found[name] = self._find(name)
-        return found
-
-    def _find(self, name: str) -> ToolSpec:
-        owner = self._listing.owners.get(name) if self._listing and not self._is_whole else None
-        if owner is None:
-            return self.catalogue.tool(name)
-        return self._part(owner).tool(name)
-
-    def _part(self, toolset: str) -> Catalogue:
-        """Return what one toolset serves; loads only that one."""
-        if toolset not in self._parts:
-            self._parts[toolset] = self._catalogue([toolset])
-        return self._parts[toolset]
-
-    @property
-    def _is_whole(self) -> bool:
-        """True if every toolset is loaded."""
-        return "catalogue" in self.__dict__
-
-    @cached_property
-    def listing(self) -> Listing:
-        """The lists that clients see."""
-        return self._listing or Listing.of(self.catalogue, self.settings)
+        return self._served.tool(name)
 
     @property
     def name(self) -> str:
@@ -192,21 +145,18 @@ class Endpoint:
         return Redactor({str(section["workspace"]) for section in sections if section.get("workspace")})
 
     @cached_property
-    def _steps(self) -> list[Step]:
+    def ways(self) -> Ways:
+        """Composes the way of each call."""
+        from laconic.kit.answers.sizes import Sizes
+        from laconic.kit.present.presenter import Presenter
         from laconic.kit.steps import standard
 
-        cached = (self._listing or self.catalogue).cached if self._caches else {}
-        known = (self._kept, self.envelope_of, cached, self.section_of, self.stop, self._make)
-        more = (self._journal, lambda spec: self.toolsets[spec.toolset].log_line)
-        return standard(self.settings, self.state, self.cursors, self.handles, *known, *more)
-
-    async def _run(self, call: Call) -> Answer:
-        """Run a call that is not one of a tool, through the steps that it needs."""
-        return await self._path(call.spec)(call)
-
-    def _path(self, spec: Spec) -> Inner:
-        """Return the way of a spec's calls: the steps that it needs, those of its own toolset innermost."""
-        return compose([*self._steps, *self.toolsets[spec.toolset].steps], self._handle, spec)
+        known = (self._kept, self.envelope_of, self._served.cached if self._caches else {}, self.section_of)
+        more = (self.stop, self._make, self._journal, lambda spec: self.toolsets[spec.toolset].log_line)
+        steps = standard(self.settings, self.state, self.cursors, self.handles, *known, *more)
+        sizes = Sizes(self.settings.image_bytes, self.settings.block_bytes, self.settings.answer_bytes)
+        presenter = Presenter(self.cursors, self.envelope_of, sizes)
+        return Ways(steps, self.toolsets, self.supplies, presenter)
 
     def envelope_of(self, spec: Spec) -> Envelope:
         """Return the envelope of a spec's toolset."""
@@ -225,11 +175,12 @@ class Endpoint:
         Raises:
             Unknown: no tool has that name.
         """
-        spec = self.tool(name)
-        path = self._paths.get(name)
-        if path is None:
-            path = self._paths[name] = self._path(spec)
-        return await path(self._call(spec, arguments, peer, name))
+        known = self._called.get(name)
+        if known is None:
+            found = self.tool(name)
+            known = self._called[name] = (found, self.ways.of(found))
+        spec, way = known
+        return await way(self._call(spec, arguments, peer, name))
 
     async def read_resource(self, uri: str, peer: Peer) -> Answer:
         """Read a resource: the same path as a tool.
@@ -238,7 +189,7 @@ class Endpoint:
             Unknown: no resource has that address.
         """
         spec, variables = self.catalogue.resource(uri)
-        return await self._run(self._call(spec, variables, peer, uri))
+        return await self.ways.of(spec)(self._call(spec, variables, peer, uri))
 
     def route(
         self, spec: RouteSpec
@@ -249,21 +200,15 @@ class Endpoint:
         function's value, or the failure.
         """
         from laconic.kit.arguments.schema import Checked
-        from laconic.kit.steps import outer
 
-        path = compose(outer(self._steps), self._visit, spec)
+        way = self.ways.of_route(spec)
 
         def visit(values: Mapping[str, Any], sent: Mapping[str, Any], peer: Peer) -> Awaitable[Answer]:
             call = self._call(spec, sent, peer, spec.name)
             call.checked = Checked(dict(values), dict(sent))
-            return path(call)
+            return way(call)
 
         return visit
-
-    async def _visit(self, call: Call) -> Answer:
-        """Run the function of a web route."""
-        assert call.checked is not None
-        return Answer(value=await self._done(call, call.checked.values))
 
     async def _read_for_tool(
         self, uri: str, peer: Peer, is_whole: bool, chosen: Mapping[str, Any]
@@ -278,7 +223,7 @@ class Endpoint:
         refuse_unknown(chosen, [*spec.signature.ambient])
         call = self._call(spec, {**variables, **chosen}, peer, uri)
         call.is_tools = not is_whole
-        return await self._run(call), spec.mime
+        return await self.ways.of(spec)(call), spec.mime
 
     async def get_prompt(self, name: str, arguments: Mapping[str, Any] | None, peer: Peer) -> Answer:
         """Render a prompt: the same path as a tool.
@@ -287,12 +232,21 @@ class Endpoint:
             Unknown: no prompt has that name.
         """
         ends = asyncio.get_running_loop().time() + self.settings.deadline
-        spec = await self._in_time("prompts/get", partial(self._prompts.find, peer.caller, name))
+        spec = await self._prompts.find(peer.caller, name)
         call = self._call(spec, arguments, peer, name)
         call.deadline_at = ends  # finding it and running it have one deadline together
-        answer = await self._run(call)
+        answer = await self.ways.of(spec)(call)
         answer.description = spec.description
         return answer
+
+    async def list_prompts(
+        self, caller: Caller, place: Place | None = None
+    ) -> tuple[list[dict[str, Any]], Place | None]:
+        """Return a page of a caller's prompts, declared and from sources, and where the next begins."""
+        known = self.listing
+        if not known.has_prompts:
+            return [], None
+        return await self._prompts.page(caller, place, known.prompts, known.prompt_lists)
 
     async def complete(
         self,
@@ -305,83 +259,17 @@ class Endpoint:
         others: Mapping[str, str],
     ) -> list[str]:
         """Suggest values for an argument of a prompt (`prompt`) or of a resource's address (`resource`)."""
-        from laconic.kit.prompts.completion import suggest
-
-        known = (self.catalogue, self.supplies, caller)
-        asked = partial(suggest, *known, kind, name, argument, typed, others)
-        return await self._in_time("completion/complete", asked)
-
-    async def list_prompts(
-        self, caller: Caller, place: Place | None = None
-    ) -> tuple[list[dict[str, Any]], Place | None]:
-        """Return a page of a caller's prompts, declared and from sources, and where the next begins."""
-        if not self.listing.has_prompts:
-            return [], None
-        count, declared = self.settings.list_page, self.listing.prompts
-        if place is None and (known := self._known_prompts(count)) is not None:
-            return known
-        return await self._in_time(
-            "prompts/list", partial(self._prompts.page, caller, place, count, declared)
-        )
-
-    def _known_prompts(self, count: int) -> tuple[list[dict[str, Any]], Place | None] | None:
-        """Return the first page of prompts if it is known without loading a toolset; else None."""
-        lists = self.listing.prompt_lists
-        if not lists or not all(lists.values()):
-            return None
-        from laconic.kit.prompts.known import known_page
-
-        return known_page(lists, self.supplies.outside, count, self.listing.prompts)
-
-    async def _in_time(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Do work that is no call of a tool, within the server's deadline.
-
-        Raises:
-            TimedOut: it took longer.
-        """
-        most = self.settings.deadline
-        try:
-            async with asyncio.timeout(most) as timer:
-                found: T = await run(work, {})
-                return found
-        except TimeoutError:
-            if not timer.expired():
-                raise
-            raise TimedOut(f"{what} took longer than {most:g} s and was stopped.") from None
+        return await self._prompts.complete(caller, kind, name, argument, typed, others)
 
     @cached_property
-    def _prompts(self) -> Prompts:
-        from laconic.kit.prompts.sources import Prompts
+    def _prompts(self) -> PromptRequests:
+        from laconic.kit.prompts.requests import PromptRequests
 
-        return Prompts(self.catalogue, self.supplies)
+        return PromptRequests(lambda: self.catalogue, self.settings, self.supplies)
 
     def _call(self, spec: Spec, arguments: Mapping[str, Any] | None, peer: Peer, name: str) -> Call:
         given, output = dict(arguments or {}), self.settings.output
         return Call(spec, given, peer, name=name, output=output, redactor=self.redactor)
-
-    async def _handle(self, call: Call) -> Answer:
-        """Supply what the function needs, run it, and present what it returns: the innermost part."""
-        values = await self.supplies.arguments(call)
-        return await self._presenter.answer(call, await self._done(call, values))
-
-    async def _done(self, call: Call, values: Mapping[str, Any]) -> Any:
-        """Run a call's function, and return its value."""
-        call.started = True
-        if call.spec.writes:
-            with watched() as call.effects:
-                value = await run(call.spec.function, values)
-        else:
-            value = await run(call.spec.function, values)
-        call.finish()
-        return value
-
-    @cached_property
-    def _presenter(self) -> Presenter:
-        from laconic.kit.answers.sizes import Sizes
-        from laconic.kit.present.presenter import Presenter
-
-        sizes = Sizes(self.settings.image_bytes, self.settings.block_bytes, self.settings.answer_bytes)
-        return Presenter(self.cursors, self.envelope_of, sizes)
 
     @cached_property
     def supplies(self) -> Supplies:
@@ -393,10 +281,10 @@ class Endpoint:
 
     def ahead(self) -> Iterator[None]:
         """Do at each step a part of what the first call needs, as far as it has no effect."""
-        _ = self._steps, self._presenter, self.supplies
+        _ = self.ways
         for name in self.listing.toolsets:  # without those of the kit, which are rarely called first
             yield
-            self._part(name)
+            self._served.part(name)
             load = self.toolsets[name].loads_ahead
             if load is not None:
                 yield

@@ -17,9 +17,17 @@ from pydantic.fields import ComputedFieldInfo, FieldInfo
 
 from laconic.kit.compact import compact
 
-__all__ = ["alias_of", "dumped", "jsonable", "shown_fields"]
+__all__ = ["alias_of", "as_they_are", "dumped", "jsonable", "shown_fields"]
 
 _JSON: Final = (str, int, bool, NoneType)  # exactly these types: an Enum may be a str as well
+_SIMPLE: Final = frozenset(
+    {
+        *("none", "bool", "int", "float", "decimal", "str", "bytes", "uuid", "literal", "enum"),
+        *("date", "time", "datetime", "timedelta"),
+    }
+)  # pydantic's names of types whose values it gives as they are
+_AROUND: Final = {"nullable": "schema", "default": "schema", "list": "items_schema"}
+_PLAIN_FIELD: Final = frozenset({"type", "schema", "metadata", "validation_alias", "serialization_alias"})
 
 
 def jsonable(value: Any, *, days: bool = False) -> Any:
@@ -68,6 +76,25 @@ def dumped(model: Any) -> Any:
     return type(model).__pydantic_serializer__.to_python(model, by_alias=True, warnings="none")
 
 
+@lru_cache(maxsize=256)
+def as_they_are(model: type[BaseModel]) -> frozenset[str]:
+    """Return the fields of which `dumped` has the very values: of simple types, without a serializer."""
+    inner: Any = model.__pydantic_core_schema__
+    if inner["type"] != "model" or inner["schema"]["type"] != "model-fields" or "serialization" in inner:
+        return frozenset()
+    fields = inner["schema"]["fields"].items()
+    return frozenset(
+        name for name, field in fields if field.keys() <= _PLAIN_FIELD and _is_simple(field["schema"])
+    )
+
+
+def _is_simple(node: Mapping[str, Any]) -> bool:
+    if "serialization" in node:
+        return False
+    around = _AROUND.get(node["type"])
+    return node["type"] in _SIMPLE if around is None else around in node and _is_simple(node[around])
+
+
 def alias_of(field: FieldInfo | ComputedFieldInfo) -> str | None:
     """Return the name that a model gives a field in what it writes."""
     return getattr(field, "serialization_alias", None) or field.alias
@@ -82,7 +109,7 @@ def _exact(value: datetime) -> str:
 def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, inner in value.items():
-        name = _name(key)
+        name = key if type(key) is str else _name(key)
         while name in found:  # 1 and "1" are two keys
             name = compact(name)
         found[name] = jsonable(inner)

@@ -148,6 +148,11 @@ def test_a_number_that_cannot_be_sorted_is_refused() -> None:
         Window(size=3).cut(plants, key=lambda plant: (plant.rank, plant.id))
 
 
+def test_a_number_that_cannot_be_sorted_is_refused_in_a_sorted_list_too() -> None:
+    with pytest.raises(Bug, match="has a number that cannot be sorted"):
+        Window(size=3).cut_sorted([1.0, float("nan"), 2.0], key=lambda number: (number,))
+
+
 def test_a_key_whose_values_do_not_compare_is_refused_with_a_sentence_for_the_author() -> None:
     with pytest.raises(Bug, match="cannot be paged: in its keys, '<' not supported") as refused:
         Window().cut([1, "a", None], key=lambda value: (value,))

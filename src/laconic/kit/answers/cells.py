@@ -26,6 +26,7 @@ __all__ = [
     "cell",
     "in_json",
     "is_date",
+    "json_line",
     "line_start",
     "one_line",
     "shape_of",
@@ -159,7 +160,15 @@ def _is_plain(text: str) -> bool:
 
 def in_json(value: Any) -> str:
     """Return a value as compact JSON on one line."""
-    return _UNSAFE_LETTER.sub(lambda letter: f"\\u{ord(letter[0]):04x}", compact(jsonable(value)))
+    return json_line(jsonable(value))
+
+
+def json_line(value: Any) -> str:
+    """Return what is JSON already on one line."""
+    text = compact(value)
+    if text.isprintable():
+        return text
+    return _UNSAFE_LETTER.sub(lambda letter: f"\\u{ord(letter[0]):04x}", text)
 
 
 def one_line(text: str) -> str:

@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
+from itertools import chain
+from types import NoneType
 from typing import Any, Final
 
 from laconic.kit.answers.cells import CellShape, cell
+from laconic.kit.plain import jsonable
 
 __all__ = ["column"]
 
-_EDGES: Final = ('\n"', "\n ", " \n", "\n\n")  # of printable lines: these are quoted as cells
 _TEXTS: Final = CellShape("text", many=True)
 
 
 def column(values: Sequence[Any], shape: CellShape, *, days: bool = False) -> list[str]:
     """Return the `cell` of each value, none of which begins its line."""
-    kinds = {type(value) for value in values if value is not None}
-    if kinds == {str} and shape.kind == "text" and _are_plain([value for value in values if value]):
-        return ["" if value is None else value or '""' for value in values]
-    if kinds == {list} and shape == _TEXTS and _have_plain_items(values):
+    kinds = set(map(type, values))
+    kinds.discard(NoneType)
+    kind = kinds.pop() if len(kinds) == 1 else None
+    if kind is str and shape.kind == "text" and _are_plain(list(filter(None, values))):
+        return list(values) if all(values) else ["" if value is None else value or '""' for value in values]
+    if kind is list and shape == _TEXTS and _have_plain_items(values):
         return ["" if value is None else ",".join(value) or "[]" for value in values]
-    if kinds == {int}:
+    if kind is int:
         return ["" if value is None else str(value) for value in values]
-    if kinds == {date}:
+    if kind is date:
         return ["" if value is None else value.isoformat() for value in values]
+    if kind is datetime:
+        return ["" if value is None else jsonable(value, days=days) for value in values]
     return [cell(value, shape, days=days) for value in values]
 
 
 def _are_plain(texts: Sequence[str]) -> bool:
-    """True if each of these texts can be read as it is."""
+    """True if each of these texts can be read as it is: printable, not quoted, no space at an edge."""
+    if not "".join(texts).isprintable():
+        return False
     lines = "\n".join(["", *texts, ""])
-    return "".join(texts).isprintable() and not any(edge in lines for edge in _EDGES)
+    return not ('\n"' in lines or "\n " in lines or " \n" in lines or "\n\n" in lines)
 
 
 def _have_plain_items(values: Sequence[list[Any] | None]) -> bool:
     """True if each item of these lists can be read as it is between commas."""
-    items = [item for value in values if value for item in value]
-    if any(type(item) is not str or item == "[]" for item in items) or not _are_plain(items):
+    items = list(chain.from_iterable(filter(None, values)))
+    if not set(map(type, items)) <= {str} or "[]" in items or not _are_plain(items):
         return False
     text = "".join(items)
     return "," not in text and '"' not in text

@@ -7,18 +7,12 @@ from dataclasses import field, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from laconic.data import dataclass
-from laconic.kit.answers.typed import check_values
-from laconic.kit.errors import BadCursor, Bug, Failure
+from laconic.kit.answers.ordering import Key, Position, first_after, order_of, refuse_odd, refuse_twins
+from laconic.kit.errors import Failure
 
 __all__ = ["Batch", "Page", "Place", "Position", "Window", "Within"]
 
 Item = TypeVar("Item")
-Position = tuple[Any, ...]
-"""Where a page ended: the last item's sort key and id, or another API's page token as `(token,)`.
-
-Its values are text, numbers, booleans, None, dates, times, time spans, decimals, UUIDs, bytes or paths.
-"""
-Key = Callable[[Item], tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -57,7 +51,7 @@ class Window:
     ) -> Window:
         """Return the window of one call, from the declared one."""
         limit = min(limit or self.sizes.get(form or "", self.size), self.most)
-        return replace(self, position=position, limit=limit, start=start, tool=tool)
+        return Window(self.size, self.most, self.sizes, self.offset, position, limit, start, tool)
 
     def page(self, items: Sequence[Item], **more: Any) -> Page[Item]:
         """Return a page that starts where this window does, for a list that is cut elsewhere.
@@ -77,11 +71,10 @@ class Window:
         """
         listed = list(items)
         keys = [key(item) for item in listed]
-        _refuse_odd_types(self.tool, keys)
-        _refuse_odd_numbers(self.tool, keys)
-        order = _order(self.tool, keys, reverse)
-        ordered = [listed[place] for place in order]
-        _refuse_twins(self.tool, ordered, [keys[place] for place in order])
+        refuse_odd(self.tool, keys)
+        places = order_of(self.tool, keys, reverse)
+        ordered = [listed[place] for place in places]
+        refuse_twins(self.tool, ordered, [keys[place] for place in places])
         return self._page(ordered, key, reverse=reverse)
 
     def cut_sorted(self, ordered: Sequence[Item], key: Key[Item], *, reverse: bool = False) -> Page[Item]:
@@ -94,100 +87,18 @@ class Window:
         begin = page.start or 0
         near = ordered[begin : begin + len(page.items) + 1]
         keys = [key(item) for item in near]
-        _refuse_odd_types(self.tool, keys)
-        _refuse_twins(self.tool, near, keys)
+        refuse_odd(self.tool, keys)
+        refuse_twins(self.tool, near, keys)
         return page
 
     def _page(self, ordered: Sequence[Item], key: Key[Item], *, reverse: bool) -> Page[Item]:
         begin = self.start  # perhaps beyond the end: then the page is empty
         if self.position is not None:
-            begin = _after(ordered, key, self.position, reverse)
+            begin = first_after(ordered, key, self.position, reverse)
         shown = ordered[begin : begin + self.count]
         has_more = begin + len(shown) < len(ordered)
         after = key(shown[-1]) if has_more and shown else None
         return Page(shown, total=len(ordered), next=after, start=begin, key=key)
-
-
-def _order(tool: str, keys: Sequence[tuple[Any, ...]], reverse: bool) -> list[int]:
-    """Return the places of keys in their order, None before everything."""
-    try:
-        return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
-    except TypeError:  # None does not compare
-        pass
-    try:
-        return sorted(range(len(keys)), key=lambda place: _ranked(keys[place]), reverse=reverse)
-    except TypeError as error:
-        raise Bug(
-            f"{tool or 'This list'} cannot be paged: in its keys, {error}.",
-            advice="The author must use values of one type at each place of the key of its window.cut.",
-        ) from error
-
-
-def _after(ordered: Sequence[Item], key: Key[Item], position: Position, reverse: bool) -> int:
-    """Return the index of the first item that comes after a position."""
-    low, high = 0, len(ordered)
-    while low < high:
-        middle = (low + high) // 2
-        here = key(ordered[middle])
-        try:
-            is_after = _is_less(here, position) if reverse else _is_less(position, here)
-        except TypeError:  # made when the list was sorted by something else
-            raise BadCursor("This cursor no longer fits the list.") from None
-        if is_after:
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
-def _is_less(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    try:
-        return one < other
-    except TypeError:
-        return _ranked(one) < _ranked(other)
-
-
-def _ranked(key: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a key in which None comes first; the others keep their order."""
-    return tuple((value is not None, value) for value in key)
-
-
-def _refuse_odd_types(tool: str, keys: Sequence[Any]) -> None:
-    """Refuse a key that no cursor can hold, also if there is no second page yet."""
-    for odd in (type(key).__name__ for key in keys if not isinstance(key, tuple)):
-        raise Bug(
-            f"{tool or 'This list'} cannot be paged: its key is a value of type {odd}.",
-            advice="The author must return a tuple from the key of its window.cut, such as (name, id).",
-        )
-    try:
-        check_values(keys)
-    except TypeError as error:
-        raise Bug(
-            f"{tool or 'This list'} cannot be paged: {error}.",
-            advice="The author must use text, numbers, dates, times or other plain values in the key of its "
-            "window.cut.",
-        ) from error
-
-
-def _refuse_odd_numbers(tool: str, keys: Sequence[tuple[Any, ...]]) -> None:
-    """Refuse a key with a number that is not equal to itself: nothing comes before or after it."""
-    for key in keys:
-        if any(value != value for value in key):
-            raise Bug(
-                f"{tool or 'This list'} cannot be paged: the key {key} has a number that cannot be sorted.",
-                advice="The author must replace NaN in the key of its window.cut.",
-            )
-
-
-def _refuse_twins(tool: str, items: Sequence[Any], keys: Sequence[tuple[Any, ...]]) -> None:
-    """Refuse a key that two neighbours share: a page that ends between them would lose the second."""
-    for place in range(1, len(keys)):
-        if keys[place] == keys[place - 1]:
-            one, other = (str(item)[:80] for item in items[place - 1 : place + 1])
-            raise Bug(
-                f"{tool or 'This list'} cannot be paged: ({one}) and ({other}) share the key {keys[place]}.",
-                advice="The author must end the key of its window.cut in something unique, such as an id.",
-            )
 
 
 @dataclass(frozen=True)
@@ -209,7 +120,7 @@ class Page(Generic[Item]):
         if self.key is not None:
             near = self.items[count - 1 : count + 1]
             keys = [self.key(item) for item in near]
-            _refuse_twins("", near, keys)
+            refuse_twins("", near, keys)
             after = keys[0]
         return replace(self, items=self.items[:count], next=after)
 

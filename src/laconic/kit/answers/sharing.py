@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import eq
+from typing import Final, NamedTuple, cast
 
-__all__ = ["FEWEST", "Stretch", "constant", "runs_of", "usual"]
+__all__ = ["ALL", "FEWEST", "Stretch", "constant", "leave_out", "runs_of", "usual", "with_headings"]
 
+ALL: Final = "All"  # begins a heading; no row begins like that
 FEWEST: Final = 4  # rows: a shorter list says everything on each of them
 _WORTH: Final = 20  # characters that a heading must save besides its own
 _LONGEST: Final = 100  # rows under one heading
@@ -24,6 +26,19 @@ class Stretch(NamedTuple):
     names: tuple[str, ...] = ()
 
 
+_Last = tuple[int, tuple[str, ...]]
+"""The last stretch of some rows: where it starts, and what its heading says."""
+
+
+class _SharedWord(NamedTuple):
+    """A word that a row shares with the rows right before it."""
+
+    begin: int  # the first of these rows
+    size: int  # what each of them saves
+    cost: int  # of the name in a heading
+    name: str
+
+
 def runs_of(
     rows: Sequence[Words], names: Sequence[str], costs: Mapping[str, int] | None = None
 ) -> list[Stretch]:
@@ -32,33 +47,59 @@ def runs_of(
     A heading says only what is the same, and not empty, in each of its rows; `costs` are the further
     characters that a name takes in it.
     """
-    costs = costs or {}
-    saved, last = [0], [Stretch(0, 0)]
-    for end in range(1, len(rows) + 1):
-        most, best, row = saved[end - 1], Stretch(end - 1, end), rows[end - 1]
-        shared = {name: len(word) + 1 for name in names if (word := row.get(name))}
-        for start in range(end - 2, max(end - 1 - _LONGEST, -1), -1):
-            other = rows[start]
-            shared = {name: size for name, size in shared.items() if other.get(name) == row[name]}
-            if not shared or len(rows) < FEWEST:
-                break
-            gains = [(end - start - 1) * size - costs.get(name, 0) for name, size in shared.items()]
-            gain = saved[start] + sum([one for one in gains if one > 0]) - _WORTH
-            if gain > most:
-                said = [name for name, one in zip(shared, gains, strict=True) if one > 0]
-                most, best = gain, Stretch(start, end, tuple(said))
+    if len(rows) < FEWEST:
+        return [Stretch(0, len(rows))] if rows else []
+    saved: list[int] = [0]
+    last: list[_Last] = []
+    for end, shared in enumerate(_shared(rows, names, costs or {}), 1):
+        most, best = _best(shared, saved, end) if shared else (saved[-1], (end - 1, ()))
         saved.append(most)
         last.append(best)
     return _back(last)
 
 
-def _back(last: Sequence[Stretch]) -> list[Stretch]:
-    """Follow the last run of each beginning from the end to the start."""
+def _shared(rows: Sequence[Words], names: Sequence[str], costs: Mapping[str, int]) -> list[list[_SharedWord]]:
+    """Return, for each row, the words that it shares with the one before it."""
+    found: list[list[_SharedWord]] = [[] for _ in rows]
+    for name in names:
+        words = [row.get(name, "") for row in rows]
+        begin = 0
+        for place, is_same in enumerate(map(eq, words, words[1:]) if any(words) else (), 1):
+            if not is_same:
+                begin = place
+            elif word := words[place]:
+                found[place].append(_SharedWord(begin, len(word) + 1, costs.get(name, 0), name))
+    return found
+
+
+def _best(shared: Sequence[_SharedWord], saved: Sequence[int], end: int) -> tuple[int, _Last]:
+    """Return the most that can be saved up to a row, and the last stretch of the way to save it."""
+    most, best = saved[end - 1], cast(_Last, (end - 1, ()))
+    first = max(min([one.begin for one in shared]), end - _LONGEST)
+    for start in range(end - 2, first - 1, -1):
+        others = end - start - 1
+        gain = saved[start] - _WORTH
+        for begin, size, cost, _ in shared:
+            if begin <= start and others * size > cost:
+                gain += others * size - cost
+        if gain > most:
+            said = [one.name for one in shared if one.begin <= start and others * one.size > one.cost]
+            most, best = gain, (start, tuple(said))
+    return most, best
+
+
+def _back(last: Sequence[_Last]) -> list[Stretch]:
+    """Follow the last stretches from the end to the start; rows without a heading are one stretch."""
     found: list[Stretch] = []
-    end = len(last) - 1
+    end = until = len(last)
     while end:
-        found.append(last[end])
-        end = last[end].start
+        start, names = last[end - 1]
+        if names:
+            found += [Stretch(end, until)] if end < until else []
+            found.append(Stretch(start, end, names))
+            until = start
+        end = start
+    found += [Stretch(0, until)] if until else []
     return found[::-1]
 
 
@@ -76,3 +117,31 @@ def usual(values: Sequence[str]) -> str | None:
         return None
     value, count = Counter(values).most_common(1)[0]
     return value if 2 * count > len(values) else None
+
+
+def leave_out(rows: Sequence[dict[str, str]], said: Words) -> None:
+    """Empty what is said above the rows."""
+    for name, word in said.items():
+        for row in rows:
+            if row.get(name) == word:
+                row[name] = ""
+
+
+def with_headings(
+    rows: Sequence[Mapping[str, str]],
+    names: Sequence[str],
+    heading: Callable[[Mapping[str, str]], str],
+    line: Callable[[int, Sequence[str]], str],
+) -> list[str]:
+    """Return the lines and their headings; an empty line ends what a heading is about."""
+    lines: list[str] = []
+    is_under = False
+    for start, end, shared in runs_of(rows, names) if names else [Stretch(0, len(rows))]:
+        if shared:
+            first = rows[start]
+            lines.append(heading({name: first[name] for name in first if name in shared}))
+        elif is_under:
+            lines.append("")
+        is_under = bool(shared)
+        lines += [line(place, shared) for place in range(start, end)]
+    return lines

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, Final
 from uuid import UUID
 
-__all__ = ["check_values", "plain", "restored"]
+__all__ = ["are_exact", "check_values", "plain", "restored"]
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 _SIMPLE: Final = (type(None), str, int, float)
@@ -24,6 +24,12 @@ _TYPED: Final[dict[str, tuple[type, Any, Any]]] = {  # a datetime is a date, too
     "path": (PurePath, str, PurePath),
 }
 _HELD: Final = (*_SIMPLE, *(kind for kind, _, _ in _TYPED.values()))
+_EXACT: Final = frozenset({type(None), str, int, bool, datetime, date, time, timedelta, UUID, bytes})
+
+
+def are_exact(values: Iterable[Any]) -> bool:
+    """True if a cursor can hold each of these values and each equals itself, as most do; seen at once."""
+    return _EXACT.issuperset(map(type, values))
 
 
 def check_values(values: Iterable[Any]) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import Any, Final
 
 from laconic.kit.answers.cells import cell, in_json, shapes_of
 from laconic.kit.answers.records import Record, options_of, wire_name
-from laconic.kit.plain import alias_of, dumped, jsonable, shown_fields
+from laconic.kit.plain import alias_of, as_they_are, dumped, jsonable, shown_fields
 from laconic.text import tagged
 
 __all__ = ["View", "joined"]
@@ -31,7 +33,16 @@ class View:
         self._case = case
         self.columns = self._columns()
         self.shapes = shapes_of(record)
-        self._aliases = {name: alias_of(field) or name for name, field in shown_fields(record).items()}
+        known = shown_fields(record)
+        self._aliases = [alias_of(known[name]) or name for name in self.columns]
+        is_direct = len(self.columns) > 1 and as_they_are(record).issuperset(self.columns)
+        self._direct = itemgetter(*self.columns) if is_direct else None
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def known(record: type[Record], form: str | None, case: str) -> View:
+        """Return the view of a format: the same one each time."""
+        return View(record, form=form, fields=None, case=case)
 
     def _columns(self) -> list[str]:
         """Return the Python names of the fields to show, the key first."""
@@ -56,8 +67,15 @@ class View:
 
     def said(self, record: Record) -> dict[str, Any]:
         """Return the chosen fields as the record serialises them."""
-        found = dumped(record)
-        return {name: found.get(self._aliases[name]) for name in self.columns}
+        (row,) = self.rows([record])
+        return dict(zip(self.columns, row, strict=True))
+
+    def rows(self, records: Sequence[Record]) -> list[Sequence[Any]]:
+        """Return the values of `said` for each record."""
+        if self._direct is not None and {self.record}.issuperset(map(type, records)):
+            with suppress(KeyError):  # made without a check, and a field is missing
+                return list(map(self._direct, map(vars, records)))
+        return [[found.get(name) for name in self._aliases] for found in map(dumped, records)]
 
     @cached_property
     def is_long(self) -> bool:
@@ -122,8 +140,8 @@ class View:
 
 def joined(words: Mapping[str, str]) -> str:
     """Return the words of a line with spaces between them; lines below it follow as they are."""
-    found = [word for word in words.values() if word]
-    line = " ".join(found)
+    line = " ".join(filter(None, words.values()))
     if "\n" not in line:
         return line
+    found = filter(None, words.values())
     return "".join([word if word.startswith("\n") else f" {word}" for word in found])[1:]

@@ -20,6 +20,7 @@ Reading = tuple[Any, int]
 """A value as it was understood, and how many conversions that took."""
 
 _PACKED = frozenset({"integer", "number", "boolean", "array", "object"})
+_SINGLE = frozenset({"integer", "number", "boolean"})
 
 
 def tidy(raw: Mapping[str, Any], schema: Mapping[str, Any], notes: list[str] | None = None) -> dict[str, Any]:
@@ -50,7 +51,7 @@ class _Tidier:
                 tidied[key], more = self._value(value, others)
             elif value is None and not (inner and self._fitting.admits_null(inner)):
                 more = 1  # left out
-            elif isinstance(value, str) and inner is not None and inner.get("type") == "string":
+            elif inner is not None and _is_right(value, inner):
                 tidied[key], more = value, 0  # the most frequent case
             else:
                 tidied[key], more = self._value(value, inner or {})
@@ -86,6 +87,8 @@ class _Tidier:
         if isinstance(value, str) and "x-commas" in node and "," in value:
             value, cost = self._split(value), 1
         if isinstance(value, list):
+            if "prefixItems" not in node and _are_texts(value, node.get("items", {})):
+                return value, cost
             items = [self._item(node, place) for place in range(len(value))]
             read = [self._value(one, item, in_list=True) for one, item in zip(value, items, strict=True)]
             return [one for one, _ in read], cost + sum(more for _, more in read)
@@ -125,6 +128,20 @@ class _Tidier:
             return (next(iter(found.values())), least) if len(found) == 1 else (value, 0)
         likely = [(one, cost) for branch, one, cost in read if branch.get("type") != "null"]
         return likely[0] if len(likely) == 1 else (value, 0)  # then the error is about that branch
+
+
+def _is_right(value: Any, node: Node) -> bool:
+    """True if a value has the type that it must have, and no other could be meant."""
+    kind = node.get("type")
+    if kind == "string":
+        return isinstance(value, str)
+    return kind in _SINGLE and kind_of(value) == kind and "enum" not in node and "const" not in node
+
+
+def _are_texts(values: Sequence[Any], item: Node) -> bool:
+    """True if the items of a list must be texts, any texts, and are."""
+    is_any_text = item.get("type") == "string" and "enum" not in item and "const" not in item
+    return is_any_text and {str}.issuperset(map(type, values))
 
 
 def _has_members(node: Node) -> bool:

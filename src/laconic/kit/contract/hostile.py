@@ -10,8 +10,8 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from laconic.kit.answers.cells import shapes_of
-from laconic.kit.answers.lists import ALL
 from laconic.kit.answers.records import Record
+from laconic.kit.answers.sharing import ALL
 from laconic.kit.errors import UpstreamDown
 from laconic.kit.errors.notices import Listed, Notice
 from laconic.kit.keeping.handles import KEPT, way_to_read

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from laconic.kit.answers.cells import CellShape
-from laconic.kit.answers.lists import ALL, MONTHS
+from laconic.kit.answers.days import MONTHS
+from laconic.kit.answers.sharing import ALL
 from laconic.kit.answers.views import View
 from laconic.text.tags import is_like_ours
 

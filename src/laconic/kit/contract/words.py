@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from laconic.kit.answers.lists import Days
+from laconic.kit.answers.days import Days
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, options_of
 from laconic.kit.answers.sharing import FEWEST

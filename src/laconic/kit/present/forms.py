@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from laconic.kit.answers.cells import in_json, line_start, one_line
+from laconic.kit.answers.cells import in_json, json_line, line_start, one_line
 from laconic.kit.answers.content import Beside, Block, Text, Verbatim, block_data
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
 from laconic.kit.answers.facts import Facts
@@ -84,7 +84,9 @@ def view_of(call: Call, record: type[Record]) -> View:
     if form is None and call.spec.writes and options.formats:
         form = next(iter(options.formats))  # the caller wrote it and knows it: the leanest is enough
     form = form or options.default_format
-    return View(record, form=form, fields=checked.fields if checked else None, case=call.spec.case)
+    if checked is None or checked.fields is None:
+        return View.known(record, form, call.spec.case)
+    return View(record, form=form, fields=checked.fields, case=call.spec.case)
 
 
 def limit_of(call: Call) -> int:
@@ -185,6 +187,9 @@ def _batch(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
 
 def _remarked(answer: Answer, view: View, records: Sequence[Record], *, is_list: bool = True) -> Answer:
     """Add the records' remarks: to the data, and to the text unless their own texts have them."""
+    kinds: set[type[Record]] = set(map(type, records))
+    if all(kind.list_remarks is Record.list_remarks for kind in kinds):
+        return answer  # none has any
     remarks = [
         (one, f"{_name(one, number)}: {words}" if is_list else words)
         for number, one in enumerate(records, 1)
@@ -271,7 +276,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     found = jsonable(value)
-    return line_start(found) if isinstance(found, str) else in_json(found)
+    return line_start(found) if isinstance(found, str) else json_line(found)
 
 
 def _block(call: Call, text: str, bodies: Callable[[], Iterable[str]]) -> Text:

@@ -95,28 +95,29 @@ class Issue(
         if format not in ("minimal", "summary"):
             return None
         words = {"id": line_start(self.id), "status": f"[{one_word(self.status)}]"}
-        if format == "summary":
-            words |= self._dates(day)
-            words["priority"] = one_word(self.priority)
-            is_told = self.type == "issue" or self.id.startswith(f"{PREFIXES.get(self.type)}-")
-            words["type"] = "" if is_told else one_word(self.type)
-            words["project"] = f"{one_line(self.project)}:" if self.project else ""
-        words["title"] = one_line(self.title)
-        if format == "summary":
-            words["assignee"] = f"@{one_line(self.assignee)}" if self.assignee else ""
-            words["labels"] = f"[{listed(self.labels)}]" if self.labels else ""
+        excerpt = ""
+        if format == "minimal":
+            words["title"] = one_line(self.title)
+        else:
+            self._add_summary(words, day)
+            excerpt = " ".join(self.description.split())
         words["held"] = f"({one_line(self.held)})" if self.held else ""
-        excerpt = " ".join(self.description.split()) if format == "summary" else ""
         words["warnings"] = f"(!{self._warning()})" if self.warnings else ""
-        return words | {"description": f"\n  > {excerpt}" if excerpt else ""}
+        words["description"] = f"\n  > {excerpt}" if excerpt else ""
+        return words
 
-    def _dates(self, day: Callable[[date], str]) -> dict[str, str]:
+    def _add_summary(self, words: dict[str, str], day: Callable[[date], str]) -> None:
         updated, created = self.updated_at, self.created_at
         is_older = updated and created and created.date() != updated.date()
-        return {
-            "updated_at": day(updated) if updated else "",
-            "created_at": f"(from {day(created)})" if created and is_older else "",
-        }
+        words["updated_at"] = day(updated) if updated else ""
+        words["created_at"] = f"(from {day(created)})" if created and is_older else ""
+        words["priority"] = one_word(self.priority)
+        is_told = self.type == "issue" or self.id.startswith(f"{PREFIXES.get(self.type)}-")
+        words["type"] = "" if is_told else one_word(self.type)
+        words["project"] = f"{one_line(self.project)}:" if self.project else ""
+        words["title"] = one_line(self.title)
+        words["assignee"] = f"@{one_line(self.assignee)}" if self.assignee else ""
+        words["labels"] = f"[{listed(self.labels)}]" if self.labels else ""
 
     @classmethod
     def write_shared(cls, words: Mapping[str, str]) -> str:
