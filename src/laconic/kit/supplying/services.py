@@ -44,7 +44,7 @@ class Services:
         Raises:
             Refused: each caller has its own, and no caller is known.
         """
-        if not self._toolset.per_caller:
+        if not self._toolset.is_per_caller:
             return await self._shared.things()
         if caller is None:
             raise Refused(f"The services of {self._toolset.name} are opened for a caller, and there is none.")
@@ -100,13 +100,14 @@ class _Opened:
 
     async def _keep(self, opened: asyncio.Future[dict[type, Any]]) -> None:
         try:
-            if self._toolset.open is None:
+            opening = self._toolset.opening
+            if opening is None:
                 raise BadConfiguration(
                     f"The toolset {self._toolset.name} has no factory for what it provides.",
                     advice="Its author must declare one: @toolset.factory.",
                 )
-            told = (self._section(), self._home()) if self._toolset.takes_home else (self._section(),)
-            async with asynccontextmanager(self._toolset.open)(*told) as yielded:
+            told = (self._section(), self._home()) if opening.takes_home else (self._section(),)
+            async with asynccontextmanager(opening.function)(*told) as yielded:
                 opened.set_result(self._by_type(yielded))
                 await self._closing.wait()
         except BaseException as error:

@@ -231,7 +231,7 @@ class Supplies:
 
     async def open(self) -> None:
         """Open the services of every toolset now; one that fails is logged, and opened again later."""
-        opening = [name for name, toolset in self._toolsets.items() if not toolset.root.per_caller]
+        opening = [name for name, one in self._toolsets.items() if not one.root.is_per_caller]
         results = await asyncio.gather(*map(self.of, opening), return_exceptions=True)
         for name, result in zip(opening, results, strict=True):
             if isinstance(result, BaseException):

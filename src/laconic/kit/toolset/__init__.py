@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from inspect import iscoroutinefunction, signature
+from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 from pydantic import BaseModel
 
-from laconic.data import dataclass
-from laconic.kit.answers.content import Message
 from laconic.kit.answers.envelope import TABLE, Envelope
-from laconic.kit.declaring.checks import check_declaration, unknown_option
+from laconic.kit.declaring.checks import unknown_option
 from laconic.kit.declaring.options import Options
 from laconic.kit.declaring.profiles import Profile, Selected
 from laconic.kit.declaring.signature import EachCall, Listed, Signature
@@ -21,52 +19,17 @@ from laconic.kit.declaring.spec import Casing, Effect, Function, PromptSpec, Res
 from laconic.kit.declaring.takes import Takes
 from laconic.kit.declaring.verbs import Verb
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.errors.words import listing
-from laconic.kit.peer import AWAITED, Caller
-from laconic.kit.pipeline import Answer, Step
+from laconic.kit.pipeline import Step
 from laconic.kit.threads import Worker
+from laconic.kit.toolset.entries import PromptEntry, PromptSource
+from laconic.kit.toolset.opening import Opening
+from laconic.kit.toolset.tools import tool_of
 from laconic.text import did_you_mean, nearest
 
 __all__ = ["PromptEntry", "PromptSource", "Toolset"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-Factory = Callable[..., AsyncIterator[Any]]
 FormerKeys = Callable[[str, Mapping[str, Any], Any], dict[str, Any]]
-"""Takes the toolset's section of the configuration, a mapping or the model of `settings=`, and maybe Home."""
-
-
-@dataclass(frozen=True)
-class PromptEntry:
-    """A prompt of a dynamic source, as it is listed."""
-
-    name: str
-    description: str = ""
-    arguments: Sequence[tuple[str, str, bool]] = ()  # name, description, required
-    title: str | None = None
-    key: Any = None  # the source's own, such as a version; clients do not see it
-
-
-class PromptSource(Protocol):
-    """Prompts that change while the server runs; report each change to `Changes`."""
-
-    async def page(self, caller: Caller, after: str | None, count: int) -> Sequence[PromptEntry]:
-        """Return at most `count` of the caller's prompts in a fixed order, after the one of that name.
-
-        The name may be that of a prompt which is gone: continue where it would be.
-        """
-
-    async def find(self, caller: Caller, name: str) -> PromptEntry | None:
-        """Return the prompt of a name, which may also be one that is not listed, such as `review@3`."""
-
-    async def get(
-        self, caller: Caller, entry: PromptEntry, arguments: Mapping[str, str]
-    ) -> str | Sequence[Message]:
-        """Render a prompt that `find` returned."""
-
-    async def complete(
-        self, caller: Caller, entry: PromptEntry, argument: str, typed: str, others: Mapping[str, str]
-    ) -> Sequence[str]:
-        """Suggest values for an argument; `others` are the arguments that are filled in already."""
 
 
 class Toolset:
@@ -75,6 +38,10 @@ class Toolset:
     `of` is a toolset whose services, configuration and threads this one uses: one instance serves both, and
     each is chosen by itself.
     """
+
+    opening: Opening | None = None  # its factory
+    loads_ahead: Callable[[Any], Iterator[None]] | None = None  # before the first call
+    former_keys: FormerKeys | None = None  # under `metadata`, for callers of an earlier server
 
     def __init__(
         self,
@@ -102,19 +69,14 @@ class Toolset:
         sandbox: str = "",
         log_line: str = "",
     ) -> None:
-        self.profiles = profiles or {}
-        if default and default not in self.profiles:
-            hint = did_you_mean(nearest(default, self.profiles), quote="'")
-            raise BadConfiguration(f"{name}: default='{default}' is none of its profiles.{hint}")
-        self._default = default  # the profile that is served unless another is chosen
-        self.data = tuple(map(str, data))  # files that its tools are made from: a change renews its list
         if of is not None and (provides or settings):
             raise BadConfiguration(f"{name}: provides= and settings= are those of {of.name}; leave them out.")
+        self.name: str = name
         self.root: Toolset = of.root if of else self  # the one whose services and configuration it uses
         self.provides: tuple[type, ...] = of.provides if of else provides
-        if prompt_source is not None and prompt_source not in self.provides:
-            raise BadConfiguration(f"{name}: prompt_source={prompt_source.__name__} is not among provides=.")
-        self.name: str = name
+        self.profiles = profiles or {}
+        self._default = default  # the profile that is served unless another is chosen
+        self.data = tuple(map(str, data))  # files that its tools are made from: a change renews its list
         self.description = description
         self.case: Casing = case or (of.case if of else "snake")
         self.open_world: bool = (of is not None and of.open_world) if open_world is None else open_world
@@ -139,17 +101,27 @@ class Toolset:
         # `package.module:function` of Home and a count: the first prompts of the source, if they are known
         # without loading the toolset, else None
         self.prompt_list = prompt_list
-        self.open: Factory | None = None
-        self.takes_home = False  # its factory does
-        self.per_caller = False  # its factory is opened for each caller
-        self.loads_ahead: Callable[[Any], Iterator[None]] | None = None  # before the first call
         self.each: dict[type, EachCall] = of.each if of else {}  # what is made for each call
         self.checkups: list[Callable[..., Any]] = []
-        self.former_keys: FormerKeys | None = None  # under `metadata`, for callers of an earlier server
         self.read = Verb(partial(self._tool, Effect.READ), Options)  # declares a tool that only reads
         self.create = Verb(partial(self._tool, Effect.CREATE), Options)  # … that creates something
         self.update = Verb(partial(self._tool, Effect.UPDATE), Options)  # … that changes something
         self.delete = Verb(partial(self._tool, Effect.DELETE), Options)  # … that removes something
+        self._refuse()
+
+    def _refuse(self) -> None:
+        """Refuse what does not exist: a default profile, a source of prompts."""
+        if self._default and self._default not in self.profiles:
+            hint = did_you_mean(nearest(self._default, self.profiles), quote="'")
+            raise BadConfiguration(f"{self.name}: default='{self._default}' is none of its profiles.{hint}")
+        source = self.prompt_source
+        if source is not None and source not in self.provides:
+            raise BadConfiguration(f"{self.name}: prompt_source={source.__name__} is not among provides=.")
+
+    @property
+    def is_per_caller(self) -> bool:
+        """True if its factory is opened for each caller."""
+        return self.opening is not None and self.opening.per_caller
 
     def select(self, profile: str = "") -> Selected:
         """Return the tools that are served with a profile, or with the default one.
@@ -173,9 +145,7 @@ class Toolset:
             raise BadConfiguration(f"{self.name}: the factory is that of {self.root.name}; it needs none.")
 
         def declare(declared: F) -> F:
-            self.open = declared
-            self.takes_home = len(signature(declared).parameters) > 1
-            self.per_caller = per_caller
+            self.opening = Opening(declared, per_caller)
             return declared
 
         return declare if function is None else declare(function)
@@ -244,48 +214,13 @@ class Toolset:
         wrong = unknown_option(name, options)
         if wrong is not None:
             raise wrong
-        self._declare(Effect(effect), run, {**options, "name": name}, takes=takes, described=description)
+        given = {**options, "name": name}
+        described = {"takes": takes, "described": description}
+        self.tools.append(tool_of(self, self._worker, Effect(effect), run, given, **described))
 
     def _tool(self, effect: Effect, function: Function, given: Options) -> None:
-        self._declare(effect, function, {**vars(given), "name": given.name or function.__name__})
-
-    def _declare(self, effect: Effect, function: Function, options: dict[str, Any], **described: Any) -> None:
-        given, name = options.get, options["name"]
-        is_sync = not iscoroutinefunction(function)
-        if is_sync:
-            writes = effect is not Effect.READ
-            in_order = writes if given("in_order") is None else options["in_order"]
-            function = self._worker.awaited(function, writes=writes, in_order=in_order)
-        differs = (given("destructive"), given("idempotent"), given("open_world")) != (None, None, None)
-        if differs and not given("because"):
-            raise BadConfiguration(
-                f"{name} differs from the table of annotations: give the reason with because=."
-            )
-        if given("open_world") is None:
-            options["open_world"] = self.open_world
-        if given("replays") is None:
-            options["replays"] = effect is Effect.CREATE
-        options["says"] = (*given("says", ()), *self.phrases.get(name, ()))
-        spec = ToolSpec(
-            **options,
-            **described,
-            toolset=self.name,
-            root=self.root.name,
-            function=function,
-            case=self.case,
-            provides=self.provides,
-            effect=effect,
-            each=self.each,
-        )
-        awaits = {kind.__name__ for kind in spec.signature.supplied.values() if kind in AWAITED}
-        if is_sync and awaits:
-            raise BadConfiguration(f"{name} uses {listing(sorted(awaits))} and must be an async function.")
-        if spec.guard and not spec.signature.takes_guard:
-            raise BadConfiguration(
-                f"{name} is declared with guard= and has no parameter of type Guard to check it."
-            )
-        check_declaration(spec, also=(Answer,))
-        self.tools.append(spec)
+        options = {**vars(given), "name": given.name or function.__name__}
+        self.tools.append(tool_of(self, self._worker, effect, function, options))
 
     def resource(
         self, uri: str, *, mime: str = "text/plain", name: str | None = None, hint: str | None = None
