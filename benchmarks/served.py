@@ -16,12 +16,6 @@ small.read(typical(2)["account_search"])
 small.create(ticket_create)
 
 
-@small.read
-def plain_echo(text: str) -> str:
-    """Return the text, from a plain function."""
-    return text
-
-
 _ROWS = 20
 
 

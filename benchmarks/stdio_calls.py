@@ -44,9 +44,9 @@ async def _at_once(program: Program) -> list[float]:
     return [at_once(program)]
 
 
-def one_by_one(program: Program, count: int, tool: str = ECHO[0]) -> list[float]:
+def one_by_one(program: Program, count: int) -> list[float]:
     """Return the seconds of each of that many calls in sequence."""
-    return program.timed(_request(program, tool), count)[0]
+    return program.timed(_request(program), count)[0]
 
 
 def at_once(program: Program) -> float:
@@ -57,5 +57,5 @@ def at_once(program: Program) -> float:
     return (perf_counter() - began) / BURST
 
 
-def _request(program: Program, tool: str = ECHO[0]) -> bytes:
-    return program.request("tools/call", name=tool, arguments=ECHO[1])
+def _request(program: Program) -> bytes:
+    return program.request("tools/call", name=ECHO[0], arguments=ECHO[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -35,9 +36,12 @@ class Side:
         """A process that was just started; whoever starts it closes it."""
         return Program(command, home or self.home, era, self.tree.variables)
 
-    def serving(self, command: Sequence[str], era: str = LEGACY) -> Program:
-        """A greeted server that runs until the end."""
-        return self.stack.enter_context(serving(command, self.home, era, self.tree.variables))
+    def serving(self, command: Sequence[str], era: str = LEGACY, also: Path | None = None) -> Program:
+        """A greeted server that runs until the end; it imports from the folder `also`, too."""
+        variables = self.tree.variables
+        if also is not None:
+            variables["PYTHONPATH"] += f"{os.pathsep}{also}"
+        return self.stack.enter_context(serving(command, self.home, era, variables))
 
 
 async def run(earlier: Tree, files: Sequence[int], name: str, quick: bool) -> Result:
