@@ -40,6 +40,9 @@ def meaning_of(error: BaseException | None, label: str) -> Trouble | None:
             return Trouble(ValueTooLarge(f"A value is too large for {label}."), undone=True)
         case sqlite3.SQLITE_CONSTRAINT if code in _UNIQUE:
             return Trouble(Taken("Somebody else has just made the same."), again=True, undone=True)
-        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PROTOCOL | sqlite3.SQLITE_NOMEM:
+        case sqlite3.SQLITE_IOERR:  # a page of the journal that was not written is not part of it
+            undone = code == sqlite3.SQLITE_IOERR_WRITE
+            return Trouble(StoreDown(f"{label} cannot be used: {problem}."), undone=undone)
+        case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PROTOCOL | sqlite3.SQLITE_NOMEM:
             return Trouble(StoreDown(f"{label} cannot be used: {problem}."))
     return None
