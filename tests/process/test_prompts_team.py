@@ -3,14 +3,13 @@
 import os
 import sqlite3
 import subprocess
-import time
-from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
-from tests.process.speaking import COMMAND, PATIENCE, environment, run
+from tests.process.killing import kill_in_the_middle
+from tests.process.speaking import run
 
 MANY = 60
 ALONE = {
@@ -114,7 +113,7 @@ def test_a_command_that_is_killed_leaves_whole_prompts_and_is_finished_by_the_ne
         run("prompts", "import", "in", folder=workspace, LACONIC_DATABASE=str(database))
     words = ["prompts", command, "in" if command == "import" else "out"]
 
-    kill_in_the_middle(words, workspace, database, lambda: done(command, database, out))
+    kill_in_the_middle(words, workspace, database, lambda: done(command, database, out) >= 3)
     said = run(*words, folder=workspace, LACONIC_DATABASE=str(database)).stdout
     run("prompts", "export", "out", folder=workspace, LACONIC_DATABASE=str(database))
 
@@ -130,14 +129,3 @@ def done(command: str, database: Path, out: Path) -> int:
     with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
         return int(db.execute("SELECT count(*) FROM items").fetchone()[0])
     return 0
-
-
-def kill_in_the_middle(words: Sequence[str], folder: Path, database: Path, done: Callable[[], int]) -> None:
-    """Start a command and kill it when it has come to some prompts."""
-    env = environment(folder.parent / "home", LACONIC_DATABASE=str(database))
-    with subprocess.Popen([*COMMAND, *words], cwd=folder, env=env, stdout=subprocess.DEVNULL) as process:
-        until = time.monotonic() + PATIENCE
-        while done() < 3:
-            assert time.monotonic() < until and process.poll() is None
-            time.sleep(0.001)
-        process.kill()
