@@ -203,6 +203,8 @@ class ApiSession:
                 headers["authorization"] = f"{self._policy.scheme} {token}"
             url = within(self._root, request.path)
             query = {name: value for name, value in request.query.items() if value is not None}
+            if query and "?" not in url:  # read once as a whole, which is quicker than adding it
+                url, query = f"{url}?{httpx2.QueryParams(query)}", {}
             return httpx2.Request(request.method, url, params=query or None, headers=headers, content=content)
         except (ValueError, TypeError, httpx2.InvalidURL) as error:
             raise BadAddress(
