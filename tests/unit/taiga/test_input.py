@@ -57,6 +57,22 @@ async def test_what_does_not_fit_is_refused_before_any_request(
     assert site.asked == []
 
 
+@pytest.mark.requirement("001-18", "001-3.3")
+async def test_the_details_of_an_error_have_every_field_that_is_wrong(site: TaigaServer) -> None:
+    async with serving(site, output="structured") as client:
+        one = error_of(await client.call("taiga_create_task", userStoryId=1))
+        two = error_of(await client.call("taiga_create_task", userStoryId=1, subject="", priority="urgent"))
+        ours = error_of(await client.call("taiga_update_task", id=1, statusId="Nowhere"))
+        none = error_of(await client.call("taiga_get_task", id=999))
+    assert one["details"] == {"subject": "Missing subject: string of 1 to 200 characters."}
+    assert {name: words.split()[:2] for name, words in two["details"].items()} == {
+        "subject": ["Invalid", "subject"],
+        "priority": ["Invalid", "priority"],
+    }
+    assert ours["details"] == {"statusId": ours["message"]}
+    assert "details" not in none
+
+
 @pytest.mark.requirement("001-9")
 @pytest.mark.parametrize("tool", [*CHANGES, *(name.replace("update", "create") for name in CHANGES)])
 async def test_a_description_over_100_000_characters_is_refused_and_not_repeated(

@@ -130,6 +130,8 @@ class Meta(Items):
     def failure(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """Return a failure in its envelope."""
         error = {key: value for key, value in record.items() if key != "trace"}
+        wrong = {one["field"]: one["message"] for one in record.get("problems", [record]) if one.get("field")}
+        error |= {"details": wrong} if wrong and "details" not in error else {}
         failed = {"ok": False, "error": error | _some(_traceId=record.get("trace"))}
         wait = record.get("retryAfterMs")
         if record.get("category") != "rate_limit" or wait is None:
