@@ -120,10 +120,10 @@ async def _restarted(work: Workspace, is_loaded: bool) -> list[float]:
 
 def _recall(program: Program, root: Path) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield how many matches each search finds, and how many exist."""
-    for query in (rare(7), COMMON, PHRASE, VERY_COMMON):
+    for query, there in issues_baseline.count_matches(root, [rare(7), COMMON, PHRASE, VERY_COMMON]).items():
         answer = program.ask("tools/call", name="issues_search", arguments={"query": query, "limit": 1})
         text = answer["content"][0]["text"]
-        yield query, (_total(text), issues_baseline.count_matches(root, query))
+        yield query, (_total(text), there)
 
 
 def _total(text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -22,14 +22,15 @@ def read_all(root: Path) -> list[tuple[dict[str, Any], str]]:
     return found
 
 
-def count_matches(root: Path, query: str) -> int:
-    """Count the issues whose title, text or labels contain a query: what a complete search finds."""
-    wanted = query.casefold()
-    count = 0
+def count_matches(root: Path, queries: Sequence[str]) -> dict[str, int]:
+    """Count the issues whose title, text or labels contain each query: what a complete search finds."""
+    counts = dict.fromkeys(queries, 0)
     for header, body in read_all(root):
         texts = (str(header["title"]), " ".join(body.split()), *header["labels"])
-        count += any(wanted in part.casefold() for part in texts)
-    return count
+        folded = [part.casefold() for part in texts]
+        for query in counts:
+            counts[query] += any(query.casefold() in part for part in folded)
+    return counts
 
 
 async def create(root: Path) -> list[float]:

@@ -114,7 +114,8 @@ def filled(text: str, result: Result) -> str:
     start = re.escape(f"<!-- generated:bench-{result.name} -->\n")
     region = re.compile(rf"({start}).*?(<!-- /generated -->)", re.DOTALL)
     run = _run()
-    note = f"Run of {run['day']}: Python {run['python']}, mcp {run['mcp']}, {run['cores']} shared cores."
+    note = f"Run of {run['day']}: Python {run['python']}, mcp {run['mcp']}, {run['cores']} shared cores"
+    note += f" at a load of {run['load']}." if run["load"] else "."
     body = f"\n{result.markdown()}\n\n{note}\n\n"
     text, count = region.subn(lambda match: f"{match[1]}{body}{match[2]}", text)
     if count != 1:
@@ -129,6 +130,7 @@ def _run() -> dict[str, Any]:
         "day": datetime.now(UTC).date().isoformat(),
         "python": platform.python_version(),
         "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[1]) if hasattr(os, "getloadavg") else 0,  # of the last minutes
         **versions,
     }
 

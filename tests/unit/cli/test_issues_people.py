@@ -1,9 +1,11 @@
 """What people do from the terminal: find, reopen and delete issues, and see what waits for what."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from laconic.servers.issues.dependencies import Dependencies
 from tests.unit.cli.test_issues_commands import Command, laconic, workspace, write
 
 __all__ = ["laconic", "workspace"]
@@ -63,6 +65,14 @@ def test_the_graph_shows_each_issue_below_those_that_block_it(chain: Command) ->
     ]
     assert chain("graph", "5")[1] == chain("graph")[1]
     assert chain("graph", "3") == (0, "", "No unfinished issue waits for another.\n")
+
+
+def test_a_chain_may_be_longer_than_the_stack_is_deep() -> None:
+    ids = [f"ISS-{number:06d}" for number in range(5_000)]
+    after = {one: [other] for one, other in pairwise(ids)}
+    found = Dependencies(dict.fromkeys(ids, "Step"), {other: [one] for one, other in pairwise(ids)}, after)
+
+    assert list(found.tree()) == [(depth, id, False) for depth, id in enumerate(ids)]
 
 
 def test_a_circle_in_the_files_is_drawn_once(chain: Command, workspace: Path) -> None:

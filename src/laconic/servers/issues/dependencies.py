@@ -61,12 +61,13 @@ class Dependencies:
         roots = [id for id in ids if id not in self.blocked_by]
         for id in [*roots, *ids]:  # what is only in a circle has no root
             if id not in seen:
-                yield from self._below(id, 0, seen)
+                yield from self._below(id, seen)
 
-    def _below(self, id: str, depth: int, seen: set[str]) -> Iterator[tuple[int, str, bool]]:
-        yield depth, id, id in seen
-        if id in seen:
-            return
-        seen.add(id)
-        for other in self.blocks.get(id, ()):
-            yield from self._below(other, depth + 1, seen)
+    def _below(self, id: str, seen: set[str]) -> Iterator[tuple[int, str, bool]]:
+        left = [(0, id)]  # no recursion: a chain may be longer than the stack is deep
+        while left:
+            depth, one = left.pop()
+            yield depth, one, one in seen
+            if one not in seen:
+                seen.add(one)
+                left += [(depth + 1, other) for other in reversed(self.blocks.get(one, []))]
