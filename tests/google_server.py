@@ -25,6 +25,13 @@ class GoogleServer:
         self.url = f"http://127.0.0.1:{port}"
         self.http = httpx2.Client(base_url=self.url, timeout=30)
 
+    def reset(self) -> None:
+        """Begin again with the sample files, without faults, quotas or anybody signed in."""
+        fresh = practice_google()
+        for name in ("state", "blobs", "clock", "faults", "sign_in", "allowance"):
+            setattr(self.app, name, getattr(fresh, name))
+        self.app.seen.clear()
+
     @property
     def roots(self) -> dict[str, str]:
         """The settings that lead here."""

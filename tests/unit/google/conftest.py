@@ -1,4 +1,4 @@
-"""A practice Google for each test."""
+"""A practice Google on a loopback port, as it was in the beginning for each test."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,13 @@ import pytest
 from tests.google_server import GoogleServer, google_server
 
 
-@pytest.fixture
-def site() -> Iterator[GoogleServer]:
+@pytest.fixture(scope="session")
+def google_site() -> Iterator[GoogleServer]:
     with google_server() as served:
         yield served
+
+
+@pytest.fixture
+def site(google_site: GoogleServer) -> GoogleServer:
+    google_site.reset()
+    return google_site

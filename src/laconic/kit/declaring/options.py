@@ -39,6 +39,7 @@ class Options:
     hint: str | None = None  # what to do when something is not found: a sentence, or the tool that finds it
     was: str | Collection[str] | Mapping[str, Mapping[str, str]] = ()  # former names, with their arguments
     also: str | Collection[str] = ()  # second names, which are not former ones
+    behind: str = ""  # a tool that does the same and more: where it is served, the finder shows only that
     tags: Collection[str] = ()  # words for profiles to choose by
     listed: bool = False  # keep former names in the list
     since: str | None = None

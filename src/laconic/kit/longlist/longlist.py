@@ -51,7 +51,9 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool 
     @cache
     def finder(may_write: bool) -> Finder:
         _check_phrases(catalogue().toolsets.values())
-        return Finder(_entry(spec) for spec in _reachable(catalogue(), may_write).values())
+        reachable = _reachable(catalogue(), may_write)
+        served = {spec.name for spec in reachable.values()}
+        return Finder(_entry(spec) for spec in reachable.values() if spec.behind not in served)
 
     @toolset.read(budget=0)
     async def tools_find(

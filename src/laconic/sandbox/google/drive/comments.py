@@ -10,13 +10,10 @@ from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 __all__ = ["HANDLERS"]
 
 
-def _comments(row: Row) -> list[Row]:
-    found: list[Row] = row.setdefault("comments", [])
-    return found
-
-
 def _listed(asked: AskedGoogle, least: str = "reader") -> list[Row]:
-    return _comments(file_of(asked, asked.given["fileId"], least).setdefault("talk", {}))
+    row = file_of(asked, asked.given["fileId"], least)
+    found: list[Row] = row.get("talk", []) if least == "reader" else row.setdefault("talk", [])
+    return found
 
 
 def _find(rows: list[Row], id: str, what: str) -> Row:

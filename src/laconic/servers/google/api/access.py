@@ -29,14 +29,14 @@ class Access:
         """Carry out an operation of the catalogue, and return its answer."""
         return await self.run(name, arguments)
 
-    async def run(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Carry out an operation of the catalogue.
+    async def run(self, name: str, arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        """Carry out an operation of the catalogue; `more` is what an ApiRequest takes besides.
 
         Raises:
             Failure: Google refused it, or cannot be reached.
         """
         found = operation(name)
-        reply = await self.send(found, request_of(found, arguments), arguments)
+        reply = await self.send(found, request_of(found, arguments, **more), arguments)
         return reply.data if isinstance(reply.data, dict) else {}
 
     async def send(self, one: Operation, request: ApiRequest, arguments: Mapping[str, Any]) -> ApiReply:

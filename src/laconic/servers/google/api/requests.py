@@ -28,10 +28,9 @@ def request_of(operation: Operation, arguments: Mapping[str, Any], **more: Any) 
         path=_filled(operation.facts["path"], given),
         query=query,
         body=_body(operation, given, set(places)),
-        resending=resending_of(operation),
         group=group_of(operation),
         cost=cost_of(operation),
-        **more,
+        **{"resending": resending_of(operation), **more},
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from laconic.kit import BadArguments, Page, Problem, Window
+from laconic.kit import BadArguments, Conflict, Page, Problem, Window
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive.queries import Wanted, query_of
-from laconic.servers.google.drive.types import media_of, word_of
+from laconic.servers.google.drive.types import FOLDER, is_google, media_of, word_of
 from laconic.servers.google.models.files import DriveFile, FileDone
 
 _PAGES: Final = 20  # pages without a file, though there may be more
@@ -105,7 +105,17 @@ async def delete_file(access: Access, id: str, *, permanent: bool) -> FileDone:
 async def create_empty(
     access: Access, name: str, type: str, folder: str | None, description: str | None
 ) -> DriveFile:
-    """Create a file without content, or a folder."""
-    fields: dict[str, Any] = {"name": name, "mimeType": media_of(type), "description": description}
-    fields["parents"] = [folder] if folder else None
-    return file_of(await access.call("drive_files_create", fields=ONE, **fields))
+    """Create a file without content, or a folder.
+
+    Where Google takes an id of ours, the request may be repeated: the second one finds the first one's file.
+    """
+    media = media_of(type)
+    given: dict[str, Any] = {"name": name, "mimeType": media, "description": description, "fields": ONE}
+    given["parents"] = [folder] if folder else None
+    if is_google(media) and media != FOLDER:
+        return file_of(await access.run("drive_files_create", given))
+    [given["id"]] = (await access.call("drive_files_generateIds", count=1, space="drive"))["ids"]
+    try:
+        return file_of(await access.run("drive_files_create", given, resending="repeatable"))
+    except Conflict:
+        return await read_file(access, given["id"])

@@ -27,15 +27,34 @@ async def read_text(
     progress: Progress,
 ) -> Answer:
     """Return the text of a file, or what it is and how to read it."""
-    source = await open_source(access, id, type)
-    if not is_text(source.media):
-        message = f"'{source.file['name']}' is {source.media}, which is no text. Use drive_downloadFile."
-        raise BadArguments([Problem("fileId", message, id)])
+    source = await _text_source(access, id, type)
     if find:
         return [Text(await _found(source, find, start, progress))]
     if mode == "summary" and source.size > _SMALL:
         return await _summary(source)
     return await _part(source, start)
+
+
+async def slice_of(access: Access, id: str, start: int, end: int | None) -> str:
+    """Return a part of a file's text, by bytes.
+
+    Raises:
+        BadArguments: there is no such part, or the file is no text.
+    """
+    source = await _text_source(access, id, None)
+    last = min(source.size, start + _MOST if end is None else end)
+    if start < 0 or start > last or (end is not None and end < start):
+        message = f"There are no bytes {start} to {end}: the file has {source.size}."
+        raise BadArguments([Problem("start", message, start)])
+    return (await source.read(start, min(last, start + _MOST))).decode(errors="ignore")
+
+
+async def _text_source(access: Access, id: str, type: str | None) -> Source:
+    source = await open_source(access, id, type)
+    if not is_text(source.media):
+        message = f"'{source.file['name']}' is {source.media}, which is no text. Use drive_downloadFile."
+        raise BadArguments([Problem("fileId", message, id)])
+    return source
 
 
 async def _summary(source: Source) -> Answer:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from laconic.kit import Page, Progress, Window
 from laconic.servers.google.api.access import Access
-from laconic.servers.google.models.sheets import SheetRow
+from laconic.servers.google.models.sheets import SheetRow, cell_text
 from laconic.servers.google.sheets.ranges import SheetRange, parsed_range
 from laconic.servers.google.sheets.structure import Structure, telling_sheets
 
@@ -112,6 +112,14 @@ async def read_values(
             after = await reader.next_filled(after)
     total = len(rows) if after is None and not window.position else None
     return Page(rows, total, next=after)
+
+
+async def values_text(access: Access, id: str, range: str) -> str:
+    """Return the values of a range as text: its first rows, as many as fit a block."""
+    async with telling_sheets(access, id):
+        reader = await open_reader(access, id, [range], "formatted")
+        rows = await reader.rows(list(reader.parts((0, 0), _BLOCK)))
+    return "\n".join("\t".join(map(cell_text, row.cells)) for row in rows)
 
 
 async def find_rows(

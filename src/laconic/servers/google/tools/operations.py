@@ -17,6 +17,8 @@ async def run(name: str, access: Access, arguments: Mapping[str, Any]) -> dict[s
 
 def _declare(entry: Entry) -> None:
     options: dict[str, Any] = {"tags": [OPERATION]}
+    if entry.instead:
+        options["behind"] = entry.instead
     if entry.again:
         options |= {"idempotent": False, "because": entry.again}
     unlisted = {"fields", "writeControl"} - set(entry.required)

@@ -14,6 +14,7 @@ from laconic.servers.google.tools.toolset import google
 _Id = Annotated[str, Field(min_length=1)]
 _Range = Annotated[str, "A1 such as Sheet1!A2:C, a sheet, or a named range."]
 _Rows = Annotated[list[list[Cell]], "Rows; null leaves a cell."]
+_WITHOUT_CELLS = "spreadsheetId,properties,namedRanges,spreadsheetUrl,sheets(properties,merges,charts,tables)"
 _Raw = Annotated[bool, "Store texts as they are: no formulas, dates, numbers."]
 
 
@@ -25,8 +26,14 @@ class RangeValues(CamelPart):
 
 
 @google.read(name="sheets_getSpreadsheet", hint="drive_listFiles")
-async def sheets_get_spreadsheet(access: Access, spreadsheet_id: _Id) -> str:
+async def sheets_get_spreadsheet(
+    access: Access,
+    spreadsheet_id: _Id,
+    return_mode: Annotated[Literal["summary", "full"], "full: all its properties, as JSON."] = "summary",
+) -> Any:
     """Show a spreadsheet's sheets with their sizes, and its named ranges."""
+    if return_mode == "full":
+        return await access.call("sheets_get", spreadsheetId=spreadsheet_id, fields=_WITHOUT_CELLS)
     found = await Structure.of(access, spreadsheet_id)
     return f"{found.title}. {found.words()}"
 

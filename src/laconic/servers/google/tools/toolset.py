@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 from laconic.kit import Home, Profile, Toolset, ToolSpec
 from laconic.servers.google.api.access import Access
+from laconic.servers.google.catalogue.phrases import phrases
 from laconic.servers.google.service import Google
 from laconic.servers.google.settings import GoogleSettings
 
@@ -29,6 +30,7 @@ google = Toolset(
         "full": Profile(is_operation),
     },
     default="lean",
+    phrases=phrases(),
     sandbox="laconic.sandbox.google:practice_google",
     instructions=files("laconic.servers.google").joinpath("instructions.md").read_text(encoding="utf-8"),
 )

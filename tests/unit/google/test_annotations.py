@@ -1,0 +1,108 @@
+"""Annotations are proven by what calls do to the practice Google."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from laconic.kit.testing import TestClient
+from tests.google_server import GoogleServer
+from tests.unit.google.serving import serving
+
+
+def state(site: GoogleServer) -> str:
+    """Everything that the practice Google keeps, except what only counts requests."""
+    stored = site.app.state.stored()
+    tables = {name: rows for name, rows in stored["tables"].items() if name not in ("codes", "operations")}
+    return json.dumps(tables, sort_keys=True)
+
+
+async def called(client: TestClient, tool: dict[str, Any], arguments: dict[str, Any]) -> Any:
+    return await client.send(tool["name"], arguments)
+
+
+async def test_tools_that_only_read_change_nothing_and_the_others_do(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    budget, plan = site.id("Budget 2026"), site.id("Pier plan.txt")
+    one = {"spreadsheetId": budget}
+    file = {"fileId": plan}
+    comment = {**file, "text": "Hm."}
+    samples: dict[str, dict[str, Any]] = {
+        "drive_listFiles": {},
+        "drive_getFile": file,
+        "drive_exportFile": file,
+        "drive_listPermissions": file,
+        "drive_listComments": file,
+        "server_getInfo": {},
+        "sheets_getSpreadsheet": one,
+        "sheets_batchGetValues": one,
+        "drive_createFile": {"name": "x", "type": "folder"},
+        "drive_updateFile": {**file, "name": "Plan"},
+        "drive_copyFile": file,
+        "drive_share": {**file, "who": "bob@harbour.example"},
+        "drive_comment": comment,
+        "sheets_batchUpdateValues": {**one, "range": "Months!H1", "values": [[1]]},
+        "sheets_appendValues": {**one, "range": "Months!A1", "values": [[1]]},
+        "sheets_createSpreadsheet": {"title": "x"},
+        "sheets_edit": {**one, "requests": [{"addSheet": {"properties": {"title": "x"}}}]},
+        "drive_deleteFile": file,
+    }
+    elsewhere = {"drive_downloadFile", "read_on"}  # changes the workspace, not Google
+    async with serving(site, tmp_path) as client:
+        tools = {tool["name"]: tool for tool in await client.tools() if not tool["name"].startswith("tools_")}
+        assert set(samples) | elsewhere == set(tools)
+        for name, arguments in samples.items():
+            before = state(site)
+            reply = await client.send(name, arguments)
+            assert not reply.failed, reply.text
+            reads = tools[name]["annotations"]["readOnlyHint"]
+            assert (state(site) == before) == reads, name
+            assert tools[name]["annotations"]["openWorldHint"]
+
+
+async def test_idempotent_operations_leave_the_same_state_twice(site: GoogleServer, tmp_path: Path) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026")}
+    grid = {"sheetId": 0, "startRowIndex": 1, "endRowIndex": 7, "startColumnIndex": 0, "endColumnIndex": 4}
+    cell = {"userEnteredValue": {"numberValue": 5}}
+    samples: dict[str, dict[str, Any]] = {
+        "sheets_values_update": {**book, "range": "Months!H1", "values": [[1]], "valueInputOption": "RAW"},
+        "sheets_repeatCell": {
+            **book,
+            "range": {**grid, "startColumnIndex": 7, "endColumnIndex": 8},
+            "cell": cell,
+            "fields": "userEnteredValue",
+        },
+        "sheets_sortRange": {
+            **book,
+            "range": grid,
+            "sortSpecs": [{"dimensionIndex": 0, "sortOrder": "ASCENDING"}],
+        },
+        "sheets_updateSheetProperties": {
+            **book,
+            "properties": {"sheetId": 0, "title": "M"},
+            "fields": "title",
+        },
+        "drive_files_update": {"fileId": book["spreadsheetId"], "starred": True},
+    }
+    changing = ("version", "modifiedTime", "revisions", "headRevisionId", "changes")
+
+    def settled() -> str:
+        tables = json.loads(state(site))
+        tables.pop("changes", None)
+        for row in tables["files"]:
+            for name in changing:
+                row.pop(name, None)
+        return json.dumps(tables)
+
+    async with serving(site, tmp_path, tools={"google": "full"}) as client:
+        hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}
+        for name, arguments in samples.items():
+            assert hints[name]["idempotentHint"], name
+            assert not (await client.send(name, arguments)).failed
+            once = settled()
+            assert not (await client.send(name, arguments)).failed
+            assert settled() == once, name
+        assert not hints["sheets_moveDimension"]["idempotentHint"]
+        assert (
+            hints["sheets_deleteSheet"]["destructiveHint"] and hints["sheets_values_clear"]["destructiveHint"]
+        )

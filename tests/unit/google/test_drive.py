@@ -1,0 +1,152 @@
+"""Drive: finding, reading, changing, sharing and discussing files."""
+
+from pathlib import Path
+
+import pytest
+
+from laconic.servers.google.drive.queries import Wanted, query_of
+from tests.google_server import GoogleServer
+from tests.unit.google.serving import serving
+
+
+def test_every_value_of_a_query_is_quoted() -> None:
+    wanted = Wanted(name="it's a \\ test", folder="x' or name contains 'y", type="folder")
+    assert query_of(wanted) == (
+        "name contains 'it\\'s a \\\\ test' and mimeType = 'application/vnd.google-apps.folder' and "
+        "'x\\' or name contains \\'y' in parents and trashed = false"
+    )
+    assert query_of(Wanted(query="trashed = true or starred = true")) == "(trashed = true or starred = true)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({"text": "crane"}, ["Minutes October"]),
+        ({"name": "bud"}, ["Budget 2026"]),
+        ({"type": "folder"}, ["Harbour office", "Harbour"]),
+        ({"sharedWithMe": True}, ["Ferry timetable"]),
+        ({"trashed": True}, ["Old ideas"]),
+        ({"modifiedAfter": "2026-10-09"}, ["Harbour office", "Opening hours.txt", "Ferry timetable"]),
+        ({"query": "name = 'Harbour' or name contains 'pier'"}, ["Pier plan.txt", "Harbour"]),
+        ({"owner": "bob@harbour.example"}, ["Ferry timetable"]),
+        ({"type": "spreadsheet", "orderBy": "name"}, ["Boats and berths", "Budget 2026", "Ferry timetable"]),
+    ],
+)
+async def test_files_are_found_with_shared_drives(
+    site: GoogleServer, tmp_path: Path, asked: dict[str, object], names: list[str]
+) -> None:
+    async with serving(site, tmp_path) as client:
+        found = await client.call("drive_listFiles", **asked)
+    assert [line.split("\t")[1] for line in found.text.splitlines()[2:]] == names
+
+
+async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(site, tmp_path) as client:
+        seen, reply = list[str](), await client.call("drive_listFiles", limit=3)
+        assert reply.text.startswith("Showing 3 files; the total is not known.")
+        while True:
+            seen += [line.split("\t")[1] for line in reply.text.splitlines() if line.count("\t") > 2][1:]
+            if not reply.cursor:
+                break
+            reply = await client.call("drive_listFiles", cursor=reply.cursor)
+        wrong = await client.call("drive_listFiles", query="name like 'x'")
+    assert len(seen) == len(set(seen)) == 8
+    assert "Google says: Invalid Value" in wrong.text
+
+
+async def test_a_file_is_created_changed_moved_copied_trashed_and_deleted(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    async with serving(site, tmp_path) as client:
+        folder = (await client.call("drive_createFile", name="Drafts", type="folder")).text.split()[1]
+        made = await client.call("drive_createFile", name="a.txt", content="one\ntwo\n", folder=folder)
+        id = made.text.split()[1]
+        read = await client.call("drive_exportFile", fileId=id)
+        await client.call(
+            "drive_updateFile", fileId=id, name="b.txt", starred=True, folder=site.id("Harbour")
+        )
+        moved = await client.call("drive_getFile", fileId=id)
+        await client.call("drive_updateFile", fileId=id, content="three\n")
+        changed = await client.call("drive_exportFile", fileId=id)
+        copy = (await client.call("drive_copyFile", fileId=id, name="c.txt")).text.split()[1]
+        trashed = await client.call("drive_deleteFile", fileId=copy)
+        restored = await client.call("drive_updateFile", fileId=copy, trashed=False)
+        gone = await client.call("drive_deleteFile", fileId=copy, permanent=True)
+        missing = await client.call("drive_getFile", fileId=copy)
+        nothing = await client.call("drive_updateFile", fileId=id)
+        history = await client.send(
+            "tools_read", {"tool": "drive_revisions_list", "arguments": {"fileId": id}}
+        )
+    assert "one\ntwo\n" in read.text and "three\n" in changed.text
+    assert (
+        "name: b.txt" in moved.text
+        and f"folder: {site.id('Harbour')}" in moved.text
+        and "starred: yes" in moved.text
+    )
+    assert "In the trash." in trashed.text and not restored.failed and "Deleted for good." in gone.text
+    assert "File" in missing.text and "not found" in missing.text and "Nothing to change" in nothing.text
+    assert history.text.count('"id"') == 3
+
+
+async def test_a_text_becomes_a_google_document_or_a_spreadsheet(site: GoogleServer, tmp_path: Path) -> None:
+    async with serving(site, tmp_path) as client:
+        doc = await client.call("drive_createFile", name="Plan", type="document", content="# Plan\n\nSoon.")
+        sheet = await client.call(
+            "drive_createFile",
+            name="Crew",
+            type="spreadsheet",
+            content="Name,Age\nAda,36\n",
+            contentType="text/csv",
+        )
+        text = await client.call("drive_exportFile", fileId=doc.text.split()[1])
+        rows = await client.call("sheets_batchGetValues", spreadsheetId=sheet.text.split()[1])
+        csv = await client.call("drive_exportFile", fileId=sheet.text.split()[1])
+    assert "# Plan" in text.text and "2 Ada\t36" in rows.text and "Ada,36" in csv.text
+
+
+async def test_who_can_see_a_file_is_said_in_words(site: GoogleServer, tmp_path: Path) -> None:
+    id = site.id("Minutes October")
+    async with serving(site, tmp_path) as client:
+        before = await client.call("drive_listPermissions", fileId=id)
+        shared = await client.call("drive_share", fileId=id, who="carol@harbour.example", role="commenter")
+        everyone = await client.call("drive_share", fileId=id, who="harbour.example")
+        wrong = await client.call("drive_share", fileId=id, who="carol")
+        owner = await client.call("drive_share", fileId=id, who="anyone", role="owner")
+        after = await client.call("drive_listPermissions", fileId=id)
+    assert before.text.splitlines()[2:] == [
+        "00000000003232994294\tAlice <alice@harbour.example>\towns it",
+        before.text.splitlines()[3],
+        "anyoneWithLink\tanyone with the link\tmay read it",
+    ]
+    assert "Bob <bob@harbour.example>\tmay change it" in before.text
+    assert "may: may comment" in shared.text and "everyone with the link at harbour.example" in everyone.text
+    assert "Expected: an e-mail address, a domain, or anyone." in wrong.text
+    assert "Only a person can own a file" in owner.text
+    assert after.text.startswith("5 permissions:")
+
+
+async def test_comments_are_read_written_answered_and_resolved(site: GoogleServer, tmp_path: Path) -> None:
+    id = site.id("Minutes October")
+    async with serving(site, tmp_path) as client:
+        one = (
+            (await client.call("drive_comment", fileId=id, text="Who pays?")).text.splitlines()[0].split()[1]
+        )
+        await client.call("drive_comment", fileId=id, text="The council.", replyTo=one)
+        await client.call("drive_comment", fileId=id, replyTo=one, action="resolve")
+        listed = await client.call("drive_listComments", fileId=id)
+        odd = await client.call("drive_comment", fileId=id, action="resolve")
+        empty = await client.call("drive_comment", fileId=id)
+    assert "Who pays?" in listed.text and "Alice: The council." in listed.text
+    assert "Alice (resolved it)" in listed.text and "pass replyTo" in odd.text and "Pass text" in empty.text
+
+
+async def test_a_file_that_may_only_be_read_is_not_changed(site: GoogleServer, tmp_path: Path) -> None:
+    id = site.id("Ferry timetable")
+    async with serving(site, tmp_path) as client:
+        told = await client.call("drive_updateFile", fileId=id, name="Mine")
+        values = await client.call("sheets_batchUpdateValues", spreadsheetId=id, range="A1", values=[[1]])
+    assert "Google refused it to the account 'work' (this account may not change it)." in told.text
+    assert "Ask its owner for the right to edit" in told.text and values.failed
+    assert site.row("Ferry timetable")["name"] == "Ferry timetable"

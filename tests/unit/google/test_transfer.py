@@ -1,0 +1,122 @@
+"""Transfer: bytes between Drive and the workspace, whatever their size, and only there."""
+
+from pathlib import Path
+
+import pytest
+
+from laconic.sandbox.google.drive.files import GOOGLE
+from tests.google_server import GoogleServer
+from tests.unit.google.serving import serving
+
+MEGA = 1024 * 1024
+
+
+async def test_a_workspace_file_goes_up_and_down_unchanged(site: GoogleServer, tmp_path: Path) -> None:
+    content = bytes(range(256)) * 40_000  # more than two chunks
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(content)
+        made = await client.call("drive_createFile", name="data.bin", path="data.bin")
+        id = made.text.split()[1]
+        done = await client.call("drive_downloadFile", fileId=id, path="out/copy.bin")
+        taken = await client.call("drive_downloadFile", fileId=id, path="out/copy.bin")
+        again = await client.call("drive_downloadFile", fileId=id, path="out/copy.bin", overwrite=True)
+    assert done.text.endswith("Wrote out/copy.bin: 10,240,000 bytes of application/octet-stream.")
+    assert (tmp_path / "workspace" / "out" / "copy.bin").read_bytes() == content
+    assert "'out/copy.bin' exists in the workspace." in taken.text and not again.failed
+    chunks = [one.headers["content-range"] for one in site.app.seen if one.method == "PUT"]
+    assert chunks == [
+        f"bytes {start}-{min(start + 4 * MEGA, 10_240_000) - 1}/10240000"
+        for start in range(0, 10_240_000, 4 * MEGA)
+    ]
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_an_upload_goes_on_where_it_broke_off(site: GoogleServer, tmp_path: Path, after: bool) -> None:
+    content = b"0123456789abcdef" * 400_000
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(content)
+        site.app.faults.add("unavailable", method="PUT", path="upload/", after=after)
+        made = await client.call("drive_createFile", name="data.bin", path="data.bin")
+    assert not made.failed, made.text
+    assert site.app.blobs.get(made.text.split()[1]) == content
+    assert any(one.headers.get("content-range") == "bytes */6400000" for one in site.app.seen)
+    assert len([row for row in site.app.state.rows("files").values() if row["name"] == "data.bin"]) == 1
+
+
+@pytest.mark.parametrize(
+    "path", ["../out.txt", "/etc/out.txt", ".git/config", ".env", "a/../../b", "link/x", "."]
+)
+async def test_nothing_outside_the_workspace_or_hidden_is_sent_or_written(
+    site: GoogleServer, tmp_path: Path, path: str
+) -> None:
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "link").symlink_to(tmp_path)
+        (tmp_path / "workspace" / ".env").write_text("secret")
+        down = await client.call("drive_downloadFile", fileId=site.id("Pier plan.txt"), path=path)
+        up = await client.call("drive_createFile", name="x", path=path)
+    assert down.failed and up.failed
+    assert not [one for one in site.asked if one.startswith("POST")]
+
+
+async def test_a_google_file_is_converted_and_a_large_one_as_a_prepared_download(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("laconic.servers.google.drive.sources._PAUSE", 0)
+    site.row("Minutes October")["exports"] = 30 * MEGA
+    async with serving(site, tmp_path) as client:
+        small = await client.call(
+            "drive_downloadFile", fileId=site.id("Budget 2026"), path="b.csv", type="csv"
+        )
+        large = await client.call("drive_downloadFile", fileId=site.id("Minutes October"), path="m.md")
+        odd = await client.call(
+            "drive_downloadFile", fileId=site.id("Minutes October"), path="x", type="xlsx"
+        )
+        folder = await client.call("drive_downloadFile", fileId=site.id("Harbour"), path="x")
+    assert "bytes of text/csv" in small.text
+    assert (tmp_path / "workspace" / "b.csv").read_text().startswith("Month,Fees")
+    assert f"Wrote m.md: {30 * MEGA:,} bytes of text/markdown." in large.text
+    assert (tmp_path / "workspace" / "m.md").stat().st_size == 30 * MEGA
+    assert "A document cannot become 'xlsx'. Known: markdown, text, html, pdf, docx" in odd.text
+    assert "A folder has no content that can be read." in folder.text
+
+
+async def test_a_download_that_fails_leaves_nothing_behind(site: GoogleServer, tmp_path: Path) -> None:
+    site.app.blobs.make(site.id("Pier plan.txt"), 10 * MEGA)
+    async with serving(site, tmp_path) as client:
+        site.app.faults.add("cut", path=f"drive/v3/files/{site.id('Pier plan.txt')}", times=99)
+        site.app.faults.coming[0].method = "none"
+        await client.call("drive_getFile", fileId=site.id("Pier plan.txt"))
+        site.app.faults.coming[0].method = "GET"
+        told = await client.call("drive_downloadFile", fileId=site.id("Pier plan.txt"), path="plan.txt")
+    assert told.failed
+    assert list((tmp_path / "workspace").iterdir()) == []
+
+
+async def test_a_large_text_is_told_first_and_read_and_searched_in_parts(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id = site.id("Pier plan.txt")
+    lines = [f"line {number} of the plan" for number in range(200_000)]
+    site.app.blobs.put(id, "\n".join(lines).encode())
+    async with serving(site, tmp_path) as client:
+        first = await client.call("drive_exportFile", fileId=id)
+        part = await client.call("drive_exportFile", fileId=id, returnMode="full", start=4_000_000)
+        found = await client.call("drive_exportFile", fileId=id, find="line 199999 ")
+        none = await client.call("drive_exportFile", fileId=id, find="nowhere")
+        many = await client.call("drive_exportFile", fileId=id, find="of the")
+    assert first.text.startswith("Pier plan.txt: 4,")
+    assert "bytes of text/plain. It begins:\n\nline 0 of the plan\n" in first.text and first.tokens < 400
+    assert "Bytes 4,000,000 to" in part.text
+    assert "1 lines with 'line 199999 '" in found.text and found.text.endswith("line 199999 of the plan")
+    assert none.text == "No line contains 'nowhere'."
+    assert "The first 50 lines with 'of the'" in many.text and "pass start" in many.text
+
+
+async def test_what_is_no_text_is_not_read_as_one(site: GoogleServer, tmp_path: Path) -> None:
+    site.row("Pier plan.txt")["mimeType"] = "image/png"
+    site.row("Old ideas")["mimeType"] = f"{GOOGLE}form"
+    async with serving(site, tmp_path) as client:
+        image = await client.call("drive_exportFile", fileId=site.id("Pier plan.txt"))
+        form = await client.call("drive_exportFile", fileId=site.id("Old ideas"))
+    assert "is image/png, which is no text. Use drive_downloadFile." in image.text
+    assert "A form has no content that can be read." in form.text
