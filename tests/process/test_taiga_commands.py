@@ -74,9 +74,13 @@ def test_the_account_of_the_variables_signs_in_without_a_question(site: TaigaSer
 def test_what_fails_is_told_on_stderr_with_an_exit_code(site: TaigaServer, workspace: Path) -> None:
     account = {"LACONIC_TAIGA_URL": site.url, "LACONIC_TAIGA_USERNAME": "alice"}
     nobody = run("taiga", "logout", folder=workspace)
+    doctor = run("doctor", "-s", "taiga", folder=workspace)
     unknown = run("taiga", "projects", folder=workspace)
     refused = run("taiga", "projects", folder=workspace, LACONIC_TAIGA_PASSWORD="guess", **account)
     signed_out = run("taiga", "whoami", folder=workspace, **account)
+    (wrong,) = [line for line in doctor.stdout.splitlines() if line.startswith("WRONG")]
+    assert wrong.startswith("WRONG taiga: No Taiga address is set. Run 'laconic taiga login'")
+    assert "laconic.toml" not in wrong  # which may not name one
     assert (nobody.returncode, nobody.stdout) == (0, "Nobody was signed in.\n")
     for done, words in (
         (unknown, "No Taiga address is set. Run 'laconic taiga login'"),

@@ -198,10 +198,12 @@ async def servers(options: ServerOptions) -> list[CheckResult]:
         except TimeoutError:
             results.append(CheckResult(False, toolset.name, f"does not open within {_PATIENCE:g} s."))
         except Exception as error:  # a factory may raise anything; the other toolsets are still checked
-            problem = error.words if isinstance(error, Failure) else str(error)
-            results.append(
-                CheckResult(False, toolset.name, f"{problem} Fix [{toolset.name}] in {FILE_NAME}.")
-            )
+            remedy = f"Fix [{toolset.name}] in {FILE_NAME}."
+            if isinstance(error, Failure):
+                problem = error.words if error.advice else f"{error.words} {remedy}"
+            else:
+                problem = f"{error} {remedy}"
+            results.append(CheckResult(False, toolset.name, problem))
     await endpoint.close()
     return results
 
