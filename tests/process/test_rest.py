@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx2
 
-from tests.process.speaking import PATIENCE, listening
+from tests.process.speaking import PATIENCE, listening, run
 
 TOKEN = "a-token-for-the-tests"
 
@@ -46,3 +46,23 @@ def test_a_server_without_the_library_has_no_api(workspace: Path) -> None:
     with listening("example", folder=workspace) as server:
         base = server.url.removesuffix("/mcp")
         assert httpx2.get(f"{base}/api/prompts/", timeout=PATIENCE).status_code == 404
+
+
+def test_a_token_from_the_command_line_opens_a_running_server_until_it_is_revoked(workspace: Path) -> None:
+    with listening("prompts", folder=workspace, LACONIC_TOKEN=TOKEN) as server:
+        made = run("tokens", "create", "my-script", "--days", "7", folder=workspace)
+        assert made.returncode == 0, made.stderr
+        own = {"Authorization": f"Bearer {made.stdout.strip()}"}
+        address = f"{server.url.removesuffix('/mcp')}/api/prompts/"
+
+        assert httpx2.get(address, headers=own, timeout=PATIENCE).status_code == 200
+        assert httpx2.post(address, json={}, headers=own, timeout=PATIENCE).status_code == 403
+        assert "There are no prompts." in server.call("search_prompts", headers=own)
+        listed = run("tokens", "list", folder=workspace).stdout
+        assert made.stdout[:12] in listed and "my-script" in listed and made.stdout.strip() not in listed
+
+        done = run("tokens", "revoke", made.stdout[:12], folder=workspace)
+        assert done.stdout == "my-script is revoked.\n"
+        assert httpx2.get(address, headers=own, timeout=PATIENCE).status_code == 401
+        again = run("tokens", "revoke", made.stdout[:12], folder=workspace)
+        assert again.returncode == 1 and "not found" in again.stderr

@@ -16,6 +16,7 @@ from laconic.cli.eval import command as evaluation
 from laconic.cli.install import command as installation
 from laconic.cli.library import app as library
 from laconic.cli.serve_completion import ServeCommand
+from laconic.cli.tokens import app as tokens
 from laconic.kit.errors import BadArguments, BadConfiguration, Failure
 
 __all__ = ["app", "run"]
@@ -79,6 +80,7 @@ app.command(epilog=installation.EPILOG)(installation.install)
 for group in servers.commands():
     app.add_typer(group)
 app.add_typer(library.app)
+app.add_typer(tokens.app)
 app.add_typer(secret.app)
 
 

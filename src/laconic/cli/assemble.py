@@ -157,6 +157,8 @@ def _settings(options: ServerOptions) -> Settings:
         rate=options.rate,
         read_rate=options.read_rate,
         write_rate=options.write_rate,
+        read_day=options.read_day,
+        write_day=options.write_day,
         concurrency=options.concurrency,
         budget=options.budget,
         long_list=options.long_list,

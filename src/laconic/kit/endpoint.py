@@ -20,6 +20,8 @@ from laconic.stores.keyvalue import KeyValue
 from laconic.stores.keyvalue.memory import MemoryStore
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from laconic.kit.answers.envelope import Envelope
     from laconic.kit.catalogue import Catalogue
     from laconic.kit.cursors import Cursors
@@ -80,6 +82,11 @@ class Endpoint:
         from laconic.kit.journal.relays import Broadcast, Relay
 
         return Relay(self.changes, journal, self.state if isinstance(self.state, Broadcast) else None)
+
+    @property
+    def journal_folder(self) -> Path | None:
+        """Where the calls of all processes of the workspace are recorded; None if they are not."""
+        return None if self._journal is None else self._journal.store.folder
 
     def follow(self) -> None:
         """Tell clients of changes in other processes from now on, where there are lists that change."""
@@ -203,10 +210,12 @@ class Endpoint:
 
         way = self.ways.of_route(spec)
 
-        def visit(values: Mapping[str, Any], sent: Mapping[str, Any], peer: Peer) -> Awaitable[Answer]:
+        async def visit(values: Mapping[str, Any], sent: Mapping[str, Any], peer: Peer) -> Answer:
             call = self._call(spec, sent, peer, spec.name)
             call.checked = Checked(dict(values), dict(sent))
-            return way(call)
+            answer = await way(call)
+            answer.counts = call.counts
+            return answer
 
         return visit
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from uuid import uuid4
 
 from laconic.data import dataclass
@@ -34,6 +34,7 @@ __all__ = [
     "Inner",
     "Output",
     "PatientPeer",
+    "RateCount",
     "Step",
     "compose",
     "deadline_at",
@@ -60,6 +61,14 @@ def time_left() -> float | None:
     except RuntimeError:  # a plain function, in its thread; the clock of event loops is this one
         now = time.monotonic()
     return max(0.0, end - now)
+
+
+class RateCount(NamedTuple):
+    """A counter of a rate limit: how many calls are allowed, how many were made, seconds until it ends."""
+
+    most: int
+    number: int
+    left: float
 
 
 @dataclass
@@ -104,6 +113,11 @@ class Call:
     def about(self) -> About:
         """Further fields of the envelope."""
         return About()
+
+    @cached_property
+    def counts(self) -> list[RateCount]:
+        """The counters of rate limits that it was counted by."""
+        return []
 
     @cached_property
     def effects(self) -> Effects:
@@ -190,6 +204,7 @@ class Answer:
     facts: Facts | None = None  # what the data was made from, to leave out a part
     value: Any = None  # what the function returned, for steps and resources
     description: str = ""  # of a prompt, for clients
+    counts: list[RateCount] = field(default_factory=list)  # of rate limits, for web routes
 
     @property
     def text(self) -> str:

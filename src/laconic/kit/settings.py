@@ -36,11 +36,16 @@ Section = TypeVar("Section", bound="BaseModel")
 
 
 class Rates(NamedTuple):
-    """Calls per minute: all of them, those that change nothing, and those that may; None: no limit."""
+    """Calls per minute: all of them, those that change nothing, and those that may; and per day.
+
+    None: no limit.
+    """
 
     calls: int | None = None
     reads: int | None = None
     writes: int | None = None
+    reads_a_day: int | None = None
+    writes_a_day: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class Settings:
     rate: int | None = None  # calls per minute per caller
     read_rate: int | None = None  # of these, calls that change nothing
     write_rate: int | None = None  # … and those that may change something
+    read_day: int | None = None  # calls per day per caller that change nothing
+    write_day: int | None = None  # … and those that may change something
     concurrency: int = 32  # concurrent calls per caller
     attempts: int = 3  # for a read whose upstream is down
     image_bytes: int = 1_500_000  # the largest image in an answer: larger ones are scaled down
@@ -79,7 +86,7 @@ class Settings:
     @property
     def rates(self) -> Rates:
         """How many calls per minute a caller may make."""
-        return Rates(self.rate, self.read_rate, self.write_rate)
+        return Rates(self.rate, self.read_rate, self.write_rate, self.read_day, self.write_day)
 
 
 @dataclass(frozen=True)

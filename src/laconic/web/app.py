@@ -12,8 +12,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Match, Mount
 
 from laconic import __version__
-from laconic.kit import Door, Endpoint
-from laconic.web.catalogue import operations
+from laconic.kit import Door
+from laconic.web.catalogue import open_paths, operations
 from laconic.web.failing import ENVELOPE, refused_by_web
 from laconic.web.opened import OpenLibrary
 from laconic.web.operations import Operation
@@ -22,6 +22,7 @@ from laconic.web.visiting import handler_of, route_class
 
 __all__ = ["DOCUMENT", "application", "door", "routes"]
 
+_YEAR: Final = 31_536_000  # seconds
 DOCUMENT: Final = "/api/openapi.json"
 _ABOUT: Final = (
     "PromptItems, notes and bookmarks over HTTP: the library that the tools beside `/mcp` use. "
@@ -29,14 +30,19 @@ _ABOUT: Final = (
 )
 
 
-def door() -> Door:
-    """Return how the routes are protected."""
-    return Door(envelope=ENVELOPE)
+def door(public_url: str | None = None) -> Door:
+    """Return how the routes are protected; over https, browsers are told to stay with it."""
+    always = {"strict-transport-security": f"max-age={_YEAR}"} if _is_https(public_url) else {}
+    return Door(envelope=ENVELOPE, headers=always, open=open_paths())
 
 
-def routes(endpoint: Endpoint) -> list[BaseRoute]:
+def _is_https(url: str | None) -> bool:
+    return url is not None and url.startswith("https:")
+
+
+def routes(opened: OpenLibrary) -> list[BaseRoute]:
     """Return what is served beside `/mcp`."""
-    return [Mount("/", application(OpenLibrary(endpoint)))]
+    return [Mount("/", application(opened))]
 
 
 def application(opened: OpenLibrary) -> FastAPI:

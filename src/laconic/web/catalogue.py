@@ -9,14 +9,19 @@ from laconic.web.collections.collection import Collection
 from laconic.web.collections.notes import BookmarkItems, NoteItems
 from laconic.web.collections.prompts import PromptItems
 from laconic.web.operations import Operation
+from laconic.web.routes.files import FileRoutes
 from laconic.web.routes.history import HistoryRoutes
 from laconic.web.routes.items import ItemRoutes
+from laconic.web.routes.live import LiveRoutes
 from laconic.web.routes.lives import LifeRoutes
+from laconic.web.routes.pages import PageRoutes
 from laconic.web.routes.relationships import LinkRoutes
+from laconic.web.routes.server import ServerRoutes
 from laconic.web.routes.tags import CommonRoutes
 from laconic.web.routes.templates import TemplateRoutes
+from laconic.web.routes.tokens import TokenRoutes
 
-__all__ = ["operations"]
+__all__ = ["open_paths", "operations"]
 
 _COLLECTIONS: Final[Sequence[Collection]] = (PromptItems(), NoteItems(), BookmarkItems())
 
@@ -25,8 +30,16 @@ def operations(toolsets: Sequence[str]) -> list[Operation]:
     """Return the operations; where two addresses could mean the same request, the first one gets it."""
     served = [one for one in _COLLECTIONS if one.toolset in toolsets]
     groups: list[Any] = [CommonRoutes(served), LinkRoutes(served), HistoryRoutes(served)]
+    groups += [one(served[0].toolset) for one in (TokenRoutes, LiveRoutes, ServerRoutes)]
     if "prompts" in toolsets:
-        groups.append(TemplateRoutes())
+        groups += [FileRoutes(), TemplateRoutes()]
+    if "notes" in toolsets:
+        groups.append(PageRoutes())
     for collection in served:
         groups += [ItemRoutes(collection), LifeRoutes(collection)]
     return [operation for group in groups for operation in group.operations()]
+
+
+def open_paths() -> list[str]:
+    """Return the paths that need no token."""
+    return [one.path for one in operations([of.toolset for of in _COLLECTIONS]) if one.is_open]

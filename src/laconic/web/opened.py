@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from laconic.kit import Caller, Changes, Endpoint
+from laconic.kit import Changes, Endpoint
+from laconic.library.tokens import PersonalTokens
 from laconic.servers.notes.service import Notes
 from laconic.servers.notes.store import KINDS as NOTES_KINDS
 from laconic.servers.prompts.service import Library
 from laconic.servers.prompts.store import KIND, PROMPT
-from laconic.stores import By, Database, ItemKind, Shelf
+from laconic.stores import Database, ItemKind, Shelf
+from laconic.stores.keyring.keyring import Keyring, keyring_beside
+from laconic.web.feed import Feed
 
 __all__ = ["SERVED", "OpenLibrary"]
 
@@ -28,6 +31,9 @@ class OpenLibrary:
         self.kinds: Sequence[ItemKind] = [kind for name in self.toolsets for kind in SERVED[name]]
         self._database: Database | None = None
         self._shelf: Shelf | None = None
+        self._keyring: Keyring | None = None
+        self.feed: Final = Feed(endpoint)
+        self.tokens: Final = PersonalTokens(lambda: self.keyring)
 
     @property
     def shelf(self) -> Shelf:
@@ -37,6 +43,14 @@ class OpenLibrary:
             self._database = Database(home.database, [Shelf.schema])
             self._shelf = Shelf(self._database, self.kinds)
         return self._shelf
+
+    @property
+    def keyring(self) -> Keyring:
+        """The tokens that people made."""
+        if self._keyring is None:
+            home = self.endpoint.supplies.outside(self.toolsets[0])
+            self._keyring = Keyring(keyring_beside(home.database))
+        return self._keyring
 
     @property
     def changes(self) -> Changes:
@@ -67,14 +81,8 @@ class OpenLibrary:
         return found
 
     async def close(self) -> None:
-        """Close the connections of the library; the services close with their endpoint."""
-        if self._database is not None:
-            await self._database.close()
-
-
-def author_of(caller: Caller) -> By:
-    """Say who makes a change, and through which program."""
-    given = caller.headers.get("x-request-source", "").strip().lower()[:20]
-    source = given if given.isprintable() and given else "api"
-    kind = "session" if caller.scopes is None else "token"
-    return By(caller.name, source, {"auth_type": kind})
+        """End the streams, and close the connections; the services close with their endpoint."""
+        await self.feed.close()
+        for one in (self._database, self._keyring):
+            if one is not None:
+                await one.close()

@@ -10,7 +10,7 @@ from inspect import Parameter, Signature, getdoc
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
-from fastapi import Header, Path, Query, Request
+from fastapi import Header, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from laconic.kit import Caller, Effect, caller_of
@@ -18,8 +18,9 @@ from laconic.library.expecting import Expected
 from laconic.servers.prompts.models.names import Address
 from laconic.stores import By
 from laconic.web.etags import expected_version
-from laconic.web.models.values import ItemType
-from laconic.web.opened import OpenLibrary, author_of
+from laconic.web.models.values import ItemType, TagName
+from laconic.web.opened import OpenLibrary
+from laconic.web.people import author_of
 
 __all__ = ["Operation", "Run", "Visit", "WebReply"]
 
@@ -37,7 +38,7 @@ _PATH: Final[Mapping[str, Any]] = {
     "name": Annotated[Address, Path(description="A name, or to read also `name@3` or `name@label`.")],
     "type": Annotated[ItemType, Path(description="The kind of an item.")],
     "link": Annotated[str, Path(pattern=_TWO_IDS, description="The ids of two items, joined by a dot.")],
-    "tag": Annotated[str, Path(description="The name of a tag.", max_length=100)],
+    "tag": Annotated[TagName, Path(description="The name of a tag.")],
     "version": Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a version.")],
 }
 _IF_MATCH: Final = Annotated[
@@ -67,7 +68,7 @@ class Visit:
     @cached_property
     def by(self) -> By:
         """Who makes it, for the history."""
-        return author_of(self.caller)
+        return author_of(self.request.scope)
 
     @property
     def id(self) -> str:
@@ -87,6 +88,8 @@ class WebReply:
     version: int | None = None  # of the item, for its ETag
     media: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
+    status: int | None = None  # None: the operation's
+    response: Response | None = None  # in the place of all this: a stream
 
 
 Run = Callable[[Visit], Awaitable[WebReply]]
@@ -108,6 +111,7 @@ class Operation:
     fails: tuple[int, ...] = ()
     guarded: bool = False  # takes If-Match
     effect_is: Literal["read", "create", "update", "delete"] | None = None  # None: as its method says
+    is_open: bool = False  # needs no token
     is_documented: bool = True
     counted: bool = True  # by the rate limits
     media: str = "application/json"

@@ -16,8 +16,10 @@ from laconic.kit.peer import SilentPeer
 from laconic.text import NoLines, NotReplaced
 from laconic.web.etags import etag_of, is_known
 from laconic.web.failing import failed_answer, invalid, refused_by_web
-from laconic.web.opened import OpenLibrary, author_of
+from laconic.web.opened import OpenLibrary
 from laconic.web.operations import Operation, Visit, WebReply
+from laconic.web.people import author_of
+from laconic.web.rates import rate_headers
 from laconic.web.replacing import refused_edit
 
 __all__ = ["handler_of", "route_class"]
@@ -74,17 +76,18 @@ def _stepped(operation: Operation, inner: Handle, opened: OpenLibrary) -> Handle
         effect=operation.effect,
         subject=operation.subject,
         described=operation.says,
+        is_counted=operation.counted,
     )
     visit = opened.endpoint.route(spec)
 
     async def handle(request: Request) -> Response:
         caller = caller_of(request.scope)
         peer = SilentPeer(caller)
-        peer.client = author_of(caller).source
+        peer.client = author_of(request.scope).source
         answer = await visit({"request": request}, request.path_params, peer)
-        if answer.failure is not None:
-            return failed_answer(answer)
-        response: Response = answer.value
+        response: Response = answer.value if answer.failure is None else failed_answer(answer)
+        if answer.counts:
+            response.headers.update(rate_headers(answer.counts))
         return response
 
     return handle
@@ -98,15 +101,17 @@ async def _given(request: Request) -> dict[str, Any]:
 
 
 def _response(operation: Operation, request: Request, reply: WebReply) -> Response:
-    headers = {**_PRIVATE, **reply.headers}
+    if reply.response is not None:
+        return reply.response
+    headers, status = {**_PRIVATE, **reply.headers}, reply.status or operation.status
     if reply.value is None:
-        return Response(status_code=operation.status, headers=headers)
+        return Response(status_code=status, headers=headers)
     body = _bytes(reply.value)
-    if operation.media == "application/json" and (operation.method == "GET" or reply.version is not None):
+    if status < 300 and (operation.method == "GET" or reply.version is not None):
         headers["etag"] = etag_of(body, reply.version)
         if operation.method == "GET" and is_known(request.headers.get("if-none-match"), headers["etag"]):
             return Response(status_code=304, headers=headers)
-    return Response(body, operation.status, headers, media_type=reply.media)
+    return Response(body, status, headers, media_type=reply.media)
 
 
 def _bytes(value: BaseModel | bytes) -> bytes:

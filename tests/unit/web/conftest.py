@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from laconic.kit import Endpoint, HomeFolders, Settings, Tokens, http_app
 from laconic.servers.notes.tools import notes
 from laconic.servers.prompts.tools import prompts
 from laconic.web.app import door, routes
+from laconic.web.opened import OpenLibrary
 from tests.library import KINDS, address_of, emptied
 
 ORIGIN = "http://127.0.0.1:8321"
@@ -28,7 +30,9 @@ async def serving(
     async def hold() -> None:
         chosen = Settings(database=address, **settings)
         endpoint = Endpoint([prompts, notes], settings=chosen, folders=HomeFolders.below(folder))
-        app = http_app(endpoint, beside=routes(endpoint), door=door(), tokens=tokens)
+        opened = OpenLibrary(endpoint)
+        also = replace(tokens, also=[opened.tokens]) if tokens else None
+        app = http_app(endpoint, beside=routes(opened), door=door(), tokens=also)
         async with (
             app.router.lifespan_context(app),
             AsyncClient(transport=ASGITransport(app), base_url=ORIGIN, timeout=60) as client,

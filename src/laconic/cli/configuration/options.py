@@ -106,6 +106,12 @@ class ServerOptions:
     write_rate: int | None = _option(
         None, values.count, "maximum calls per minute per caller that may change something", metavar="N"
     )
+    read_day: int | None = _option(
+        None, values.count, "maximum calls per day per caller that change nothing", metavar="N"
+    )
+    write_day: int | None = _option(
+        None, values.count, "maximum calls per day per caller that may change something", metavar="N"
+    )
     concurrency: int = _option(32, values.count, "maximum concurrent calls per caller", metavar="N")
     budget: int = _option(
         25_000,

@@ -112,27 +112,35 @@ def _check(options: ServerOptions) -> None:
 def _app(endpoint: Endpoint, options: ServerOptions) -> Any:
     assert options.http is not None
     host, port = options.http
+    tokens = _tokens(options)
+    beside = _beside(endpoint, tokens, options.public_url)
     return http_app(
         endpoint,
         host=host,
         port=port,
         public_url=options.public_url,
-        tokens=_tokens(options),
+        tokens=beside.pop("tokens", tokens),
         sessions=options.workers == 1,
         grace=_GRACE if options.grace is None else options.grace,
         opened=_settle,
         wire="sdk" if options.wire == "sdk" else "lean",
-        **_beside(endpoint),
+        **beside,
     )
 
 
-def _beside(endpoint: Endpoint) -> dict[str, Any]:
-    """Return what is served beside the tools: the library over REST, if it is served at all."""
+def _beside(endpoint: Endpoint, tokens: Tokens | None, public_url: str | None) -> dict[str, Any]:
+    """Return what is served beside the tools: the library over REST, if it is served at all.
+
+    Where tokens are needed, those are accepted too that people made.
+    """
     if not _LIBRARY & set(endpoint.listing.toolsets):
         return {}
     from laconic.web.app import door, routes  # imports FastAPI
+    from laconic.web.opened import OpenLibrary
 
-    return {"beside": routes(endpoint), "door": door()}
+    opened = OpenLibrary(endpoint)
+    made = {} if tokens is None else {"tokens": replace(tokens, also=[opened.tokens])}
+    return {"beside": routes(opened), "door": door(public_url), **made}
 
 
 def _settle() -> None:

@@ -181,6 +181,8 @@ class ResourceSpec(Spec):
 class RouteSpec(Spec):
     """One web route beside the tools: its function gets the request, whose contents it checks itself."""
 
+    is_counted: bool = True  # by rate limits
+
 
 @dataclass(frozen=True, kw_only=True)
 class PromptSpec(Spec):

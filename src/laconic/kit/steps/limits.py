@@ -1,4 +1,4 @@
-"""How many calls a caller may make per minute and at once."""
+"""How many calls a caller may make per minute, per day and at once."""
 
 from __future__ import annotations
 
@@ -6,29 +6,26 @@ import asyncio
 from collections import deque
 from math import ceil
 
+from laconic.kit.declaring.spec import RouteSpec
 from laconic.kit.errors import RateLimited
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.pipeline import Answer, Call, Inner, RateCount, Step
 from laconic.kit.settings import Rates
 from laconic.stores.keyvalue import KeyValue
 
-_WINDOW = 60.0
+_MINUTE = 60.0
+_DAY = 86_400.0
 
 
 def limits(state: KeyValue, rates: Rates, concurrency: int) -> Step:
-    """Run at most `concurrency` calls of a caller at once; refuse more per minute than `rates` allow."""
+    """Run at most `concurrency` calls of a caller at once; refuse more than `rates` allow."""
     places = _Places(concurrency)
 
     async def step(call: Call, inner: Inner) -> Answer:
         if call.relays:
             return await inner(call)  # the called tool is counted; with both, a call could wait for itself
         name = call.peer.caller.name
-        if rates.calls is not None:
-            await _count(state, f"rate:{name}", rates.calls, "calls")
-        most, kind = (rates.writes, "writes") if call.spec.writes else (rates.reads, "reads")
-        if most is not None:
-            await _count(state, f"rate:{kind}:{name}", most, kind)
-        if call.spec.rate is not None:
-            await _count(state, f"rate:{call.scope}", call.spec.rate, f"calls of {call.spec.name}")
+        if any(rates) or call.spec.rate is not None:
+            await _count_all(call, state, rates)
         if not places.enter(name):
             await places.wait(name)
         try:
@@ -83,8 +80,30 @@ class _Places:
             del self._taken[name]
 
 
-async def _count(state: KeyValue, key: str, most: int, what: str) -> None:
-    counted = await state.count(key, _WINDOW)
+async def _count_all(call: Call, state: KeyValue, rates: Rates) -> None:
+    """Count a call by every counter that it belongs to."""
+    name, spec = call.peer.caller.name, call.spec
+    if isinstance(spec, RouteSpec) and (not spec.is_counted or call.peer.caller.scopes is None):
+        return  # whoever needs no token is the user of this machine
+    if rates.calls is not None:
+        await _count(call, state, f"rate:{name}", rates.calls, _MINUTE, "calls")
+    kind, most, a_day = (
+        ("writes", rates.writes, rates.writes_a_day)
+        if spec.writes
+        else ("reads", rates.reads, rates.reads_a_day)
+    )
+    if most is not None:
+        await _count(call, state, f"rate:{kind}:{name}", most, _MINUTE, kind)
+    if a_day is not None:
+        await _count(call, state, f"rate:day:{kind}:{name}", a_day, _DAY, kind)
+    if spec.rate is not None:
+        await _count(call, state, f"rate:{call.scope}", spec.rate, _MINUTE, f"calls of {spec.name}")
+
+
+async def _count(call: Call, state: KeyValue, key: str, most: int, window: float, what: str) -> None:
+    counted = await state.count(key, window)
+    left = window if counted.left is None else counted.left
+    call.counts.append(RateCount(most, counted.number, left))
     if counted.number > most:
-        left = _WINDOW if counted.left is None else counted.left
-        raise RateLimited(f"More than {most} {what} per minute.", retry_after=max(1, ceil(left)))
+        time = "minute" if window == _MINUTE else "day"
+        raise RateLimited(f"More than {most} {what} per {time}.", retry_after=max(1, ceil(left)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from laconic.effects import note_change
 from laconic.kit import BadArguments, Moved
 from laconic.library.finding import FIELDS, places_in
 from laconic.web.collections.collection import Collection, FoundItem, full_item, listed_item
@@ -110,6 +111,7 @@ class ItemRoutes:
     async def create(self, visit: Visit) -> WebReply:
         """Keep a new item."""
         id = await self.of.create(visit.opened, visit.body, visit.by)
+        note_change(id)
         return await item_reply(self.of, visit, {"id": id})
 
     async def listing(self, visit: Visit) -> WebReply:

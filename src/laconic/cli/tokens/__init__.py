@@ -1,0 +1,1 @@
+"""`laconic tokens`: personal tokens for the API and for /mcp over HTTP."""

@@ -1,0 +1,1 @@
+"""The keyring: tokens that people made, as digests."""

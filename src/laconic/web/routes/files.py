@@ -1,0 +1,143 @@
+"""Files: prompts as markdown files and as skills, brought out and in."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from laconic.servers.prompts.files.folders import Outcome, all_prompts
+from laconic.servers.prompts.files.importing import Policy, bring_in
+from laconic.servers.prompts.files.pages import page_of, write_page
+from laconic.servers.prompts.files.skills import SkillHost, skills_of
+from laconic.servers.prompts.models import Prompt
+from laconic.web.collections.prompts import PromptItems
+from laconic.web.models.values import Tags, Text
+from laconic.web.operations import Operation, Visit, WebReply
+from laconic.web.routes.declaring import declare
+
+__all__ = ["FileRoutes"]
+
+_MOST = 1000  # files of one request
+_GZIP, _ZIP = "application/gzip", "application/zip"
+
+
+class PromptFile(BaseModel):
+    """A prompt as a markdown file with a header."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,100}\.md$")]
+    content: Annotated[Text, Field(max_length=200_000)]
+
+
+class PromptFiles(BaseModel):
+    """Prompts as files."""
+
+    files: Annotated[list[PromptFile], Field(max_length=_MOST)]
+
+
+class ImportBody(PromptFiles):
+    """Files to bring in, and what to do about a name that the library has."""
+
+    on_conflict: Policy = "skip"
+    dry_run: bool = False
+
+
+class ImportedFile(BaseModel):
+    """What was done with one file, or would be."""
+
+    file: str
+    action: Literal["written", "left", "new", "replaced", "renamed", "skipped", "unchanged", "refused"]
+    name: str = ""
+    why: str = ""
+
+
+class ImportedFiles(BaseModel):
+    """What was done with each file, or would be; one that is refused stops no other."""
+
+    outcomes: list[ImportedFile]
+
+
+class SkillsQuery(BaseModel):
+    """For which program, and which prompts."""
+
+    client: SkillHost = "claude-code"
+    tags: Tags = Field(default_factory=list)
+    tag_match: Literal["all", "any"] = "all"
+
+
+class FileRoutes:
+    """The routes that bring prompts out and in, many at once."""
+
+    def operations(self) -> list[Operation]:
+        """Return its operations."""
+        of = PromptItems()
+        skills: dict[str, Any] = {"query": SkillsQuery, "media": _GZIP}
+        brought: dict[str, Any] = {"gives": ImportedFiles, "body": ImportBody}
+        return [
+            declare(of, "GET", "/export/skills", "export_skills", self.skills, **skills),
+            declare(of, "GET", "/export", "export_prompts", self.export, gives=PromptFiles),
+            declare(of, "POST", "/import", "import_prompts", self.bring, **brought),
+        ]
+
+    async def export(self, visit: Visit) -> WebReply:
+        """Return every active prompt as a markdown file, which an import brings back as it was."""
+        found = await all_prompts(await visit.opened.library())
+        files = [PromptFile(name=f"{one.name}.md", content=write_page(page_of(one))) for one in found]
+        return WebReply(PromptFiles.model_construct(files=files))
+
+    async def bring(self, visit: Visit) -> WebReply:
+        """Bring markdown files into the library."""
+        body: ImportBody = visit.body
+        library = await visit.opened.library()
+        with tempfile.TemporaryDirectory(prefix="laconic-import-") as name:
+            folder = Path(name)
+            await asyncio.to_thread(_write, folder, body.files)
+            how: dict[str, Any] = {"on_conflict": body.on_conflict, "dry_run": body.dry_run}
+            outcomes: list[Outcome] = await bring_in(library, folder, visit.by, **how)
+        return WebReply(ImportedFiles(outcomes=[ImportedFile(**vars(one)) for one in outcomes]))
+
+    async def skills(self, visit: Visit) -> WebReply:
+        """Return prompts as skills for a program: an archive with one skill for each."""
+        query: SkillsQuery = visit.query
+        chosen = [one for one in await all_prompts(await visit.opened.library()) if _is_chosen(one, query)]
+        files = skills_of(chosen, query.client)
+        is_zip = query.client == "claude-desktop"
+        packed = await asyncio.to_thread(_zipped if is_zip else _tarred, files)
+        named = f'attachment; filename="skills.{"zip" if is_zip else "tar.gz"}"'
+        return WebReply(packed, media=_ZIP if is_zip else _GZIP, headers={"content-disposition": named})
+
+
+def _is_chosen(prompt: Prompt, query: SkillsQuery) -> bool:
+    has = [tag in prompt.tags for tag in query.tags]
+    return not has or (any(has) if query.tag_match == "any" else all(has))
+
+
+def _write(folder: Path, files: list[PromptFile]) -> None:
+    for file in files:
+        (folder / file.name).write_bytes(file.content.encode())
+
+
+def _tarred(files: Mapping[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, text in files.items():
+            content = text.encode()
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def _zipped(files: Mapping[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return packed.getvalue()

@@ -1,0 +1,108 @@
+"""Random requests from the OpenAPI document: nothing breaks, and no status comes that it does not name."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from laconic.web.document import whole_application
+from tests.process.speaking import PATIENCE, Web, listening
+
+SKIPPED = {"/live", "/api/bookmarks/fetch-metadata"}  # one never ends, the other asks strangers
+NAMES = ["name", "content", "title", "tags", "arguments", "url", "old_str", "new_str", "x"]
+JSON = {"Content-Type": "application/json"}
+CHECKS = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
+
+
+def _document() -> dict[str, Any]:
+    found = whole_application().openapi()
+    found["paths"] = {path: node for path, node in found["paths"].items() if path not in SKIPPED}
+    return found
+
+
+def _statuses(document: dict[str, Any], path: str, method: str) -> set[int]:
+    return {int(status) for status in document["paths"][path][method.lower()]["responses"]}
+
+
+def _try_all(server: Web, most: int, number: int) -> int:
+    """Send random requests of every operation, and return how many operations there are."""
+    document = _document()
+    schema: Any = schemathesis.openapi.from_dict(document)
+    found = [result.ok() for result in schema.get_all_operations()]
+    for operation in found:
+        documented = _statuses(document, operation.path, operation.method)
+        _try(server.url.removesuffix("/mcp"), operation, documented, most, number)
+    return len(found)
+
+
+def _try(base: str, operation: Any, documented: set[int], most: int, number: int) -> None:
+    @seed(number)
+    @settings(
+        max_examples=most,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=CHECKS,
+    )
+    @given(case=operation.as_strategy())
+    def attempt(case: Any) -> None:
+        answer = case.call(base_url=base, timeout=PATIENCE)
+        assert answer.status_code in documented, (case.as_curl_command(), answer.status_code, answer.text)
+        assert answer.status_code < 500, (case.as_curl_command(), answer.text)
+
+    attempt()
+
+
+def _random(numbers: random.Random, depth: int = 3) -> Any:
+    kinds: list[Any] = [None, True, 0, -1, 2**70, 1.5, "", "a\0b", "\ud800", "{{ x", "x" * 3000, "2100-01-01"]
+    if depth and numbers.random() < 0.5:
+        if numbers.random() < 0.5:
+            return [_random(numbers, depth - 1) for _ in range(numbers.randrange(4))]
+        return {numbers.choice(NAMES): _random(numbers, depth - 1) for _ in range(numbers.randrange(6))}
+    return numbers.choice(kinds)
+
+
+def _throw(server: Web, count: int, number: int) -> None:
+    """Send any JSON to everything that takes a body."""
+    numbers = random.Random(number)
+    document = _document()
+    paths = [
+        (method.upper(), path)
+        for path, node in document["paths"].items()
+        for method, one in node.items()
+        if "requestBody" in one
+    ]
+    with httpx2.Client(base_url=server.url.removesuffix("/mcp"), timeout=PATIENCE) as client:
+        note = client.post("/api/notes/", json={"title": "n", "content": "a b"}).json()["id"]
+        client.post("/api/prompts/", json={"name": "p", "content": "a b"})
+        for _ in range(count):
+            method, path = numbers.choice(paths)
+            address = path.format(id=note, name="p", tag="t", type="note", version=1, link=f"{note}.{note}")
+            sent = json.dumps(_random(numbers)).encode()
+            answer = client.request(method, address, content=sent, headers=JSON)
+            told = (method, address, sent, answer.text)
+            assert answer.status_code in _statuses(document, path, method), told
+            assert answer.status_code < 500, told
+
+
+@pytest.mark.slow
+def test_random_requests_break_nothing(workspace: Path) -> None:
+    with listening("prompts", "notes", folder=workspace) as server:
+        assert _try_all(server, most=6, number=1) > 60
+        _throw(server, count=300, number=1)
+        assert "Traceback" not in server.stderr
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_many_random_requests_break_nothing(workspace: Path) -> None:
+    with listening("prompts", "notes", folder=workspace) as server:
+        for number in range(5):
+            _try_all(server, most=60, number=number)
+            _throw(server, count=5_000, number=number)
+        assert "Traceback" not in server.stderr

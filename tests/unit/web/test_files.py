@@ -1,0 +1,66 @@
+"""Prompts as files and skills over REST, many at once."""
+
+import io
+import tarfile
+import zipfile
+
+from httpx2 import AsyncClient
+
+from tests.unit.web.making import make
+
+
+async def test_what_is_exported_is_imported_as_it_was(api: AsyncClient) -> None:
+    text = "---\nHello {{ name }}.\r\n\n"
+    before = await make(api, "prompts", name="greet", content=text, title="T: x", tags=["a", "b"])
+    files = (await api.get("/api/prompts/export")).json()["files"]
+    assert [file["name"] for file in files] == ["greet.md"]
+    again = await api.post("/api/prompts/import", json={"files": files})
+    assert [one["action"] for one in again.json()["outcomes"]] == ["unchanged"]
+
+    await api.request("DELETE", f"/api/prompts/{before['id']}", params={"permanent": True})
+    dry = await api.post("/api/prompts/import", json={"files": files, "dry_run": True})
+    assert dry.json()["outcomes"][0]["action"] == "new"
+    assert (await api.get("/api/prompts/")).json()["total"] == 0
+    await api.post("/api/prompts/import", json={"files": files})
+    after = (await api.get("/api/prompts/name/greet")).json()
+    same = ("name", "title", "description", "content", "arguments", "tags")
+    assert [after[name] for name in same] == [before[name] for name in same]
+
+
+async def test_a_name_that_there_is_stays_is_replaced_or_gets_another(api: AsyncClient) -> None:
+    await make(api, "prompts", name="a", content="Old.")
+    files = [{"name": "a.md", "content": "New."}, {"name": "b.md", "content": "{{ broken"}]
+
+    async def done(policy: str) -> list[str]:
+        answer = await api.post("/api/prompts/import", json={"files": files, "on_conflict": policy})
+        return [one["action"] for one in answer.json()["outcomes"]]
+
+    assert await done("skip") == ["skipped", "refused"]
+    assert await done("rename") == ["renamed", "refused"]
+    assert await done("replace") == ["replaced", "refused"]
+    assert (await api.get("/api/prompts/name/a")).json()["content"] == "New."
+    for name in ("../a.md", "a/b.md", "a.txt", ".md"):
+        wrong = {"files": [{"name": name, "content": "x"}]}
+        assert (await api.post("/api/prompts/import", json=wrong)).status_code == 422
+
+
+async def test_skills_come_in_an_archive_for_each_program(api: AsyncClient) -> None:
+    await make(api, "prompts", name="review", content="Review {{ code }}.", tags=["dev"])
+    await make(api, "prompts", name="other")
+    packed = await api.get("/api/prompts/export/skills?client=codex&tags=dev")
+    assert packed.headers["content-type"] == "application/gzip"
+    with tarfile.open(fileobj=io.BytesIO(packed.content)) as archive:
+        assert archive.getnames() == ["review/SKILL.md"]
+        member = archive.extractfile("review/SKILL.md")
+        assert member is not None and b"Review {{ code }}." in member.read()
+    zipped = await api.get("/api/prompts/export/skills?client=claude-desktop")
+    with zipfile.ZipFile(io.BytesIO(zipped.content)) as archive_of_all:
+        assert sorted(archive_of_all.namelist()) == ["other.md", "review.md"]
+    assert (await api.get("/api/prompts/export/skills?client=emacs")).status_code == 422
+
+
+async def test_a_page_that_cannot_be_read_is_told_and_is_no_failure(api: AsyncClient) -> None:
+    found = await api.get("/api/bookmarks/fetch-metadata", params={"url": "http://127.0.0.1:1/"})
+    assert found.status_code == 200
+    assert found.json()["error"] and found.json()["title"] is None
+    assert (await api.get("/api/bookmarks/fetch-metadata?url=nonsense")).status_code == 422
