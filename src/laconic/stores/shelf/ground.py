@@ -16,8 +16,9 @@ from laconic.stores.shelf.models import Item, ItemKind, State
 from laconic.stores.shelf.statements import statement
 from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, TAGS, USES
 
-__all__ = ["Ground", "in_states", "item_columns", "json_of", "micros", "moment", "new_id"]
+__all__ = ["Ground", "bounded", "in_states", "item_columns", "json_of", "micros", "moment", "new_id"]
 
+_LARGEST: Final = 2**31 - 1  # that every database takes for any of its numbers
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _PREVIEW: Final = 500  # characters
 _AT_ONCE: Final = (1, 10, 50, 100, 500)  # items in one statement
@@ -143,9 +144,21 @@ def json_of(value: object, field: str) -> str:
     return text
 
 
+def bounded(number: int) -> int:
+    """Return a number that every database takes: what is beyond it is beyond all items and versions, too."""
+    return min(max(number, -1), _LARGEST)
+
+
 def micros(at: datetime) -> int:
-    """Return a time as a number; one without a zone is taken as UTC."""
-    aware = at if at.tzinfo else at.replace(tzinfo=UTC)
+    """Return a time as a number; one without a zone is taken as UTC.
+
+    Raises:
+        BadValue: in UTC it is before the year 1 or after the year 9999.
+    """
+    try:
+        aware = at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except OverflowError:
+        raise BadValue("Expected a time from the year 1 to the year 9999.", "at") from None
     return (aware - _EPOCH) // timedelta(microseconds=1)
 
 

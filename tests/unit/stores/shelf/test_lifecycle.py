@@ -1,6 +1,6 @@
 """Archive and trash: what is put away stays as it was, and comes back."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -111,3 +111,10 @@ async def test_the_trash_is_emptied_of_what_is_old(shelf: Shelf, clock: Clock) -
     assert await shelf.run(lambda desk: desk.empty_trash(noon)) == 1
     assert await found(shelf, states=["deleted"]) == ["b"]
     assert await found(shelf) == ["c"]
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00"])
+async def test_a_time_that_no_clock_shows_in_utc_is_refused(shelf: Shelf, at: str) -> None:
+    item = await add(shelf, "a")
+    with pytest.raises(BadValue, match="from the year 1 to the year 9999"):
+        await shelf.run(lambda desk: desk.archive(item.id, ME, datetime.fromisoformat(at)))

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from laconic.stores import BadValue, ItemPage, ItemQuery, Shelf
+from laconic.stores import BadValue, ItemPage, ItemQuery, Missing, Shelf
 from laconic.stores.shelf.models import Sort
-from tests.unit.stores.shelf.samples import ME, add, edit, found, get
+from tests.unit.stores.shelf.samples import ME, add, edit, found, get, version
 
 
 async def test_words_are_found_in_any_form_and_field(shelf: Shelf) -> None:
@@ -199,3 +199,12 @@ async def test_a_text_without_spaces_is_found_by_any_part_of_it(shelf: Shelf) ->
     assert await found(shelf, key[20_000:20_040]) == await found(shelf, key[-5:]) == ["key"]
     assert await found(shelf, "9x") == ["words"]  # more words contain it than are looked up one by one
     assert await found(shelf, "w299x") == ["words"] and await found(shelf, "w2999") == []
+
+
+@pytest.mark.parametrize("far", [10**12, 10**30])
+async def test_numbers_beyond_all_items_find_nothing(shelf: Shelf, far: int) -> None:
+    item = await add(shelf, "a")
+    assert not (await shelf.read(lambda desk: desk.search(ItemQuery(["prompt"]), 9, skip=far))).items
+    assert not await shelf.read(lambda desk: desk.versions(item.id, 9, skip=far))
+    with pytest.raises(Missing, match="has no version"):
+        await version(shelf, item.id, far)

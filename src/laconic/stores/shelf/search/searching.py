@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from laconic.stores.shelf.ground import Ground
+from laconic.stores.shelf.ground import Ground, bounded
 from laconic.stores.shelf.models import ItemPage, ItemQuery
 from laconic.stores.shelf.names import tag_names
 from laconic.stores.shelf.search.asked import asked, groups_of
@@ -32,7 +32,7 @@ class Searching(Ground):
             BadValue: the text is too long, or a tag is none.
         """
         listing, values = self._listing(query, after)
-        values |= {"count": count + 1, "skip": skip}
+        values |= {"count": count + 1, "skip": bounded(skip)}
         prepared = statement(
             self._connection, listing, lambda: listed(listing, self._connection.dialect.name)
         )

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, and_, func, insert, or_, select
 
 from laconic.stores.errors import Missing
-from laconic.stores.shelf.ground import json_of, micros, moment
+from laconic.stores.shelf.ground import bounded, json_of, micros, moment
 from laconic.stores.shelf.models import Action, By, ItemVersion
 from laconic.stores.shelf.revising import Revising
 from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, LABELS, LINKS, TAGS, VERSIONS
@@ -76,7 +76,8 @@ class Past(Revising):
         return self._entry(row, self._labels(item.n).get(number, ()), body)
 
     def _version_row(self, item: Row[Any], number: int) -> Row[Any]:
-        query = self._feed(1, None, bodies=True).where(VERSIONS.c.item == item.n, VERSIONS.c.number == number)
+        query = self._feed(1, None, bodies=True).where(VERSIONS.c.item == item.n)
+        query = query.where(VERSIONS.c.number == bounded(number))
         row = self._connection.execute(query).one_or_none()
         if row is None:
             what = f"{item.kind} {item.name or item.title or item.id}"
@@ -86,8 +87,8 @@ class Past(Revising):
     def _feed(self, count: int, before: int | None, bodies: bool = False, skip: int = 0) -> Select[Any]:
         columns = [column for column in VERSIONS.c if bodies or column.name != "body"]
         query = select(*columns, ITEMS.c.id, ITEMS.c.kind).join(ITEMS, ITEMS.c.n == VERSIONS.c.item)
-        query = query.order_by(VERSIONS.c.n.desc()).limit(count).offset(skip)
-        return query if before is None else query.where(VERSIONS.c.n < before)
+        query = query.order_by(VERSIONS.c.n.desc()).limit(count).offset(bounded(skip))
+        return query if before is None else query.where(VERSIONS.c.n < bounded(before))
 
     def _entries(self, query: Select[Any]) -> list[ItemVersion]:
         rows = self._connection.execute(query).all()
