@@ -7,12 +7,16 @@ import zlib
 from collections.abc import AsyncIterable
 from typing import Any, Final
 
+from laconic.lazily import regex
+
 __all__ = ["Damaged", "gathered", "json_of", "kind_of"]
 
 _GZIP: Final = 31  # what zlib calls a gzip header
 _DEEPEST: Final = 100  # levels of JSON
 _PLAIN: Final = ("", "identity")
-_NESTED: Final = frozenset({dict, list})
+_ALIKE: Final = bytes.maketrans(b"{}", b"[]")
+_OTHERS: Final = bytes(set(range(256)) - set(b'[]{}"'))
+_STRING: Final = regex(rb'"[^"]*"')
 
 
 class Damaged(Exception):
@@ -77,24 +81,27 @@ def json_of(content: bytes) -> Any:
         value = _JSON.decode(content.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if content.count(b"[") + content.count(b"{") > _DEEPEST and _is_deep(value):
+    if len(content) > 2 * _DEEPEST and _is_deep(content):
         raise ValueError("nested too deeply")
     return value
 
 
-def _is_deep(value: Any) -> bool:
-    """True if a value has more levels than functions that walk through it can go down."""
-    level = [value] if isinstance(value, dict | list) else []
+def _is_deep(content: bytes) -> bool:
+    """True if JSON has more levels than functions that walk through it can go down.
+
+    Without its strings it is only brackets, from which the innermost pairs are taken away level by level.
+    """
+    if b"\\" in content:
+        content = content.replace(rb"\\", b"").replace(rb"\"", b"")
+    # now every quote begins or ends a string, and most strings have no brackets
+    marks = content.translate(_ALIKE, _OTHERS).replace(b'""', b"")
+    if b'"' in marks:
+        marks = _STRING.sub(b"", marks)
     for _ in range(_DEEPEST):
-        if not level:
+        if not marks:
             return False
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if type(outer) is dict else outer)
-            if type(inner) in _NESTED
-        ]
-    return bool(level)
+        marks = marks.replace(b"[]", b"")
+    return bool(marks)
 
 
 def _refuse(constant: str) -> Any:

@@ -42,3 +42,17 @@ def test_brackets_in_a_text_are_no_levels(text: str) -> None:
         "subject": text,
         "tags": [[text]],
     }
+
+
+ODD = ["\\", '"', '\\"[', '"]"', "a\\\\", '["', "é]", "\n[{", ""]
+
+
+@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize("is_ascii", [True, False])
+def test_levels_are_counted_beside_odd_texts(text: str, is_ascii: bool) -> None:
+    value: object = text
+    for number in range(100):
+        value = {text: value} if number % 2 else [text, value, text]
+    assert json_of(json.dumps(value, ensure_ascii=is_ascii).encode()) == value
+    with pytest.raises(ValueError, match="nested too deeply"):
+        json_of(json.dumps({text: value, "other": text}, ensure_ascii=is_ascii).encode())
