@@ -156,7 +156,8 @@ def read_section(
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(step) for step in first["loc"])
-        raise BadConfiguration(f"[{name}] {where}: {first['msg']}.") from None
+        said = first["msg"].removeprefix("Value error, ").rstrip(".")
+        raise BadConfiguration(f"[{name}] {where}: {said}.") from None
     learn_secrets(secrets_in(section))  # also those that are not in the file, such as a factory's default
     return section
 

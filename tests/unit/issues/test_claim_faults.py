@@ -54,6 +54,12 @@ async def test_the_claim_of_a_work_tree_that_is_gone_is_free(tmp_path: Path) -> 
         ("issues_create", {"title": "New", "description": "Text."}),
         ("issues_update", {"id": "1", "claim": True, "assignee": "agent-1"}),
         ("issues_mark_complete", {"id": "1"}),
+        ("session_start", {"specFile": "1"}),
+        ("session_get", {}),
+        ("session_status", {"list": "all"}),
+        ("session_phase", {"sessionId": "one", "phase": "plan", "status": "started"}),
+        ("init_workspace", {"fix": True}),
+        ("init_workspace", {"doctor": True}),
     ],
 )
 async def test_a_server_whose_work_tree_is_deleted_says_so_and_makes_nothing(
@@ -65,6 +71,8 @@ async def test_a_server_whose_work_tree_is_deleted_says_so_and_makes_nothing(
         reply = await login.call(tool, **arguments)
 
     assert reply.failed and "The workspace is gone" in reply.text
+    assert "A person must start the server again" in reply.text
+    assert "not known whether" not in reply.text
     assert not login.root.exists()
 
 

@@ -91,7 +91,9 @@ def test_a_name_that_is_not_a_plain_folder_is_refused(work: Path, laconic: Comma
 
     status, said = laconic("list")
 
-    assert status == 2 and "Use one name of letters" in said and said.count("\n") == 1
+    assert status == 2
+    words = "Use one name of letters, digits, '-', '_' and a leading '.', like .issues."
+    assert said == f"laconic: [issues] folder: {words}\n"
 
 
 def test_init_writes_the_chosen_folder_into_the_configuration(work: Path, laconic: Command) -> None:

@@ -14,8 +14,7 @@ from typing import Final
 from laconic.data import dataclass
 from laconic.kit import BadConfiguration, OutsideWorkspace
 from laconic.servers.issues.models import COMPLETE
-from laconic.servers.issues.places import HOME
-from laconic.stores import StoreDown
+from laconic.servers.issues.places import HOME, check_there
 
 FOLDERS: Final[Mapping[str, str]] = {"issue": "issues", "specification": "specifications", "idea": "ideas"}
 ARCHIVE: Final = "archived"
@@ -25,7 +24,6 @@ _VARIABLES: Final = {
     "specification": "WRANGLER_SPECIFICATIONS_DIRECTORY",
 }
 _BASE: Final = "WRANGLER_ISSUE_BASE_PATH"
-_GONE: Final = "The workspace is gone: its folder was moved or deleted while it was served."
 SCHEMA: Final = "config/workspace-schema.json"
 
 
@@ -66,8 +64,7 @@ class Layout:
 
     def check(self) -> None:
         """Refuse a workspace that is gone, and a folder that leads out of it, by name or through a link."""
-        if not self.root.is_dir():
-            raise StoreDown(_GONE)
+        check_there(self.root)
         for kind, folder in self.folders.items():
             if not self.holds(_real(self.root / folder)):
                 raise BadConfiguration(f"The folder {folder} of type {kind} leads out of the workspace.")

@@ -11,7 +11,7 @@ from typing import Any, Final
 from laconic.kit import NotFound, OutsideWorkspace
 from laconic.lazily import regex
 from laconic.servers.issues.git.worktrees import beside
-from laconic.servers.issues.places import HOME
+from laconic.servers.issues.places import HOME, check_there
 from laconic.servers.issues.sessions.audit import init_line
 from laconic.servers.issues.sessions.folder import FILES, SessionFolder
 from laconic.servers.issues.tolerant import as_word
@@ -38,6 +38,7 @@ class SessionFiles:
 
     def own(self) -> list[SessionFolder]:
         """Return the sessions of this work tree; links and folders without session files do not count."""
+        check_there(self.workspace)
         return _sessions(self._folder, self.name)
 
     def all(self) -> list[SessionFolder]:
@@ -54,6 +55,7 @@ class SessionFiles:
             OutsideWorkspace: the id is a path.
             NotFound: no such session.
         """
+        check_there(self.workspace)
         place = self._folder.root / session_id
         if not _fits(session_id) or not Path(os.path.realpath(place)).is_relative_to(self._folder.root):
             advice = "Pass an id that session_status lists."

@@ -9,6 +9,7 @@ from typing import Final
 from laconic.kit import Failure, OutsideWorkspace, Refused
 from laconic.servers.issues.doctor.findings import Checkup
 from laconic.servers.issues.git.ignoring import ignored
+from laconic.servers.issues.places import check_there
 from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.setup.reports import WorkspaceReport
 from laconic.servers.issues.store import IssueStore
@@ -42,6 +43,7 @@ class Workspace:
         """
         from laconic.servers.issues.setup.plan import WorkspacePlan  # most calls do without
 
+        check_there(self._root)
         project, plugin = self._project(project_root or "."), self._plugin(plugin_root)
         plan = WorkspacePlan(project, plugin, is_small, self._store.layout.home)
         try:

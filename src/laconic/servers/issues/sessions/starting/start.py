@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from laconic.servers.issues.git.running import run_git
+from laconic.servers.issues.places import check_there
 from laconic.servers.issues.sessions.answers import SessionStarted
 from laconic.servers.issues.sessions.files import SessionFiles
 from laconic.servers.issues.sessions.models import ACTIVE, Session
@@ -38,6 +39,7 @@ class Starts:
         bring_spec: bool = False,
     ) -> SessionStarted:
         """Start a session in its own worktree; if none can be created, the answer tells why."""
+        check_there(self._paths.root)
         at = self._paths.folder(folder or ".", "workingDirectory")
         spec = await asyncio.to_thread(self._paths.specification, spec_file, at)
         session_id = await self._reserve(at)
