@@ -31,6 +31,7 @@ NAMES = (
     "issues",
     "upstream",
     "taiga",
+    "library",
 )
 _Run = Callable[[str, bool], Coroutine[Any, Any, Result]]
 

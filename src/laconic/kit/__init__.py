@@ -54,7 +54,7 @@ _HOMES = {
     "answers.pages": ("Batch", "Page", "Position", "Window"),
     "peer": ("About", "Caller", "Changed", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
     "pipeline": ("Answer", "Call", "Inner", "Step", "only_for", "time_left"),
-    "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered"),
+    "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered", "together"),
     "redaction": ("learn_secrets",),
     "serving": ("serve",),
     "settings": ("InWorkspace", "Settings", "UserOnly"),

@@ -38,6 +38,7 @@ from laconic.kit.declaring.rules import Rule as Rule
 from laconic.kit.declaring.rules import at_least_one as at_least_one
 from laconic.kit.declaring.rules import exactly_one as exactly_one
 from laconic.kit.declaring.rules import ordered as ordered
+from laconic.kit.declaring.rules import together as together
 from laconic.kit.declaring.signature import UNSET as UNSET
 from laconic.kit.declaring.signature import Complete as Complete
 from laconic.kit.declaring.signature import Inline as Inline
@@ -210,4 +211,5 @@ __all__ = [
     "settle",
     "status_of",
     "time_left",
+    "together",
 ]

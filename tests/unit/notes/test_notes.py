@@ -82,6 +82,15 @@ async def test_lines_of_what_has_no_content_are_refused(client: TestClient) -> N
     assert (await client.call("get_item", id=await note(client), include_content=False, start_line=1)).failed
 
 
+async def test_a_text_to_replace_needs_what_replaces_it(client: TestClient) -> None:
+    id = await note(client)
+
+    told = await client.call("edit_content", id=id, old_str="Flour")
+
+    assert told.failed and "new_str" in told.text
+    assert "Flour" in (await done(client, "get_item", id=id)).text
+
+
 async def test_notes_and_bookmarks_are_found_together_or_by_type(client: TestClient) -> None:
     await note(client, tags=["kitchen"])
     await bookmark(client, title="Baking bread", description="By hand", tags=["kitchen", "web"])

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from laconic.kit import Toolset
+from laconic.kit import Changes, Toolset
 from laconic.kit.testing import TestClient
+from laconic.servers.prompts.service import Library
+from laconic.servers.prompts.store import KIND
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.tools import prompts
-from tests.library import served
+from laconic.stores import Database, Shelf
+from tests.library import emptied, served
 from tests.library_fixtures import client, connected, library
 
 __all__ = ["client", "connected", "library"]
@@ -34,3 +37,14 @@ async def judge() -> AsyncIterator[Judge]:
     judge = Judge()
     yield judge
     await judge.close()
+
+
+@pytest.fixture
+async def service(library: str, judge: Judge) -> AsyncIterator[Library]:
+    """The service that tools and REST share, on an empty library."""
+    await emptied(library)
+    database = Database(library, [Shelf.schema])
+    service = Library(Shelf(database, [KIND]), judge, Changes())
+    yield service
+    await service.uses.close()
+    await database.close()

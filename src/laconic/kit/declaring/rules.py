@@ -8,7 +8,7 @@ from typing import Any
 from laconic.kit.errors import Problem
 from laconic.kit.errors.words import show
 
-__all__ = ["Rule", "at_least_one", "exactly_one", "ordered"]
+__all__ = ["Rule", "at_least_one", "exactly_one", "ordered", "together"]
 
 Rule = Callable[[Mapping[str, Any]], Problem | None]
 """Takes the checked arguments by wire name; returns a problem, or None."""
@@ -57,5 +57,18 @@ def at_least_one(*names: str) -> Rule:
         return Problem(
             names[0], f"Missing {names[0]}: pass at least one of {', '.join(names)}.", allowed=names
         )
+
+    return rule
+
+
+def together(*names: str) -> Rule:
+    """Require all of these, or none."""
+
+    def rule(arguments: Mapping[str, Any]) -> Problem | None:
+        given = [name for name in names if name in arguments]
+        missing = [name for name in names if name not in arguments]
+        if not given or not missing:
+            return None
+        return Problem(missing[0], f"Missing {' and '.join(missing)}: {' and '.join(given)} needs it.")
 
     return rule

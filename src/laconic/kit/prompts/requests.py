@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from laconic.kit.errors import TimedOut
 from laconic.kit.running import run
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["PromptRequests"]
 
 T = TypeVar("T")
+_PAGE: Final = 100  # prompts, or fewer if all lists have shorter pages
 _Prompt = dict[str, Any]
 _Listed = tuple[list[_Prompt], "Place | None"]
 
@@ -54,7 +55,7 @@ class PromptRequests:
 
         `lists` are the functions of sources that may know their first prompts without being loaded.
         """
-        count = self._settings.list_page
+        count = min(self._settings.list_page, _PAGE)
         if place is None and (known := self._known(count, declared, lists)) is not None:
             return known
         asked = partial(self._prompts.page, caller, place, count, declared)

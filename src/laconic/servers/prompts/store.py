@@ -16,7 +16,18 @@ from laconic.text import nearest
 if TYPE_CHECKING:
     from laconic.stores.shelf.desk import Desk
 
-__all__ = ["KIND", "PROMPT", "ById", "Entry", "Expected", "Which", "arguments_of", "find", "find_newest"]
+__all__ = [
+    "KIND",
+    "PROMPT",
+    "ById",
+    "Entry",
+    "Expected",
+    "Which",
+    "arguments_of",
+    "at_version",
+    "find",
+    "find_newest",
+]
 __all__ += ["number_of", "terms_of", "used_by"]
 
 PROMPT: Final = "prompt"
@@ -75,6 +86,11 @@ def find(desk: Desk, which: Which) -> Entry:
     except Missing:
         raise _not_found(desk, name) from None
     number = number_of(desk, item, version) if version else item.version
+    return at_version(desk, item, number)
+
+
+def at_version(desk: Desk, item: Item, number: int) -> Entry:
+    """Return a prompt in one of its versions, whatever its state is."""
     return _of_item(item) if number == item.version else _of_version(item, desk.version(item.id, number))
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from laconic.kit import UNSET, Guard, Part, Unset, Versioned, at_least_one, exactly_one
+from laconic.kit import UNSET, Guard, Part, Unset, Versioned, at_least_one, exactly_one, together
 from laconic.library import limits
 from laconic.library.expecting import Expected
 from laconic.servers.notes.changes import NoteChange
@@ -62,7 +62,7 @@ async def create_bookmark(
     hint="search_items",
     guard=VERSION,
     subject="item:{id}",
-    rules=[exactly_one("old_str", "edits")],
+    rules=[exactly_one("old_str", "edits"), together("old_str", "new_str")],
     replays=True,
     idempotent=False,
     because="the second replacement finds nothing, or something else",

@@ -11,7 +11,17 @@ from laconic.servers.prompts.models import PromptComparison, PromptVersion, Save
 from laconic.servers.prompts.service.failing import name_taken
 from laconic.servers.prompts.service.records import field_names, saved
 from laconic.servers.prompts.service.templates import Templates
-from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find, find_newest, number_of
+from laconic.servers.prompts.store import (
+    PROMPT,
+    ById,
+    Entry,
+    Expected,
+    Which,
+    at_version,
+    find,
+    find_newest,
+    number_of,
+)
 from laconic.stores import By, ItemVersion, Shelf, Taken
 from laconic.text import unified_diff
 
@@ -57,7 +67,7 @@ class Versions:
             begin = found.version
             if isinstance(which, ById) or "@" not in which:
                 begin = max(end - 1, 1)
-            return find(desk, f"{item.name}@{begin}"), find(desk, f"{item.name}@{end}")
+            return at_version(desk, item, begin), at_version(desk, item, end)
 
         return _comparison(*await self._shelf.read(work))
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ __all__ = ["Judge"]
 _MODULE: Final = "laconic.servers.prompts.templates.worker"
 _AT_ONCE: Final = 8  # workers
 _KEPT: Final = 2  # of these, those that wait for the next request
+_FREE_SOON: Final = 0.05  # seconds: most templates take less, and a process takes longer to start
 _WAITS: Final = 10.0  # times the limit, on a machine that is busy with something else
 _START: Final = 60.0  # seconds
 _PASSED_ON: Final = ("PATH", "PYTHON", "VIRTUAL_ENV", "LD_LIBRARY", "LANG", "LC_", "SYSTEMROOT", "COVERAGE")
@@ -29,6 +31,8 @@ class Judge:
         self.limits = limits or RenderLimits()
         self._idle: list[_Worker] = []
         self._room = asyncio.Semaphore(_AT_ONCE)
+        self._busy = 0
+        self._waiting: deque[asyncio.Future[_Worker]] = deque()
 
     async def inspect(self, source: str) -> Inspected:
         """Return what a template needs.
@@ -67,15 +71,15 @@ class Judge:
     async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         async with self._room:
             worker = await self._worker()
+            self._busy += 1
             try:
                 answer = await worker.ask(request)
             except BaseException:
                 await worker.end()
                 raise
-            if len(self._idle) < _KEPT:
-                self._idle.append(worker)
-            else:
-                await worker.end()
+            finally:
+                self._busy -= 1
+            await self._give_back(worker)
         if "fault" in answer:
             raise TemplateFault(*answer["fault"])
         return answer
@@ -85,7 +89,32 @@ class Judge:
             worker = self._idle.pop()
             if worker.is_alive:
                 return worker
+        if self._busy >= _KEPT and (freed := await self._freed_soon()) is not None:
+            return freed
         return await _Worker.start(self.limits)
+
+    async def _freed_soon(self) -> _Worker | None:
+        """Wait a moment for a worker that another caller has; None if they all have more to do."""
+        waiter: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiter)
+        try:
+            await asyncio.wait([waiter], timeout=_FREE_SOON)
+        except asyncio.CancelledError:
+            if waiter.done():
+                await self._give_back(waiter.result())
+            raise
+        finally:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+        return waiter.result() if waiter.done() and waiter.result().is_alive else None
+
+    async def _give_back(self, worker: _Worker) -> None:
+        if self._waiting:
+            self._waiting.popleft().set_result(worker)
+        elif len(self._idle) < _KEPT:
+            self._idle.append(worker)
+        else:
+            await worker.end()
 
 
 class _Worker:
@@ -130,7 +159,8 @@ class _Worker:
         try:
             self._process.stdin.write(packed(request))
             await self._process.stdin.drain()
-            return await asyncio.wait_for(self._receive(), self._limits.seconds * _WAITS)
+            async with asyncio.timeout(self._limits.seconds * _WAITS):
+                return await self._receive()
         except TimeoutError:
             raise self._too_long() from None
         except (EOFError, ConnectionError):

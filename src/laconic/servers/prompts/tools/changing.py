@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from laconic.kit import UNSET, Guard, Unset, exactly_one
+from laconic.kit import UNSET, Guard, Unset, exactly_one, together
 from laconic.library.limits import DESCRIPTION, TITLE
 from laconic.servers.prompts.models import Argument, Edit, Edited, Name, Saved, at_most
 from laconic.servers.prompts.service import Library, PromptChanges
@@ -40,7 +40,7 @@ async def create_prompt(
     hint="search_prompts",
     guard=VERSION,
     subject="prompt:{name}",
-    rules=[exactly_one("old_str", "edits")],
+    rules=[exactly_one("old_str", "edits"), together("old_str", "new_str")],
     replays=True,
     idempotent=False,
     because="the second replacement finds nothing, or something else",
