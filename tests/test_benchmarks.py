@@ -93,7 +93,9 @@ def test_the_work_of_a_process_grows_as_it_works(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", ["steps", "replay", "calls", "long_answers", "issues", "upstream", "library"])
+@pytest.mark.parametrize(
+    "name", ["steps", "replay", "calls", "long_answers", "issues", "upstream", "library"]
+)
 def test_a_quick_run_prints_its_tables_and_keeps_nothing(name: str) -> None:
     before = kept()
     done = subprocess.run(
