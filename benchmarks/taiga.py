@@ -19,6 +19,7 @@ from benchmarks.report import Result, Table, figures, times
 from laconic.kit import Endpoint, Settings
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import count_tokens
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from laconic.servers.taiga.tools import taiga
 
 __all__ = ["run"]
@@ -36,7 +37,7 @@ _CALLS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "statuses": ("taiga_get_statuses", {}),
     "members": ("taiga_get_members", {}),
 }
-_LOGIN: Final = {"type": "normal", "username": "alice", "password": "practice"}
+_LOGIN: Final = {"type": "normal", "username": "alice", "password": PASSWORD}
 
 
 async def run(quick: bool) -> Result:
@@ -116,7 +117,7 @@ async def _limit() -> Table:
 async def _time(rounds: int, calls: int) -> tuple[Table, Mapping[str, Measured], dict[str, str]]:
     async with AsyncExitStack() as stack:
         url = stack.enter_context(_served())
-        section = {"url": url, "username": "alice", "password": "practice"}
+        section = {"url": url, "username": "alice", "password": PASSWORD}
         endpoint = Endpoint([taiga], settings=Settings(sections={"taiga": section}))
         stack.push_async_callback(endpoint.close)
         await _call(endpoint, "taiga_set_active_project", projectId=1)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from tests.process.speaking import Web, listening, own_file, run
 from tests.taiga_server import TaigaServer
 
@@ -33,7 +34,7 @@ def taiga_over_http(workspace: Path, **variables: str) -> Iterator[Web]:
 
 def sign_in(workspace: Path, site: TaigaServer, caller: str, user: str) -> str:
     words = ("taiga", "login", "--url", site.url, "--username", user, "--password-stdin", "--caller", caller)
-    done = run(*words, folder=workspace, stdin="practice\n")
+    done = run(*words, folder=workspace, stdin=f"{PASSWORD}\n")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -68,7 +69,7 @@ def test_whoever_is_refused_the_account_of_another_is_told_how_to_get_one_and_ne
     site: TaigaServer, workspace: Path
 ) -> None:
     account = {"LACONIC_TAIGA_URL": site.url, "LACONIC_TAIGA_USERNAME": "alice"}
-    with taiga_over_http(workspace, LACONIC_TAIGA_PASSWORD="practice", **account) as server:
+    with taiga_over_http(workspace, LACONIC_TAIGA_PASSWORD=PASSWORD, **account) as server:
         first, refused = (server.call("taiga_list_projects", one) for one in (ANN, BEN))
         advised = re.search(r"'laconic (taiga login .*?)'", refused)
         assert advised is not None, refused

@@ -4,16 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from tests.process.speaking import run
 from tests.process.terminal import on_terminal
 from tests.taiga_server import TaigaServer
-
-PASSWORD = "tall-ships-7731"
-
-
-@pytest.fixture(autouse=True)
-def own_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laconic.sandbox.taiga.signing_in.PASSWORD", PASSWORD)
 
 
 def test_a_person_is_asked_for_what_is_missing_and_the_password_is_not_shown(

@@ -10,17 +10,10 @@ from threading import Thread
 
 import pytest
 
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from tests.contract import test_taiga
 from tests.process.speaking import Stdio, run, serving
 from tests.taiga_server import TaigaServer
-
-PASSWORD = "tall-ships-7731"
-
-
-@pytest.fixture(autouse=True)
-def own_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A password that is no other word of the practice instance."""
-    monkeypatch.setattr("laconic.sandbox.taiga.signing_in.PASSWORD", PASSWORD)
 
 
 @pytest.fixture

@@ -1,10 +1,11 @@
 """The practice Taiga answers as the real one was observed to: signing in, pages, versions."""
 
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from tests.taiga_server import TaigaServer
 
 
 def test_a_password_gives_two_tokens_and_a_wrong_one_gives_401_with_a_code(site: TaigaServer) -> None:
-    body = {"type": "normal", "username": "Alice@Harbour.example", "password": "practice"}
+    body = {"type": "normal", "username": "Alice@Harbour.example", "password": PASSWORD}
     good = site.http.post("auth", json=body).json()
     bad = site.http.post("auth", json={**body, "password": "guess"})
 

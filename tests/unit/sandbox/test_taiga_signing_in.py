@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from tests.taiga_server import TaigaServer
 
-GOOD = {"type": "normal", "username": "alice", "password": "practice"}
+GOOD = {"type": "normal", "username": "alice", "password": PASSWORD}
 
 
 def pair(site: TaigaServer) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def test_failed_logins_are_counted_until_the_right_password_is_refused_too(site:
 
 
 def test_a_login_says_what_is_missing(site: TaigaServer) -> None:
-    typeless = site.http.post("auth", json={"username": "alice", "password": "practice"})
+    typeless = site.http.post("auth", json={"username": "alice", "password": PASSWORD})
     nameless = site.http.post("auth", json={"type": "normal"})
 
     assert (typeless.status_code, "_error_message" in typeless.json()) == (400, True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from laconic.kit import Endpoint, HomeFolders, Settings
 from laconic.kit.testing import Reply, TestClient, connect
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from laconic.servers.taiga.tools import taiga
 from laconic.servers.taiga.tools.more import taiga_more
 from tests.taiga_server import TaigaServer
@@ -16,7 +17,7 @@ FORMS = ("text", "structured", "both")
 
 
 def settings(site: TaigaServer, user: str = "alice", **more: Any) -> Settings:
-    account = {"url": site.url, "username": user, "password": "practice"}
+    account = {"url": site.url, "username": user, "password": PASSWORD}
     own = {name: value for name, value in more.items() if name in Settings.__dataclass_fields__}
     section = account | {name: value for name, value in more.items() if name not in own}
     return Settings(sections={"taiga": section}, **own)

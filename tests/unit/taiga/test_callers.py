@@ -5,6 +5,7 @@ from typing import Any
 
 from laconic.kit import Caller, Endpoint, HomeFolders
 from laconic.kit.peer import SilentPeer
+from laconic.sandbox.taiga.site.samples import PASSWORD
 from laconic.servers.taiga.service.access.logging_in import home_of, log_in, log_out
 from laconic.servers.taiga.tools import taiga
 from laconic.stores import open_keyvalue
@@ -81,7 +82,7 @@ async def test_a_second_caller_is_refused_the_account_unless_it_is_shared(
 async def test_a_caller_with_a_login_of_its_own_uses_that(site: TaigaServer, tmp_path: Path) -> None:
     served = endpoint(site, tmp_path)
     section, home = served.supplies.section("taiga"), served.supplies.home("taiga")
-    done = await log_in(section, home_of(home, BEN.name), site.url, "dora", "practice")
+    done = await log_in(section, home_of(home, BEN.name), site.url, "dora", PASSWORD)
     of_ada, of_ben = [await call(served, one, "taiga_list_projects") for one in (ADA, BEN)]
     where = await log_out(home_of(home, BEN.name))
     again = endpoint(site, tmp_path)

@@ -11,7 +11,7 @@ from laconic.sandbox.taiga.site.people import ALL, STAKEHOLDER, Visitor
 
 __all__ = ["PASSWORD", "sample_state"]
 
-PASSWORD: Final = "practice"  # of every user
+PASSWORD: Final = "tall-ships-7731"  # of every user; no word, because secrets are hidden in answers
 _DAY: Final = "2026-10-{:02}T09:00:00.000Z"
 
 _STATUSES: Final = {
