@@ -22,6 +22,7 @@ __all__ = ["BareDriver", "Client", "Served"]
 Call = Callable[[], Awaitable[object]]
 _PAGE: Final = 50
 _COLUMNS: Final = "id, name, title, description, extra, version, created_at, updated_at, substr(body, 1, 500)"
+_NAMED: Final = "kind = 'prompt' AND name = ? AND deleted_at IS NULL"  # what the index of names needs
 _FIELDS: Final = ("name", "title", "description", "terms", "body")
 
 
@@ -103,13 +104,13 @@ class BareDriver:
 
     def get(self, name: str) -> object:
         """Read a prompt."""
-        return self._all(f"SELECT {_COLUMNS}, body FROM items WHERE kind = 'prompt' AND name = ?", [name])
+        return self._all(f"SELECT {_COLUMNS}, body FROM items WHERE {_NAMED}", [name])
 
     def edit(self, name: str) -> None:
         """Read a prompt, write its body and keep a version, in a transaction."""
         self._db.execute("BEGIN IMMEDIATE" if self._is_file else "BEGIN")
         lock = "" if self._is_file else " FOR UPDATE"
-        query = f"SELECT n, version, body FROM items WHERE kind = 'prompt' AND name = ?{lock}"
+        query = f"SELECT n, version, body FROM items WHERE {_NAMED}{lock}"
         number, version, body = self._all(query, [name])[0]
         body = f"{body.rpartition(chr(10))[0]}\nItem changed {version}."
         self._run("UPDATE items SET body = ?, version = ? WHERE n = ?", [body, version + 1, number])
