@@ -32,6 +32,7 @@ NAMES = (
     "upstream",
     "taiga",
     "library",
+    "rest",
 )
 _Run = Callable[[str, bool], Coroutine[Any, Any, Result]]
 

@@ -29,14 +29,15 @@ _COLLECTIONS: Final[Sequence[Collection]] = (PromptItems(), NoteItems(), Bookmar
 def operations(toolsets: Sequence[str]) -> list[Operation]:
     """Return the operations; where two addresses could mean the same request, the first one gets it."""
     served = [one for one in _COLLECTIONS if one.toolset in toolsets]
-    groups: list[Any] = [CommonRoutes(served), LinkRoutes(served), HistoryRoutes(served)]
-    groups += [one(served[0].toolset) for one in (TokenRoutes, LiveRoutes, ServerRoutes)]
+    groups: list[Any] = []  # what is asked for most comes first: a request looks at one address after another
     if "prompts" in toolsets:
         groups += [FileRoutes(), TemplateRoutes()]
     if "notes" in toolsets:
         groups.append(PageRoutes())
     for collection in served:
         groups += [ItemRoutes(collection), LifeRoutes(collection)]
+    groups += [CommonRoutes(served), LinkRoutes(served), HistoryRoutes(served)]
+    groups += [one(served[0].toolset) for one in (TokenRoutes, LiveRoutes, ServerRoutes)]
     return [operation for group in groups for operation in group.operations()]
 
 

@@ -64,6 +64,7 @@ async def test_a_name_that_no_prompt_can_have_is_refused(api: AsyncClient, name:
     assert made.status_code == 422 and made.json()["error"]["field"] == "name"
 
 
+@pytest.mark.requirement("002-1.1")
 @pytest.mark.parametrize("path", ["name/review", "{id}"])
 async def test_str_replace_by_name_success(api: AsyncClient, review: dict[str, Any], path: str) -> None:
     path = path.format(**review)
@@ -90,11 +91,13 @@ async def test_str_replace_returns_the_whole_prompt_if_asked(
     assert [one["name"] for one in done["data"]["arguments"]] == ["code", "how"]
 
 
+@pytest.mark.requirement("002-1.1")
 async def test_str_replace_by_name_not_found(api: AsyncClient) -> None:
     lost = await api.patch(f"{NAME}/str-replace", json={"old_str": "a", "new_str": "b"})
     assert lost.status_code == 404 and lost.json()["detail"] == "Prompt review not found."
 
 
+@pytest.mark.requirement("002-1.1")
 async def test_str_replace_by_name_no_match(api: AsyncClient, review: dict[str, Any]) -> None:
     lost = await api.patch(f"{NAME}/str-replace", json={"old_str": "Be Brief", "new_str": "b"})
     answer = lost.json()
@@ -104,6 +107,7 @@ async def test_str_replace_by_name_no_match(api: AsyncClient, review: dict[str, 
     assert answer["error"]["details"]["nearest"][0]["line"] == 2
 
 
+@pytest.mark.requirement("002-1.1")
 async def test_str_replace_by_name_multiple_matches(api: AsyncClient, review: dict[str, Any]) -> None:
     many = await api.patch(f"{NAME}/str-replace", json={"old_str": "Be ", "new_str": "b"})
     detail = many.json()["detail"]
@@ -138,6 +142,7 @@ async def test_a_replacement_that_breaks_the_template_changes_nothing(
     assert (await api.get(NAME)).json() == review
 
 
+@pytest.mark.requirement("002-1.2")
 async def test_update_by_name_success(api: AsyncClient, review: dict[str, Any]) -> None:
     done = await api.patch(NAME, json={"name": "check", "title": "Check", "tags": ["go"]})
     assert done.status_code == 200
@@ -146,10 +151,12 @@ async def test_update_by_name_success(api: AsyncClient, review: dict[str, Any]) 
     assert (await api.get(NAME)).status_code == 404
 
 
+@pytest.mark.requirement("002-1.2")
 async def test_update_by_name_not_found(api: AsyncClient) -> None:
     assert (await api.patch(NAME, json={"title": "x"})).status_code == 404
 
 
+@pytest.mark.requirement("002-1.2")
 async def test_update_by_name_name_conflict(api: AsyncClient, review: dict[str, Any]) -> None:
     await make(api, "prompts", name="other")
     taken = await api.patch("/api/prompts/name/other", json={"name": "review"})
@@ -159,6 +166,7 @@ async def test_update_by_name_name_conflict(api: AsyncClient, review: dict[str, 
     assert detail["existing"] == {"id": review["id"], "state": "active"}
 
 
+@pytest.mark.requirement("002-1.3")
 async def test_an_archived_prompt_keeps_its_name_and_is_found_by_id_only(
     api: AsyncClient, review: dict[str, Any]
 ) -> None:

@@ -28,7 +28,7 @@ async def found_item(collection: Collection, visit: Visit, path: Mapping[str, An
 
     def work(desk: Desk) -> FoundItem:
         item = collection.find(desk, path)
-        return FoundItem(item, desk.links(item.id), desk.labels(item.id))
+        return FoundItem(item, desk.links(item.id), desk.labels(item.id) if collection.has_names else {})
 
     return await visit.opened.shelf.read(work)
 
