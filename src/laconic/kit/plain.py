@@ -19,7 +19,7 @@ from laconic.kit.compact import compact
 
 __all__ = ["alias_of", "as_they_are", "dumped", "jsonable", "shown_fields"]
 
-_JSON: Final = (str, int, bool, NoneType)  # exactly these types: an Enum may be a str as well
+_JSON: Final = frozenset({str, int, bool, NoneType})  # exactly these types: an Enum may be a str as well
 _SIMPLE: Final = frozenset(
     {
         *("none", "bool", "int", "float", "decimal", "str", "bytes", "uuid", "literal", "enum"),
@@ -36,7 +36,7 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     if kind in _JSON:
         return value
     if kind is list:
-        return [jsonable(inner) for inner in value]
+        return [inner if type(inner) in _JSON else jsonable(inner) for inner in value]
     if kind is date:
         return value.isoformat()
     if isinstance(value, Enum):
@@ -48,7 +48,8 @@ def jsonable(value: Any, *, days: bool = False) -> Any:
     if isinstance(value, datetime):
         return value.date().isoformat() if days else _exact(value)
     if isinstance(value, BaseModel):
-        return jsonable(dumped(value))
+        found = dumped(value)
+        return _mapping(found) if type(found) is dict else jsonable(found)
     if is_dataclass(value) and not isinstance(value, type):
         if hasattr(type(value), "__pydantic_serializer__"):  # a dataclass of pydantic
             return jsonable(dumped(value))
@@ -112,7 +113,7 @@ def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
         name = key if type(key) is str else _name(key)
         while name in found:  # 1 and "1" are two keys
             name = compact(name)
-        found[name] = jsonable(inner)
+        found[name] = inner if type(inner) in _JSON else jsonable(inner)
     return found
 
 
