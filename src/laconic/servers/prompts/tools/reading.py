@@ -17,7 +17,7 @@ async def search_prompts(
     library: Library,
     window: Window = Window(size=50, most=100, offset=True),
     query: Annotated[str | None, 'Words, "phrases", -without, OR, symbols.'] = None,
-    tags: Annotated[list[str] | None, "Keep only these."] = None,
+    tags: Annotated[list[str] | None, "With all of these."] = None,
     tag_match: Literal["all", "any"] = "all",
     sort_by: Literal["created_at", "updated_at", "last_used_at", "title", "relevance"] | None = None,
     sort_order: Literal["asc", "desc"] | None = None,
