@@ -33,6 +33,7 @@ NAMES = (
     "taiga",
     "library",
     "rest",
+    "google",
 )
 _Run = Callable[[str, bool], Coroutine[Any, Any, Result]]
 

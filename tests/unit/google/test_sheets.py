@@ -24,6 +24,8 @@ from tests.unit.google.serving import serving
         ("CO2", SheetRange(None, 1, 2, 92, 93)),
         ("Sheet1!R2C3:R4C5", SheetRange("Sheet1", 1, 4, 2, 5)),
         ("Fees", None),
+        ("Sheet1!B3:A1", SheetRange("Sheet1", 0, 3, 0, 2)),
+        ("Sheet1!A0", None),
         ("Sheet1!nonsense here", None),
     ],
 )

@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
+from laconic.kit import Endpoint
+from laconic.kit.checkups import diagnoses
 from laconic.kit.testing import tool_tokens
+from laconic.servers.google.tools import google
 from tests.google_server import GoogleServer, google_server
-from tests.unit.google.serving import serving
+from tests.unit.google.serving import serving, settings
 
 LEAN_TOKENS = 2_400  # of the lean list; the promise is 5,000
 FULL_TOKENS = 23_000
@@ -67,6 +72,46 @@ async def test_the_lists_stay_within_their_tokens(site: GoogleServer, tmp_path: 
     assert len(lean) <= 40 and sum(map(tool_tokens, lean)) <= LEAN_TOKENS
     assert len([tool for tool in full if tool["name"] != "read_on"]) == 257
     assert sum(map(tool_tokens, full)) <= FULL_TOKENS
+
+
+@pytest.mark.parametrize(
+    ("profile", "start", "tokens"),
+    [
+        ("drive", "drive_", 2_000),
+        ("sheets", "sheets_", 1_400),
+        ("docs", "docs_", 5_000),
+        ("slides", "slides_", 6_000),
+    ],
+)
+async def test_one_api_can_be_served_alone(
+    site: GoogleServer, tmp_path: Path, profile: str, start: str, tokens: int
+) -> None:
+    async with serving(site, tmp_path, tools={"google": profile}) as client:
+        tools = [tool for tool in await client.tools() if not tool["name"].startswith(("tools_", "read_on"))]
+        named = {tool["name"] for tool in tools} - {"drive_listFiles", "server_getInfo"}
+    assert named and all(name.startswith(start) for name in named)
+    assert sum(map(tool_tokens, tools)) <= tokens
+
+
+async def test_a_read_only_server_has_no_tools_that_write(site: GoogleServer, tmp_path: Path) -> None:
+    async with serving(site, tmp_path, read_only=True) as client:
+        hints = {tool["name"]: tool["annotations"] for tool in await client.tools()}
+        found = await client.call("tools_find", query="delete a file for good", limit=50)
+        write = await client.send("drive_deleteFile", {"fileId": "x"})
+    assert hints and all(one["readOnlyHint"] for one in hints.values())
+    assert "(delete)" not in found.text and "(update)" not in found.text and write.failed
+
+
+async def test_the_doctor_says_which_accounts_can_sign_in(site: GoogleServer, tmp_path: Path) -> None:
+    gone = site.key_file(tmp_path, "bob@harbour.example")
+    site.app.state.rows("grants").pop("bob@harbour.example drive")  # type: ignore[call-overload]  # by text
+    accounts = {"work": {"key": site.key_file(tmp_path)}, "gone": {"key": gone}}
+    endpoint = Endpoint([google], settings=settings(site, tmp_path, accounts=accounts))
+    found = [one async for one in diagnoses(google, endpoint.supplies)]
+    await endpoint.close()
+    assert [(one.what, one.ok) for one in found] == [("account work", True), ("account gone", False)]
+    assert found[0].detail == "signed in as alice@harbour.example."
+    assert "The sign-in of the account 'gone' has ended." in found[1].detail
 
 
 async def test_several_hosts_share_one_account_and_no_other_sees_its_token(

@@ -24,6 +24,7 @@ class GoogleSettings(BaseModel):
     account: Annotated[str, UserOnly()] = ""  # the alias that is used when a call names none
     accounts: Annotated[dict[str, AccountSettings], UserOnly()] = Field(default_factory=dict)
     services: list[Api] = ["drive", "docs", "sheets", "slides"]
+    scopes: Annotated[list[str], UserOnly()] = []  # to ask for besides, such as drive.apps.readonly
     drive: Annotated[str, UserOnly()] = "https://www.googleapis.com"
     docs: Annotated[str, UserOnly()] = "https://docs.googleapis.com"
     sheets: Annotated[str, UserOnly()] = "https://sheets.googleapis.com"

@@ -171,7 +171,10 @@ def _copy(asked: AskedGoogle) -> AnsweredGoogle:
 
 
 def _delete(asked: AskedGoogle) -> AnsweredGoogle:
-    _remove(asked, file_of(asked, asked.given["fileId"], "owner"))
+    row = file_of(asked, asked.given["fileId"], "owner")
+    if not row.get("parents"):
+        raise GoogleRefusal(403, "insufficientFilePermissions", "The root folder cannot be deleted.")
+    _remove(asked, row)
     return AnsweredGoogle()
 
 

@@ -8,9 +8,9 @@ from typing import Final
 _OF_API: Final = {"docs": "documents", "sheets": "spreadsheets", "slides": "presentations"}
 
 
-def scopes_for(services: Collection[str], *, read_only: bool) -> list[str]:
+def scopes_for(services: Collection[str], more: Collection[str], *, read_only: bool) -> list[str]:
     """Return the scopes to ask for; that of Drive covers the content of all its files."""
     end = ".readonly" if read_only else ""
     if "drive" in services:
-        return [f"drive{end}"]
-    return [f"{_OF_API[service]}{end}" for service in services]
+        return [f"drive{end}", *more]
+    return [*(f"{_OF_API[service]}{end}" for service in services), *more]

@@ -111,7 +111,7 @@ async def _session(access: Access, media: str, size: int, fields: Mapping[str, A
         body=body,
         headers={"x-upload-content-type": media, "x-upload-content-length": str(size)},
         reads="bytes",
-        resending="repeatable",  # a session that is not used changes nothing
+        resending="read",  # a session that is not used changes nothing
         group="drive",
         cost=DOWNLOAD_COST,
     )

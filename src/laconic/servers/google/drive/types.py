@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from laconic.kit import BadArguments, Problem
+from laconic.text import did_you_mean, nearest
+
 GOOGLE: Final = "application/vnd.google-apps."
 FOLDER: Final = f"{GOOGLE}folder"
 _WORDS: Final = (
@@ -56,10 +59,20 @@ def word_of(media: str) -> str:
 
 
 def media_of(word: str) -> str:
-    """Return the type that a word is short for; a type stays as it is."""
+    """Return the type that a word is short for; a type stays as it is.
+
+    Raises:
+        BadArguments: it is no known word.
+    """
     if "/" in word:
         return word
-    return f"{GOOGLE}{word}" if word in _WORDS else MEDIA.get(word, word)
+    if word in _WORDS:
+        return f"{GOOGLE}{word}"
+    if word not in MEDIA:
+        hint = did_you_mean(nearest(word, (*_WORDS, *MEDIA)))
+        message = f"Unknown type '{word[:40]}'.{hint} Pass a word such as folder or pdf, or a media type."
+        raise BadArguments([Problem("type", message, word)])
+    return MEDIA[word]
 
 
 def is_google(media: str) -> bool:

@@ -37,7 +37,7 @@ async def log_in(
     Raises:
         Failure: the person said no, or Google cannot be reached.
     """
-    scopes = scopes_for(settings.services, read_only=home.read_only)
+    scopes = scopes_for(settings.services, settings.scopes, read_only=home.read_only)
     async with Loopback() as loopback:
         consent = Consent(client, scopes, loopback.redirect)
         asking.show(consent.address(settings.consent))

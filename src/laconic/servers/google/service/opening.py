@@ -68,7 +68,7 @@ def open_account(account: KnownAccount, settings: GoogleSettings, home: Home) ->
 
 
 def _scopes(settings: GoogleSettings, home: Home) -> list[str]:
-    return scopes_for(settings.services, read_only=home.read_only)
+    return scopes_for(settings.services, settings.scopes, read_only=home.read_only)
 
 
 def _policy(settings: GoogleSettings) -> Policy:

@@ -77,6 +77,8 @@ def _cells(title: str | None, cells: str) -> SheetRange | None:
     if match is None:
         return None
     column, row, to_column, to_row = match.groups()
+    if "0" in (row, to_row):
+        return None
     if ":" not in cells:
         if not (column and row):
             return None
@@ -86,7 +88,12 @@ def _cells(title: str | None, cells: str) -> SheetRange | None:
         return None
     bottom = int(to_row) if to_row else None
     right = column_number(to_column) + 1 if to_column else None
-    return SheetRange(title, int(row or 1) - 1, bottom, column_number(column) if column else 0, right)
+    top, left = int(row or 1) - 1, column_number(column) if column else 0
+    if bottom is not None and bottom <= top:  # the other corners
+        top, bottom = bottom - 1, top + 1
+    if right is not None and right <= left:
+        left, right = right - 1, left + 1
+    return SheetRange(title, top, bottom, left, right)
 
 
 def column_number(letters: str) -> int:

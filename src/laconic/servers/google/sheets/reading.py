@@ -111,7 +111,7 @@ async def read_values(
         if after is not None and len(rows) < asked:
             after = await reader.next_filled(after)
     total = len(rows) if after is None and not window.position else None
-    return Page(rows, total, next=after)
+    return Page(rows, total, next=after, remark="" if rows else "These cells are empty.")
 
 
 async def values_text(access: Access, id: str, range: str) -> str:

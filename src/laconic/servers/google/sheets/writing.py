@@ -78,6 +78,9 @@ def _checked(place: int, request: Mapping[str, Any]) -> dict[str, Any]:
         message = f"Invalid requests[{place}]: expected one key, the kind of request, such as addSheet.{hint}"
         raise BadArguments([Problem(f"requests[{place}]", message, given)])
     [kind] = kinds
+    if not isinstance(request[kind], Mapping):
+        message = f"Invalid requests[{place}].{kind}: expected an object."
+        raise BadArguments([Problem(f"requests[{place}].{kind}", message, request[kind])])
     try:
         inner = OperationArguments(known[kind]).check({**request[kind], "spreadsheetId": "x"})
     except BadArguments as error:

@@ -14,10 +14,10 @@ from laconic.servers.google.drive.types import media_of
 from laconic.servers.google.drive.workspace import readable
 from laconic.servers.google.models.files import DriveFile, FileComment, FileDone, FilePermission
 from laconic.servers.google.service import Google
+from laconic.servers.google.tools.ids import FileId, not_both
 from laconic.servers.google.tools.toolset import google
 
 _VIEW = ["format", "fields"]
-_FileId = Annotated[str, Field(min_length=1)]
 _Folder = Annotated[str | None, "Its id, or root."]
 
 
@@ -42,17 +42,22 @@ async def drive_list_files(
 
 
 @google.read(name="drive_getFile", format="full", hint="drive_listFiles", unlisted=_VIEW)
-async def drive_get_file(access: Access, file_id: _FileId) -> DriveFile:
+async def drive_get_file(access: Access, file_id: FileId) -> DriveFile:
     """Show what is known about a file: owner, dates, folder, link."""
     return await files.read_file(access, file_id)
 
 
-@google.create(name="drive_createFile", hint="drive_listFiles", unlisted=["description"], rules=[])
+@google.create(
+    name="drive_createFile",
+    hint="drive_listFiles",
+    unlisted=["description"],
+    rules=[not_both("content", "path")],
+)
 async def drive_create_file(
     access: Access,
     google: Google,
     progress: Progress,
-    name: str,
+    name: Annotated[str, Field(min_length=1)],
     type: Annotated[str | None, "folder, document, spreadsheet, presentation, or a media type."] = None,
     folder: _Folder = None,
     content: Annotated[str | None, "Text; converted if type is a Google one."] = None,
@@ -74,12 +79,17 @@ async def drive_create_file(
     return await transfer.upload(access, source or (content or "").encode(), media, fields, None, progress)
 
 
-@google.update(name="drive_updateFile", hint="drive_listFiles", unlisted=["description"])
+@google.update(
+    name="drive_updateFile",
+    hint="drive_listFiles",
+    unlisted=["description"],
+    rules=[not_both("content", "path")],
+)
 async def drive_update_file(
     access: Access,
     google: Google,
     progress: Progress,
-    file_id: _FileId,
+    file_id: FileId,
     name: str | None = None,
     folder: Annotated[str | None, "Move it there."] = None,
     starred: bool | None = None,
@@ -100,7 +110,7 @@ async def drive_update_file(
 
 @google.create(name="drive_copyFile", hint="drive_listFiles")
 async def drive_copy_file(
-    access: Access, file_id: _FileId, name: str | None = None, folder: _Folder = None
+    access: Access, file_id: FileId, name: str | None = None, folder: _Folder = None
 ) -> DriveFile:
     """Copy a file."""
     return await files.copy_file(access, file_id, name, folder)
@@ -108,7 +118,7 @@ async def drive_copy_file(
 
 @google.delete(name="drive_deleteFile", hint="drive_listFiles")
 async def drive_delete_file(
-    access: Access, file_id: _FileId, permanent: Annotated[bool, "Past the trash."] = False
+    access: Access, file_id: FileId, permanent: Annotated[bool, "Past the trash."] = False
 ) -> FileDone:
     """Put a file into the trash, or delete it for good."""
     return await files.delete_file(access, file_id, permanent=permanent)
@@ -118,7 +128,7 @@ async def drive_delete_file(
 async def drive_export_file(
     access: Access,
     progress: Progress,
-    file_id: _FileId,
+    file_id: FileId,
     type: Annotated[str | None, "markdown, text, html, csv or tsv; else the usual one."] = None,
     return_mode: ReturnMode = "summary",
     find: Annotated[str | None, "Only the lines with this."] = None,
@@ -133,7 +143,7 @@ async def drive_download_file(
     access: Access,
     google: Google,
     progress: Progress,
-    file_id: _FileId,
+    file_id: FileId,
     path: Annotated[str, "In the workspace."],
     type: Annotated[str | None, "Convert a Google file to it: pdf, docx, xlsx, csv, …"] = None,
     overwrite: bool = False,
@@ -146,7 +156,7 @@ async def drive_download_file(
 
 @google.read(name="drive_listPermissions", hint="drive_listFiles", unlisted=_VIEW)
 async def drive_list_permissions(
-    access: Access, file_id: _FileId, window: Window = Window(size=100, most=100)
+    access: Access, file_id: FileId, window: Window = Window(size=100, most=100)
 ) -> Page[FilePermission]:
     """Show who can see or change a file."""
     return await sharing.list_permissions(access, file_id, window)
@@ -155,7 +165,7 @@ async def drive_list_permissions(
 @google.create(hint="drive_listFiles", unlisted=["message"])
 async def drive_share(
     access: Access,
-    file_id: _FileId,
+    file_id: FileId,
     who: Annotated[str, "An e-mail address, a domain, or anyone."],
     role: Literal["reader", "commenter", "writer", "owner"] = "reader",
     notify: Annotated[bool, "Send an e-mail."] = False,
@@ -167,7 +177,7 @@ async def drive_share(
 
 @google.read(name="drive_listComments", hint="drive_listFiles", unlisted=_VIEW)
 async def drive_list_comments(
-    access: Access, file_id: _FileId, window: Window = Window(size=20, most=100)
+    access: Access, file_id: FileId, window: Window = Window(size=20, most=100)
 ) -> Page[FileComment]:
     """List the comments on a file, with replies."""
     return await comments.list_comments(access, file_id, window)
@@ -176,7 +186,7 @@ async def drive_list_comments(
 @google.create(hint="drive_listComments")
 async def drive_comment(
     access: Access,
-    file_id: _FileId,
+    file_id: FileId,
     text: str | None = None,
     reply_to: Annotated[str | None, "A comment's id."] = None,
     action: Annotated[Literal["resolve", "reopen"] | None, "On that comment."] = None,

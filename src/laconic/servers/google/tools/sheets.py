@@ -9,9 +9,9 @@ from laconic.servers.google.api.access import Access
 from laconic.servers.google.models.sheets import Cell, SheetRow
 from laconic.servers.google.sheets import reading, writing
 from laconic.servers.google.sheets.structure import Structure
+from laconic.servers.google.tools.ids import FileId
 from laconic.servers.google.tools.toolset import google
 
-_Id = Annotated[str, Field(min_length=1)]
 _Range = Annotated[str, "A1 such as Sheet1!A2:C, a sheet, or a named range."]
 _Rows = Annotated[list[list[Cell]], "Rows; null leaves a cell."]
 _WITHOUT_CELLS = "spreadsheetId,properties,namedRanges,spreadsheetUrl,sheets(properties,merges,charts,tables)"
@@ -28,7 +28,7 @@ class RangeValues(CamelPart):
 @google.read(name="sheets_getSpreadsheet", hint="drive_listFiles")
 async def sheets_get_spreadsheet(
     access: Access,
-    spreadsheet_id: _Id,
+    spreadsheet_id: FileId,
     return_mode: Annotated[Literal["summary", "full"], "full: all its properties, as JSON."] = "summary",
 ) -> Any:
     """Show a spreadsheet's sheets with their sizes, and its named ranges."""
@@ -42,7 +42,7 @@ async def sheets_get_spreadsheet(
 async def sheets_batch_get_values(
     access: Access,
     progress: Progress,
-    spreadsheet_id: _Id,
+    spreadsheet_id: FileId,
     ranges: Annotated[list[_Range] | None, "Left out: the first sheet."] = None,
     find: Annotated[str | None, "Only rows with this in a cell."] = None,
     render: Literal["formatted", "unformatted", "formulas"] = "formatted",
@@ -57,7 +57,7 @@ async def sheets_batch_get_values(
 @google.update(name="sheets_batchUpdateValues", hint="drive_listFiles", unlisted=["data"])
 async def sheets_batch_update_values(
     access: Access,
-    spreadsheet_id: _Id,
+    spreadsheet_id: FileId,
     range: _Range | None = None,
     values: _Rows | None = None,
     data: Annotated[list[RangeValues] | None, "Several ranges at once."] = None,
@@ -75,7 +75,7 @@ async def sheets_batch_update_values(
 @google.create(name="sheets_appendValues", hint="drive_listFiles")
 async def sheets_append_values(
     access: Access,
-    spreadsheet_id: _Id,
+    spreadsheet_id: FileId,
     range: Annotated[str, "Where the table is."],
     values: _Rows,
     raw: _Raw = False,
@@ -98,8 +98,10 @@ async def sheets_create_spreadsheet(
 @google.update(hint="tools_find", idempotent=False, because="a request may add or move", destructive=True)
 async def sheets_edit(
     access: Access,
-    spreadsheet_id: _Id,
-    requests: Annotated[list[dict[str, Any]], "Such as {addSheet: {properties: {title}}}."],
+    spreadsheet_id: FileId,
+    requests: Annotated[
+        list[dict[str, Any]], Field(min_length=1), "Such as {addSheet: {properties: {title}}}."
+    ],
     dry_run: Annotated[bool, "Only check."] = False,
 ) -> Any:
     """Change structure, formats or charts by requests, all or none; tools_find finds their kinds."""

@@ -1,13 +1,14 @@
 """The toolset: its services, and the account of each call."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 from typing import Annotated, Final
 
-from laconic.kit import Home, Profile, Toolset, ToolSpec
+from laconic.kit import Diagnosis, Home, Profile, Toolset, ToolSpec
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.phrases import phrases
 from laconic.servers.google.service import Google
+from laconic.servers.google.service.examining import examined
 from laconic.servers.google.settings import GoogleSettings
 
 OPERATION: Final = "operation"  # the tag of tools that are made from the catalogue
@@ -16,6 +17,16 @@ OPERATION: Final = "operation"  # the tag of tools that are made from the catalo
 def is_operation(spec: ToolSpec) -> bool:
     """True for a tool that is one operation of an API."""
     return OPERATION in spec.tags
+
+
+def _tools_of(start: str) -> Callable[[ToolSpec], bool]:
+    """Return what is true of the tools for one API, and of the one that finds files."""
+    wanted = (start, "drive_listFiles", "server_")
+    return lambda spec: not is_operation(spec) and spec.name.startswith(wanted)
+
+
+def _operations_of(start: str) -> Callable[[ToolSpec], bool]:
+    return lambda spec: is_operation(spec) and spec.name.startswith(start)
 
 
 google = Toolset(
@@ -28,6 +39,10 @@ google = Toolset(
     profiles={
         "lean": Profile(lambda spec: not is_operation(spec), aside=is_operation),
         "full": Profile(is_operation),
+        "drive": Profile(_tools_of("drive_"), _operations_of("drive_")),
+        "sheets": Profile(_tools_of("sheets_"), _operations_of("sheets_")),
+        "docs": Profile(_operations_of("docs_")),
+        "slides": Profile(_operations_of("slides_")),
     },
     default="lean",
     phrases=phrases(),
@@ -44,6 +59,12 @@ async def open_google(section: GoogleSettings, home: Home) -> AsyncIterator[Goog
         yield service
     finally:
         await service.close()
+
+
+@google.checkup
+async def accounts(google: Google) -> list[Diagnosis]:
+    """Check that each account can sign in, and that its clock and its client are right."""
+    return await examined(google)
 
 
 @google.each_call(listed=lambda section: len(section.accounts) > 1)

@@ -1,0 +1,66 @@
+"""Rubbish: what callers pass by mistake is understood, or refused in words, never a bug."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.google_server import GoogleServer
+from tests.unit.google.serving import serving
+
+
+async def test_the_address_of_a_page_is_as_good_as_an_id(site: GoogleServer, tmp_path: Path) -> None:
+    id = site.id("Budget 2026")
+    async with serving(site, tmp_path) as client:
+        book = await client.call(
+            "sheets_getSpreadsheet", spreadsheetId=f"https://docs.google.com/spreadsheets/d/{id}/edit#gid=0"
+        )
+        file = await client.call("drive_getFile", fileId=f"https://drive.google.com/open?id={id}")
+        folder = f"https://drive.google.com/drive/folders/{site.id('Harbour')}?usp=sharing"
+        who = await client.call("drive_listPermissions", fileId=folder)
+    assert book.text.startswith("Budget 2026.") and f"id: {id}" in file.text and "owns it" in who.text
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "words"),
+    [
+        ("sheets_edit", {"requests": []}, "Invalid requests"),
+        ("sheets_edit", {"requests": [{"addSheet": 5}]}, "Invalid requests[0].addSheet: expected an object."),
+        ("sheets_edit", {"requests": [{"addSheet": {}, "deleteSheet": {}}]}, "expected one key"),
+        ("sheets_batchGetValues", {"ranges": ["Months!A0"]}, "There is no range 'Months!A0'."),
+        ("sheets_batchGetValues", {"ranges": ["''"]}, "There is no range"),
+        (
+            "sheets_batchUpdateValues",
+            {"range": "Months!A1", "values": [["a", {"b": 1}]]},
+            "Invalid values[0][1]",
+        ),
+        (
+            "drive_listFiles",
+            {"type": "spreadsheets"},
+            "Unknown type 'spreadsheets'. Did you mean spreadsheet?",
+        ),
+        ("drive_listFiles", {"modifiedAfter": "yesterday"}, "Expected: date, such as 2026-01-31."),
+        ("drive_createFile", {"name": ""}, "Invalid name"),
+        ("drive_createFile", {"name": "x", "content": "a", "path": "b"}, "Pass content or path, not both."),
+        ("drive_deleteFile", {"fileId": "root", "permanent": True}, "The root folder cannot be deleted."),
+        ("drive_getFile", {"fileId": "../../about"}, "only dots"),
+    ],
+)
+async def test_what_cannot_be_meant_is_refused_and_changes_nothing(
+    site: GoogleServer, tmp_path: Path, tool: str, given: dict[str, Any], words: str
+) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026")} if tool.startswith("sheets") else {}
+    async with serving(site, tmp_path) as client:
+        told = await client.send(tool, {**book, **given})
+    assert told.failed and words in told.text, told.text
+    assert "not known" not in told.text and told.error["code"] != "INTERNAL_ERROR"
+
+
+async def test_empty_cells_and_a_wrong_conversion_are_told(site: GoogleServer, tmp_path: Path) -> None:
+    async with serving(site, tmp_path) as client:
+        empty = await client.call(
+            "sheets_batchGetValues", spreadsheetId=site.id("Budget 2026"), ranges=["Months!Z900:Z950"]
+        )
+        wrong = await client.call("drive_createFile", name="x", type="spreadsheet", content="# Title")
+    assert "These cells are empty." in empty.text
+    assert "The conversion of this type is not supported." in wrong.text and "not known" not in wrong.text

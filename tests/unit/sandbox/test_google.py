@@ -1,0 +1,189 @@
+"""The practice Google refuses what the real one refuses, and never pretends."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from laconic.sandbox.google.books.book import new_book
+from laconic.sandbox.google.books.formulas import evaluated
+from laconic.sandbox.google.carrying_out import left_out
+from laconic.sandbox.google.routing import APIS, description_of
+from laconic.sandbox.state import State
+from tests.google_server import GoogleServer, google_server
+
+LEFT_OUT = Path(__file__).with_name("google_left_out.txt")
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[GoogleServer]:
+    with google_server() as site:
+        yield site
+
+
+@pytest.fixture
+def site(served: GoogleServer) -> GoogleServer:
+    served.reset()
+    return served
+
+
+def test_what_it_does_not_do_is_known() -> None:
+    found = [name for api in APIS for name in left_out(api)]
+    assert found == LEFT_OUT.read_text(encoding="utf-8").split()
+
+
+def test_what_it_does_not_do_is_refused_with_its_id(site: GoogleServer) -> None:
+    scopes = {
+        one for api in APIS for facts in description_of(api)["operations"].values() for one in facts["scopes"]
+    }
+    refresh = site.grant("alice@harbour.example", " ".join(scopes))
+    form = {"grant_type": "refresh_token", "client_id": "desktop", "client_secret": "desktop-secret"}
+    token = site.http.post("/token", data={**form, "refresh_token": refresh}).json()["access_token"]
+    head = {"authorization": f"Bearer {token}"}
+    names = set(LEFT_OUT.read_text(encoding="utf-8").split())
+    for api in APIS:
+        for name, facts in description_of(api)["operations"].items():
+            if name not in names:
+                continue
+            path = re.sub(r"\{\w+\}", site.id("Budget 2026"), facts["path"])
+            kind = facts.get("kind")
+            body: dict[str, Any] = {"requests": [{kind: {}}]} if kind else {}
+            more: dict[str, Any] = {"json": body} if facts["method"] in ("POST", "PUT", "PATCH") else {}
+            reply = site.http.request(facts["method"], f"/{path}", headers=head, **more)
+            message = reply.json()["error"]["message"]
+            assert reply.status_code == 501 and f"does not do {facts['id']}." in message, (name, message)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "more", "status", "words"),
+    [
+        ("GET", "/drive/v3/files", {"colour": "red"}, 400, 'Unknown name "colour"'),
+        ("GET", "/drive/v3/files", {"pageSize": "0"}, 400, "Values must be within the range: [1, 1000]"),
+        ("GET", "/drive/v3/files", {"pageSize": "ten"}, 400, "Invalid value at 'pageSize'"),
+        ("GET", "/drive/v3/files", {"fields": "files(colour)"}, 400, "Invalid field selection colour"),
+        ("GET", "/drive/v3/files", {"fields": "files("}, 400, "contains an invalid argument"),
+        ("GET", "/drive/v3/files", {"orderBy": "colour"}, 400, "Invalid field: colour"),
+        ("GET", "/drive/v3/files", {"q": "fullText contains 'x'", "orderBy": "name"}, 400, "Sorting is not"),
+        ("GET", "/drive/v3/files", {"q": "name ="}, 400, "Invalid Value"),
+        ("GET", "/drive/v3/files", {"q": "colour = 'red'"}, 400, "Invalid Value"),
+        ("GET", "/drive/v3/files", {"q": "name = 'a' and"}, 400, "Invalid Value"),
+        ("GET", "/drive/v3/files", {"pageToken": "forged"}, 400, "Invalid Value"),
+        ("GET", "/drive/v3/about", {}, 400, "'fields' parameter is required"),
+        ("GET", "/drive/v3/files/nothing", {}, 404, "File not found: nothing."),
+        ("POST", "/drive/v3/files", {"json": {"nmae": "x"}}, 400, 'Unknown name "nmae"'),
+        ("POST", "/drive/v3/files", {"json": {"name": 5}}, 400, "Invalid value at 'name'"),
+        ("POST", "/drive/v3/files", {"json": {"parents": ["a", "b"]}}, 400, "more than one parent"),
+        ("GET", "/v4/spreadsheets/nothing", {}, 404, "File not found"),
+        ("GET", "/nowhere", {}, 404, "not found on this server"),
+    ],
+)
+def test_a_request_that_does_not_fit_is_refused_as_described(
+    site: GoogleServer, method: str, path: str, more: dict[str, Any], status: int, words: str
+) -> None:
+    reply = site.ask(method, path, more.pop("json", None), **more)
+    assert reply.status_code == status and words in reply.json()["error"]["message"], reply.text
+
+
+def test_the_two_forms_of_errors(site: GoogleServer) -> None:
+    older = site.ask("GET", "/drive/v3/files/nothing").json()["error"]
+    newer = site.ask("GET", "/v4/spreadsheets/nothing").json()["error"]
+    assert older["errors"][0] == {
+        **{"domain": "global", "reason": "notFound", "message": "File not found: nothing."},
+        **{"location": "fileId", "locationType": "parameter"},
+    }
+    assert newer["status"] == "NOT_FOUND" and "errors" not in newer
+
+
+def test_a_page_token_is_for_its_query_alone(site: GoogleServer) -> None:
+    token = site.ask("GET", "/drive/v3/files", pageSize=2).json()["nextPageToken"]
+    assert site.ask("GET", "/drive/v3/files", pageSize=2, pageToken=token).status_code == 200
+    other = site.ask("GET", "/drive/v3/files", pageToken=token, q="starred = true")
+    assert other.status_code == 400
+
+
+def test_a_token_needs_the_scope_of_what_it_does(site: GoogleServer) -> None:
+    refresh = site.grant("alice@harbour.example", "spreadsheets.readonly")
+    form = {"grant_type": "refresh_token", "client_id": "desktop", "client_secret": "desktop-secret"}
+    token = site.http.post("/token", data={**form, "refresh_token": refresh}).json()["access_token"]
+    head = {"authorization": f"Bearer {token}"}
+    book = f"/v4/spreadsheets/{site.id('Budget 2026')}"
+    assert site.http.get(book, headers=head).status_code == 200
+    write = site.http.post(f"{book}/values/A1:clear", headers=head, json={})
+    drive = site.http.get("/drive/v3/files", headers=head)
+    assert write.json()["error"]["details"][0]["reason"] == "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
+    assert drive.json()["error"]["errors"][0]["reason"] == "insufficientPermissions"
+    assert site.http.get(book).status_code == 401
+
+
+def test_a_code_is_for_its_verifier_and_good_once(site: GoogleServer) -> None:
+    ask = {"client_id": "desktop", "redirect_uri": "http://127.0.0.1:1", "state": "s", "scope": "x"}
+    ask |= {"code_challenge": "wrong", "code_challenge_method": "S256", "access_type": "offline"}
+    where = site.http.get("/o/oauth2/v2/auth", params=ask).headers["location"]
+    code = parse_qs(urlsplit(where).query)["code"][0]
+    form = {"grant_type": "authorization_code", "client_id": "desktop", "client_secret": "desktop-secret"}
+    form |= {"code": code, "redirect_uri": "http://127.0.0.1:1", "code_verifier": "v"}
+    assert site.http.post("/token", data=form).json()["error_description"] == "Invalid code verifier."
+    assert site.http.post("/token", data=form).json()["error_description"] == "Malformed auth code."
+    plain = site.http.get("/o/oauth2/v2/auth", params={**ask, "code_challenge_method": "plain"})
+    assert plain.status_code == 400
+
+
+def test_uploads_in_one_request_and_in_two_parts(site: GoogleServer) -> None:
+    simple = site.ask(
+        "POST", "/upload/drive/v3/files", b"abc", uploadType="media", headers={"content-type": "text/plain"}
+    ).json()
+    parts = (
+        b'--x\r\ncontent-type: application/json\r\n\r\n{"name": "two"}\r\n'
+        b"--x\r\ncontent-type: text/plain\r\n\r\nin two parts\r\n--x--"
+    )
+    kind = {"content-type": "multipart/related; boundary=x"}
+    double = site.ask("POST", "/upload/drive/v3/files", parts, uploadType="multipart", headers=kind).json()
+    assert site.ask("GET", f"/drive/v3/files/{simple['id']}", alt="media").content == b"abc"
+    assert double["name"] == "two"
+    ranged = {"range": "bytes=3-5"}
+    got = site.ask("GET", f"/drive/v3/files/{double['id']}", alt="media", headers=ranged)
+    assert got.content == b"two" and got.status_code == 206
+    assert got.headers["content-range"] == "bytes 3-5/12"
+
+
+def test_a_file_created_with_an_id_exists_once(site: GoogleServer) -> None:
+    [id] = site.ask("GET", "/drive/v3/files/generateIds", count=1).json()["ids"]
+    assert site.ask("POST", "/drive/v3/files", {"id": id, "name": "x"}).status_code == 200
+    assert site.ask("POST", "/drive/v3/files", {"id": id, "name": "x"}).status_code == 409
+
+
+def test_a_batch_is_all_or_nothing(site: GoogleServer) -> None:
+    book = f"/v4/spreadsheets/{site.id('Budget 2026')}"
+    requests = [
+        {"addSheet": {"properties": {"title": "New"}}},
+        {"addSheet": {"properties": {"title": "Months"}}},
+    ]
+    reply = site.ask("POST", f"{book}:batchUpdate", {"requests": requests})
+    assert "Invalid requests[1].addSheet: A sheet with the name" in reply.json()["error"]["message"]
+    assert "New" not in json.dumps(site.ask("GET", book).json())
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("=1+2*3", 7),
+        ("=(1+2)*3", 9),
+        ("=2^3^2", 512),
+        ("=SUM(A1:A3)", 6),
+        ("=AVERAGE(A1:A3)/2", 1.0),
+        ('=IF(A1<A2,"less","more")', "less"),
+        ('="a"&A1&"b"', "a1b"),
+        ("=1/0", "#DIV/0!"),
+        ("=NOSUCH(1)", "#NAME?"),
+        ("=B1", 6),
+        ("=C1", "#REF!"),
+        ("=1+", "#ERROR!"),
+    ],
+)
+def test_formulas(formula: str, value: object) -> None:
+    book = new_book(State(), "x", "x", "1,=SUM(A1:A3),=C1\n2\n3\n")
+    assert evaluated(book, book["sheets"][0], formula) == value
