@@ -17,6 +17,8 @@ __all__ = ["ENVELOPE", "InvalidRequest", "PlainRefusal", "RestEnvelope"]
 __all__ += ["StaleUpdate", "failed_answer", "invalid", "refused_by_web"]
 
 _MISSING: Final = "missing"
+_NO_JSON: Final = "json_invalid"
+_NO_OBJECT: Final = ("model_attributes_type", "model_type", "dict_type", "missing")
 
 
 class RestEnvelope(Envelope):
@@ -122,6 +124,10 @@ def _code(record: Mapping[str, Any]) -> str | None:
 
 def _problem(error: Mapping[str, Any]) -> Problem:
     place, *path = error["loc"]
+    if error["type"] == _NO_JSON:
+        return Problem("body", f"The body is not valid JSON, at character {path[0] if path else 0}.")
+    if (place, path) == ("body", []) and error["type"] in _NO_OBJECT:
+        return Problem("body", "Expected: a JSON object, sent with Content-Type: application/json.")
     field = ".".join(map(str, path)) or str(place)
     if error["type"] == _MISSING:
         return Problem(field, f"{field} is missing.")

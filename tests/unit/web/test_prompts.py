@@ -307,3 +307,15 @@ async def test_a_template_is_checked_before_it_is_saved(api: AsyncClient, review
     assert wrong.status_code == 400
     assert "undefined" in wrong.text and "unused" in wrong.text.lower()
     assert (await api.get("/api/prompts/")).json()["total"] == 1
+
+
+@pytest.mark.parametrize("sent", [b"", b"null", b"[1]", b"7"])
+async def test_a_body_that_is_no_object_is_told_what_to_send(api: AsyncClient, sent: bytes) -> None:
+    json = {"Content-Type": "application/json"}
+    refused = await api.post("/api/prompts/", content=sent, headers=json)
+    assert refused.status_code == 422
+    assert refused.json()["error"]["message"].startswith("Expected: a JSON object")
+    untyped = await api.post("/api/prompts/", content=b'{"name": "a", "content": "x"}')
+    assert untyped.status_code == 422 and "Content-Type: application/json" in untyped.text
+    broken = await api.post("/api/prompts/", content=b'{"name": x}', headers=json)
+    assert broken.json()["error"]["message"] == "The body is not valid JSON, at character 9."
