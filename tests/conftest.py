@@ -39,7 +39,7 @@ SLOW_FOLDERS = [
             "unit/notes",
             "unit/prompts",
         ),
-        *("unit/sandbox", "unit/stores", "unit/taiga", "unit/upstream", "upgrade", "wire"),
+        *("unit/sandbox", "unit/google", "unit/stores", "unit/taiga", "unit/upstream", "upgrade", "wire"),
     )
 ]
 LONGEST = {"test_replay_schedules.py"}  # their tests take more than ten seconds each
