@@ -208,7 +208,7 @@ def test_help_has_examples_for_every_command(workspace: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
-        ("laconic to", "tools"),
+        ("laconic to", "tools tokens"),
         ("laconic call memo_g", "memo_get"),
         ("laconic install claude-d", "claude-desktop"),
         ("laconic install ", "claude-code claude-desktop codex cursor vscode"),
