@@ -64,13 +64,14 @@ async def _round(side: Side, name: str, command: Sequence[str], first: _Call) ->
         program.list_tools()
         listed, work, idle = perf_counter() - began, program.work, program.memory
         call(program, *first)
-        answered, used = perf_counter() - began, program.memory
+        answered, worked, used = perf_counter() - began, program.work, program.memory
     finally:
         program.close()
     found = {
         Figure(f"{name}: start to first `tools/list`"): listed,
         Figure(f"{name}: processor time of that"): work,
         Figure(f"{name}: start to first call's answer"): answered,
+        Figure(f"{name}: processor time until that answer"): worked,
         Figure(f"{name}: memory after the list", BYTES): idle,
         Figure(f"{name}: memory after a call", BYTES): used,
     }

@@ -33,22 +33,33 @@ ALLOWED: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "imports.tom
 
 
 def imported(lines: list[dict[str, Any]], folder: Path, *servers: str) -> set[str]:
-    """What a server imports that hears these lines and then the end."""
-    done = subprocess.run(
+    """What a server imports that hears these lines and then the end; with a call, after its answer.
+
+    After the list alone it must not wait, or it loads ahead.
+    """
+    asked = [line["id"] for line in lines if "id" in line]
+    with subprocess.Popen(
         [sys.executable, "-P", "-c", PROGRAM, *servers],
         cwd=folder,
         env=environment(folder.parent / "home"),
-        input="".join(json.dumps(line) + "\n" for line in lines),
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=30,
-    )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.returncode == 0, done.stderr
-    assert sorted(answer["id"] for answer in answers if "result" in answer) == [
-        line["id"] for line in lines if "id" in line
-    ]
-    return set(done.stderr.split())
+    ) as server:
+        assert server.stdin and server.stdout and server.stderr
+        server.stdin.write("".join(json.dumps(line) + "\n" for line in lines))
+        server.stdin.flush()
+        if len(lines) == len(LISTED):
+            server.stdin.close()
+        answered: list[int] = []
+        while sorted(answered) != asked and (line := server.stdout.readline()):
+            answered += [message["id"] for message in [json.loads(line)] if "result" in message]
+        server.stdin.close()
+        told = server.stderr.read()
+    assert server.returncode == 0, told
+    assert sorted(answered) == asked
+    return set(told.split())
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Event loops of a server: a task of a tool that wants to end the program does not."""
+"""Event loops of a server: tasks that begin at once, and no task of a tool that ends the program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from laconic.kit.redaction import redacted_log
 
-__all__ = ["LastingLoop", "run"]
+__all__ = ["LastingLoop", "run", "started"]
 
 log = redacted_log("laconic.bug")
 
@@ -36,3 +36,18 @@ def run(main: Coroutine[Any, Any, None]) -> None:
     """Run a server to its end."""
     with asyncio.Runner(loop_factory=_LOOP) as runner:
         runner.run(main)
+
+
+def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Return a task that has run to its end, or to where it first waits.
+
+    A task usually begins in the next round of the event loop. That round costs as much as a small call.
+    """
+    loop: Any = asyncio.get_running_loop()
+    if sys.version_info >= (3, 12):
+        return asyncio.Task(work, loop=loop, eager_start=True)
+    task = loop.create_task(work)
+    ready = getattr(loop, "_ready", None)
+    if ready and asyncio.current_task() is None:  # a task cannot begin inside another
+        ready.pop()._run()  # the first step, which was just added
+    return task  # type: ignore[no-any-return]

@@ -16,6 +16,7 @@ from laconic.kit.wire.lean.opening import Opened
 from laconic.kit.wire.lean.peer import LeanPeer
 from laconic.kit.wire.lean.pipes import PipeReader, PipeWriter
 from laconic.kit.wire.lean.requests import Request
+from laconic.kit.wire.loops import started
 from laconic.kit.wire.methods import Methods
 from laconic.kit.wire.protocol import INTERNAL_ERROR, ProtocolError
 from laconic.kit.wire.sealing import Seal
@@ -60,7 +61,8 @@ class Serving:
         self._unsent = opened.unsent
         self._methods = Methods(endpoint, self._conversation.about)
         self._seal = Seal(endpoint.keys, endpoint.name)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()  # of requests that wait for something
+        self._has_more = False  # lines that came together with the one that is handled
         self._over = asyncio.Event()  # the client sends nothing more
         self._writing = PipeWriter(opened.writing, self._over.set, self._drained)
         self._reading = PipeReader(opened.reading, self._heard, self._ended)
@@ -128,6 +130,7 @@ class Serving:
             if self._is_full:
                 break
             taken += 1
+            self._has_more = taken < len(self._waiting)
             for request in self._conversation.hear(line):
                 self._queue.append((request, len(line)))
                 self._queued += len(line)
@@ -143,14 +146,20 @@ class Serving:
         return self._queued > QUEUED or self._writing.is_full
 
     def _start(self) -> None:
-        """Start waiting requests, up to the limit."""
+        """Start waiting requests, up to the limit; one that comes alone begins at once."""
         while self._queue and len(self._tasks) < MOST:
             request, length = self._queue.popleft()
             self._queued -= length
             if self._conversation.is_under_way(request):  # not cancelled while it waited
-                request.task = asyncio.get_running_loop().create_task(self._run(request))
-                self._tasks.add(request.task)
-                request.task.add_done_callback(partial(self._finish, request))
+                is_alone = not (self._has_more or self._tasks or self._queue)
+                begin = started if is_alone else asyncio.get_running_loop().create_task
+                task = begin(self._run(request))
+                if task.done():
+                    self._conversation.done(request)
+                    continue
+                request.task = task
+                self._tasks.add(task)
+                task.add_done_callback(partial(self._finish, request))
 
     def _finish(self, request: Request, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
