@@ -25,7 +25,7 @@ __all__ = ["DOCUMENT", "application", "door", "routes"]
 _YEAR: Final = 31_536_000  # seconds
 DOCUMENT: Final = "/api/openapi.json"
 _ABOUT: Final = (
-    "PromptItems, notes and bookmarks over HTTP: the library that the tools beside `/mcp` use. "
+    "Prompts, notes and bookmarks over HTTP: the library that the tools beside `/mcp` use. "
     "Every failure has the same body; `docs/rest.md` explains it."
 )
 

@@ -53,7 +53,10 @@ async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
             reply = await client.call("drive_listFiles", cursor=reply.cursor)
         wrong = await client.call("drive_listFiles", query="name like 'x'")
     assert len(seen) == len(set(seen)) == 8
-    assert "Google says: Invalid Value" in wrong.text
+    assert wrong.text == (
+        "Error [VALIDATION_ERROR]: Google says: Invalid Value. "
+        "A query is such as name contains 'budget' and starred = true; for plain words pass text."
+    )
 
 
 async def test_a_file_is_created_changed_moved_copied_trashed_and_deleted(

@@ -61,6 +61,8 @@ _CAUSES: Final = {  # by Google's word for it: what it means, and what to do
     "cannotCopyFile": ("copying it is switched off", "Ask its owner."),
 }
 
+_QUERY: Final = "A query is such as name contains 'budget' and starred = true; for plain words pass text."
+
 
 def explained(
     error: UpstreamError, alias: str, operation: Operation, arguments: Mapping[str, Any]
@@ -169,7 +171,8 @@ def _invalid(error: Rejected, reason: Reason) -> Failure:
     if "unknown name" in reason.message.lower():
         advice = "Google does not know a field: the feature may not be open to this project."
         return BadArguments(f"{_said(reason)}{details}", advice=advice)
-    return BadArguments(f"{_said(reason) or error}{details}")
+    advice = _QUERY if reason.place == "q" else ""
+    return BadArguments(f"{_said(reason) or error}{details}", advice=advice)
 
 
 def _said(reason: Reason) -> str:

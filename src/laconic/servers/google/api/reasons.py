@@ -18,6 +18,7 @@ class Reason:
     message: str = ""
     word: str = ""  # such as notFound, or ACCESS_TOKEN_SCOPE_INSUFFICIENT
     details: tuple[str, ...] = ()  # what is wrong with single fields
+    place: str = ""  # the parameter that is wrong, where the older form names it
 
 
 def reason_of(body: Any) -> Reason:
@@ -27,7 +28,7 @@ def reason_of(body: Any) -> Reason:
         return Reason(str(body.get("error_description") or ""), error)
     if not isinstance(error, Mapping):
         return Reason()
-    words, violations = [str(error.get("status") or "")], []
+    words, violations, place = [str(error.get("status") or "")], [], ""
     for detail in _objects(error.get("details")):
         if "reason" in detail:
             words.insert(0, str(detail["reason"]))
@@ -36,8 +37,9 @@ def reason_of(body: Any) -> Reason:
     for older in _objects(error.get("errors")):
         if "reason" in older:
             words.insert(0, str(older["reason"]))
+            place = str(older.get("location") or "")
             break
-    return Reason(" ".join(str(error.get("message") or "").split()), words[0], tuple(violations))
+    return Reason(" ".join(str(error.get("message") or "").split()), words[0], tuple(violations), place)
 
 
 def _objects(value: Any) -> list[Mapping[str, Any]]:
