@@ -338,7 +338,7 @@ async def test_a_small_workspace_is_searched_without_reading_its_files_again(
         first = await client.call("issues_search", query="common")
         async with asyncio.timeout(60):
             while await files_read(client, monkeypatch):  # noqa: ASYNC110  # gathered by another thread
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.1)
         again = await client.call("issues_search", query="common")
         write(root, 7, body="common word-new.")
         changed = await client.call("issues_search", query="word-new")
