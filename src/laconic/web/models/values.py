@@ -32,7 +32,8 @@ __all__ = [
 ]
 
 CONTENTS: Final = {"prompt": 100_000, "note": 500_000, "bookmark": 512_000}  # characters
-ItemType = Literal["prompt", "note", "bookmark"]
+# In the order that the tools of notes have: Python keeps one union for all orders of the same words.
+ItemType = Literal["note", "bookmark", "prompt"]
 
 
 def _whole(text: str) -> str:
