@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,12 +15,15 @@ from urllib.parse import urlencode
 
 import httpx2
 
+from benchmarks.google_docs import document_tables
 from benchmarks.google_server import GRANT
+from benchmarks.google_slides import deck_table
+from benchmarks.google_start import starts
 from benchmarks.harness import Measured, interleaved, timed
+from benchmarks.practice import beside_bare, call, got, served
 from benchmarks.programs import ROOT
-from benchmarks.report import Result, Table, figures, times
+from benchmarks.report import Result, Table, figures
 from laconic.kit import Endpoint, Settings
-from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import count_tokens, tool_tokens
 from laconic.servers.google.api.quotas import QUOTAS
 from laconic.servers.google.catalogue.index import entries
@@ -38,27 +41,29 @@ _CELLS: Final = [[row * 10 + column for column in range(10)] for row in range(50
 
 async def run(quick: bool) -> Result:
     """Measure everything on the practice instance."""
-    tables = [await _lists(), await _tasks(), _memory(2_000 if quick else 200_000, 5 if quick else 300)]
+    documents = [await table for table in document_tables(_token, quick)]
+    tables = [
+        await _lists(),
+        await _tasks(),
+        *documents,
+        await deck_table(),
+        _memory(2_000 if quick else 200_000, 5 if quick else 300),
+    ]
     rounds, calls = (2, 5) if quick else (15, 30)
     table, found, baseline = await _time(rounds, calls)
-    return Result("google", [*tables, table], figures=figures(found, baseline))
+    started = starts(1 if quick else 7)
+    return Result("google", [*tables, started, table], figures=figures(found, baseline))
 
 
 async def _lists() -> Table:
     rows = []
-    for profile in ("lean", "full"):
+    for profile in ("lean", "classic", "full"):
         endpoint = Endpoint([google], settings=Settings(sandbox=True, tools={"google": profile}))
         tools = endpoint.listing.tools
         rows.append([profile, str(len(tools)), f"{sum(map(tool_tokens, tools)):,}"])
         await endpoint.close()
     caption = f"Tokens of the tool lists; those of the best-known servers for these APIs are {_PEERS}."
     return Table(caption, ["profile", "tools", "tokens"], rows)
-
-
-async def _call(endpoint: Endpoint, tool: str, **given: Any) -> str:
-    answer = await endpoint.call_tool(tool, given, SilentPeer())
-    assert answer.failure is None, answer.text
-    return answer.text
 
 
 def _steps(ids: Mapping[str, str]) -> Mapping[str, list[tuple[str, dict[str, Any]]]]:
@@ -86,7 +91,7 @@ async def _tasks() -> Table:
     rows = []
     for what, steps in _steps(ids).items():
         practice.seen.clear()
-        text = "\n".join([await _call(endpoint, tool, **given) for tool, given in steps])
+        text = "\n".join([await call(endpoint, tool, **given) for tool, given in steps])
         asked = [one for one in practice.seen if one.path != "token"]
         raw = await _raw(practice, asked)
         mine, theirs = count_tokens(text), count_tokens(raw)
@@ -132,7 +137,7 @@ async def _token(client: httpx2.AsyncClient) -> str:
 def _memory(rows: int, megabytes: int) -> Table:
     """Read, search and download large things in a process of its own, and tell by how much it grew."""
     found = []
-    with _served(rows, megabytes) as url, TemporaryDirectory() as folder:
+    with served("benchmarks.google_server", str(rows), str(megabytes)) as url, TemporaryDirectory() as folder:
         for what in ("read", "search", "read a file", "search a file", "download"):
             command = [sys.executable, "-m", "benchmarks.google_reader", url, folder, what]
             done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
@@ -148,7 +153,7 @@ def _memory(rows: int, megabytes: int) -> Table:
 
 async def _time(rounds: int, calls: int) -> tuple[Table, Mapping[str, Measured], dict[str, str]]:
     async with AsyncExitStack() as stack:
-        url = stack.enter_context(_served(10, 1))
+        url = stack.enter_context(served("benchmarks.google_server", "10", "1"))
         folder = Path(stack.enter_context(TemporaryDirectory()))
         endpoint = Endpoint([google], settings=reading_settings(url, folder))
         stack.push_async_callback(endpoint.close)
@@ -162,24 +167,15 @@ async def _time(rounds: int, calls: int) -> tuple[Table, Mapping[str, Measured],
         book = {"spreadsheetId": budget, "ranges": ["Months!A1:E8"]}
         found = await interleaved(
             {
-                "list bare": partial(timed, partial(_got, bare, files), calls),
-                "list": partial(timed, partial(_call, endpoint, "drive_listFiles"), calls),
-                "values bare": partial(timed, partial(_got, bare, cells), calls),
-                "values": partial(timed, partial(_call, endpoint, _GET, **book), calls),
+                "list bare": partial(timed, partial(got, bare, files), calls),
+                "list": partial(timed, partial(call, endpoint, "drive_listFiles"), calls),
+                "values bare": partial(timed, partial(got, bare, cells), calls),
+                "values": partial(timed, partial(call, endpoint, _GET, **book), calls),
             },
             rounds,
         )
     baseline = {"list": "list bare", "values": "values bare"}
-    table_rows = [
-        [name, times(found[name].over(found[its])), times(found[name].worst_over(found[its]))]
-        + [f"{one * 1e3:.1f}" for one in (found[name].median, found[name].p95)]
-        for name, its in baseline.items()
-    ]
-    caption = (
-        "A call beside a bare request for the same on loopback; the practice instance is another process."
-    )
-    columns = ["call", "vs bare httpx2", "worst round", "median ms", "p95 ms"]
-    return Table(caption, columns, table_rows), found, baseline
+    return beside_bare(found, baseline), found, baseline
 
 
 def reading_settings(url: str, folder: Path) -> Settings:
@@ -191,20 +187,3 @@ def reading_settings(url: str, folder: Path) -> Settings:
     roots = dict.fromkeys(("drive", "docs", "sheets", "slides", "oauth", "consent"), url)
     section = {**roots, "accounts": {"work": {"key": str(key)}}, "workspace": str(folder)}
     return Settings(sections={"google": section}, deadline=600)
-
-
-async def _got(client: httpx2.AsyncClient, path: str) -> Any:
-    response = await client.get(path)
-    response.raise_for_status()
-    return response.json()
-
-
-@contextmanager
-def _served(rows: int, megabytes: int) -> Iterator[str]:
-    command = [sys.executable, "-m", "benchmarks.google_server", str(rows), str(megabytes)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        assert process.stdout is not None
-        try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
-        finally:
-            process.kill()

@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-import uvicorn
-
+from benchmarks.practice import serve
 from laconic.sandbox.google import PracticeGoogle, practice_google
 from laconic.sandbox.google.books.book import new_book
 
@@ -33,17 +32,5 @@ def large(rows: int, megabytes: int) -> PracticeGoogle:
     return app
 
 
-async def main() -> None:
-    """Serve until the process is ended."""
-    app = large(int(sys.argv[1]), int(sys.argv[2]))
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off", ws="none")
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
-    while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
-        await asyncio.sleep(0.01)
-    print(server.servers[0].sockets[0].getsockname()[1], flush=True)
-    await serving
-
-
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(serve(large(int(sys.argv[1]), int(sys.argv[2]))))

@@ -11,6 +11,7 @@ from typing import Any, Final
 import psycopg
 
 from laconic.kit import Changes, Window
+from laconic.library.lists import page_of
 from laconic.servers.prompts.models import Edit
 from laconic.servers.prompts.service import Library, PromptQuery
 from laconic.servers.prompts.store import KIND
@@ -41,9 +42,9 @@ class Served:
         names = [item.name or "" for item in page.items]
         return names[:: max(1, len(names) // many)][:many]
 
-    async def search(self, text: str) -> int:
-        """Return how many prompts there are in all; the first page of them is read."""
-        page = await self.library.reading.find(Window(size=_PAGE), PromptQuery(text))
+    async def search(self, text: str, kinds: Sequence[str]) -> int:
+        """Return how many items a text finds; the best page of them is read."""
+        page = await page_of(self._shelf, ItemQuery(kinds, text), Window(size=_PAGE), lambda item: item)
         return page.total or 0
 
     async def last_position(self) -> tuple[Any, ...]:
@@ -90,10 +91,21 @@ class BareDriver:
         else:
             self._db = psycopg.connect(address, autocommit=True)
 
-    def like(self, text: str) -> int:
-        """Look for a text in every field of every item, as a search without an index does."""
-        where = " OR ".join(f"{field} LIKE ?" for field in _FIELDS)
-        return len(self._all(f"SELECT n FROM items WHERE {where}", [f"%{text}%"] * len(_FIELDS)))
+    def like(self, text: str, kinds: Sequence[str]) -> int:
+        """Return how many items have all words of a text; the best page of them is read, as ours is.
+
+        It is what can be done without an index: every field of every item is looked at once.
+        """
+        words = text.split() if text.replace(" ", "").isalpha() else [text.strip('"')]
+        hit = " AND ".join("(" + " OR ".join(f"{field} LIKE ?" for field in _FIELDS) + ")" for _ in words)
+        best = " ".join(f"WHEN {field} LIKE ? THEN {rank}" for rank, field in enumerate(_FIELDS))
+        among = ", ".join("?" for _ in kinds)
+        found = self._all(
+            f"SELECT {_COLUMNS}, count(*) OVER () FROM items WHERE kind IN ({among}) AND deleted_at IS NULL"
+            f" AND {hit} ORDER BY CASE {best} END, created_at DESC, id DESC LIMIT {_PAGE}",
+            [*kinds, *(f"%{word}%" for word in words for _ in _FIELDS), *[f"%{words[0]}%"] * len(_FIELDS)],
+        )
+        return int(found[0][-1]) if found else 0
 
     def listed(self, position: tuple[Any, ...] | None) -> object:
         """Read a page of the list."""

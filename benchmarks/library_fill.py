@@ -64,8 +64,9 @@ async def copy_into(address: str, file: Path) -> None:
     database = Database(address, [Shelf.schema])
     await database.read(lambda connection: None)
     with closing(sqlite3.connect(file)) as source, psycopg.connect(address) as target:
-        index = target.execute("SELECT indexdef FROM pg_indexes WHERE indexname = 'item_grams'").fetchone()
-        target.execute("DROP INDEX item_grams")
+        query = "SELECT indexdef FROM pg_indexes WHERE indexname = 'vocabulary_grams'"
+        index = target.execute(query).fetchone()
+        target.execute("DROP INDEX vocabulary_grams")
         target.execute("DELETE FROM shelf_revisions")
         for table in tables.TABLES.sorted_tables:
             _copy(source, target, table.name, [column.name for column in table.columns])

@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -120,9 +120,16 @@ def request_of(method: str, port: int, **params: Any) -> bytes:
 
 
 def hammer(
-    port: int, line: bytes, clients: int, seconds: float, most: int, good: bytes = b'"isError":false'
+    port: int,
+    line: bytes | Callable[[], bytes],
+    clients: int,
+    seconds: float,
+    most: int,
+    good: bytes = b'"isError":false',
 ) -> tuple[float, list[float]]:
     """Send the request from that many clients until time or count runs out; return the rate and all times.
+
+    A function returns another request each time.
 
     An answer without `good` is a mistake of the benchmark.
 
@@ -158,7 +165,7 @@ def hammer(
 class _Line:
     """One client's connection."""
 
-    def __init__(self, port: int, line: bytes, good: bytes) -> None:
+    def __init__(self, port: int, line: bytes | Callable[[], bytes], good: bytes) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         self._line = line
         self._good = good
@@ -167,9 +174,10 @@ class _Line:
 
     def ask(self) -> None:
         """Send the request."""
+        line = self._line if isinstance(self._line, bytes) else self._line()
         self._heard = b""
         self._began = time.perf_counter()
-        self.socket.sendall(self._line)
+        self.socket.sendall(line)
 
     def hear(self) -> float | None:
         """Read; return the seconds since the request was sent if the answer is complete."""

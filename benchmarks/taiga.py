@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Final
 
 import httpx2
 
 from benchmarks.harness import Measured, interleaved, timed
-from benchmarks.programs import ROOT
-from benchmarks.report import Result, Table, figures, times
+from benchmarks.practice import beside_bare, call, got, served
+from benchmarks.report import Result, Table, figures
 from laconic.kit import Endpoint, Settings
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import count_tokens
@@ -52,20 +50,14 @@ def _practising() -> Endpoint:
     return Endpoint([taiga], settings=Settings(sandbox=True))
 
 
-async def _call(endpoint: Endpoint, tool: str, **given: Any) -> str:
-    answer = await endpoint.call_tool(tool, given, SilentPeer())
-    assert answer.failure is None, answer.text
-    return answer.text
-
-
 async def _requests() -> Table:
     endpoint = _practising()
     practice = endpoint.supplies.home("taiga").sandbox
-    await _call(endpoint, "taiga_set_active_project", projectId=1)
+    await call(endpoint, "taiga_set_active_project", projectId=1)
     rows = []
     for what, (tool, given) in _CALLS.items():
         practice.seen.clear()
-        await _call(endpoint, tool, **given)
+        await call(endpoint, tool, **given)
         rows.append([what, f"`{tool}`", str(len(practice.seen))])
     await endpoint.close()
     return Table(
@@ -82,7 +74,7 @@ async def _tokens() -> Table:
         token = (await raw.post("auth", json=_LOGIN)).json()["auth_token"]
         raw.headers["Authorization"] = f"Bearer {token}"
         await raw.post("userstories/bulk_create", json={"project_id": 1, "bulk_stories": lines})
-        await _call(endpoint, "taiga_set_active_project", projectId=1)
+        await call(endpoint, "taiga_set_active_project", projectId=1)
         rows = []
         for what, tool, given, path in (
             ("20 stories", _LIST, {"limit": 20}, "userstories?project=1&page_size=20"),
@@ -91,7 +83,7 @@ async def _tokens() -> Table:
             ("a project", "taiga_get_project", {}, "projects/1"),
         ):
             theirs = json.dumps((await raw.get(path)).json())
-            mine, its = count_tokens(await _call(endpoint, tool, **given)), count_tokens(theirs)
+            mine, its = count_tokens(await call(endpoint, tool, **given)), count_tokens(theirs)
             rows.append(
                 [what, f"{len(theirs) / 1000:.0f} kB", f"{its:,}", f"{mine:,}", f"{100 * mine / its:.1f} %"]
             )
@@ -104,7 +96,7 @@ async def _tokens() -> Table:
 async def _limit() -> Table:
     endpoint = _practising()
     practice = endpoint.supplies.home("taiga").sandbox
-    await _call(endpoint, "taiga_set_active_project", projectId=1)
+    await call(endpoint, "taiga_set_active_project", projectId=1)
     practice.throttle.rates["user-read"] = (20, 2.0)
     peer = SilentPeer()
     answers = await asyncio.gather(*(endpoint.call_tool(_LIST, {"limit": 1}, peer) for _ in range(30)))
@@ -116,48 +108,22 @@ async def _limit() -> Table:
 
 async def _time(rounds: int, calls: int) -> tuple[Table, Mapping[str, Measured], dict[str, str]]:
     async with AsyncExitStack() as stack:
-        url = stack.enter_context(_served())
+        url = stack.enter_context(served("benchmarks.taiga_server"))
         section = {"url": url, "username": "alice", "password": PASSWORD}
         endpoint = Endpoint([taiga], settings=Settings(sections={"taiga": section}))
         stack.push_async_callback(endpoint.close)
-        await _call(endpoint, "taiga_set_active_project", projectId=1)
+        await call(endpoint, "taiga_set_active_project", projectId=1)
         bare = await stack.enter_async_context(httpx2.AsyncClient(base_url=f"{url}/api/v1/"))
         token = (await bare.post("auth", json=_LOGIN)).json()["auth_token"]
         bare.headers["Authorization"] = f"Bearer {token}"
         found = await interleaved(
             {
-                "list bare": partial(timed, partial(_got, bare, "userstories?project=1&page_size=20"), calls),
-                "list": partial(timed, partial(_call, endpoint, _LIST, limit=20), calls),
-                "get bare": partial(timed, partial(_got, bare, "userstories/1"), calls),
-                "get": partial(timed, partial(_call, endpoint, "taiga_get_user_story", id=1), calls),
+                "list bare": partial(timed, partial(got, bare, "userstories?project=1&page_size=20"), calls),
+                "list": partial(timed, partial(call, endpoint, _LIST, limit=20), calls),
+                "get bare": partial(timed, partial(got, bare, "userstories/1"), calls),
+                "get": partial(timed, partial(call, endpoint, "taiga_get_user_story", id=1), calls),
             },
             rounds,
         )
     baseline = {"list": "list bare", "get": "get bare"}
-    rows = [
-        [name, times(found[name].over(found[its])), times(found[name].worst_over(found[its]))]
-        + [f"{one * 1e3:.1f}" for one in (found[name].median, found[name].p95)]
-        for name, its in baseline.items()
-    ]
-    caption = (
-        "A call beside a bare request for the same on loopback; the practice instance is another process."
-    )
-    columns = ["call", "vs bare httpx2", "worst round", "median ms", "p95 ms"]
-    return Table(caption, columns, rows), found, baseline
-
-
-async def _got(client: httpx2.AsyncClient, path: str) -> Any:
-    response = await client.get(path)
-    response.raise_for_status()
-    return response.json()
-
-
-@contextmanager
-def _served() -> Iterator[str]:
-    command = [sys.executable, "-m", "benchmarks.taiga_server"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        assert process.stdout is not None
-        try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
-        finally:
-            process.kill()
+    return beside_bare(found, baseline), found, baseline

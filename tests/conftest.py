@@ -71,6 +71,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Turns(config.rootpath / ".cache"))
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are numbered instead of shown: packed ones may hold a time, and then every worker has other tests."""
+    return argname if isinstance(val, bytes) else None
+
+
 def pytest_collection_finish() -> None:
     """Keeps the thousands of objects that collecting made out of every later garbage collection."""
     gc.collect()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import Connection, delete
@@ -14,9 +14,11 @@ from sqlalchemy import Connection, delete
 from laconic.kit import Endpoint, HomeFolders, Settings, Toolset
 from laconic.kit.testing import TestClient, connect
 from laconic.stores import Database, Shelf
-from laconic.stores.shelf.tables import ITEMS, TAGS, TEXTS
+from laconic.stores.shelf.tables import ITEMS, POSTINGS, TAGS, TEXTS, VOCABULARY
 
-__all__ = ["KINDS", "Prepared", "address_of", "emptied", "served"]
+__all__ = ["KINDS", "Prepared", "address_of", "emptied", "in_own_task", "served"]
+
+Opened = TypeVar("Opened")
 
 KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))]
 
@@ -53,7 +55,7 @@ async def emptied(address: str) -> None:
 
 
 def _delete(connection: Connection) -> None:
-    for table in (TEXTS, ITEMS, TAGS):  # the others belong to one of these
+    for table in (TEXTS, ITEMS, TAGS, POSTINGS, VOCABULARY):  # the others belong to one of these
         connection.execute(delete(table))
 
 
@@ -61,18 +63,31 @@ def _delete(connection: Connection) -> None:
 async def served(
     address: str, folder: Path, *toolsets: Toolset, **settings: Any
 ) -> AsyncIterator[TestClient]:
-    """Serve toolsets on a library, in a task of its own: fixtures of a session may end in any order."""
-    ready, over = asyncio.get_running_loop().create_future(), asyncio.Event()
+    """Serve toolsets on a library."""
 
-    async def hold() -> None:
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[TestClient]:
         chosen = Settings(database=address, **settings)
         endpoint = Endpoint(toolsets, settings=chosen, folders=HomeFolders.below(folder))
         try:
             async with connect(endpoint=endpoint) as client:
-                ready.set_result(client)
-                await over.wait()
+                yield client
         finally:
             await endpoint.close()
+
+    async with in_own_task(opened()) as client:
+        yield client
+
+
+@asynccontextmanager
+async def in_own_task(opening: AbstractAsyncContextManager[Opened]) -> AsyncIterator[Opened]:
+    """Open and close something in a task of its own: fixtures of a session may end in any order."""
+    ready, over = asyncio.get_running_loop().create_future(), asyncio.Event()
+
+    async def hold() -> None:
+        async with opening as opened:
+            ready.set_result(opened)
+            await over.wait()
 
     task = asyncio.create_task(hold())
     await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)

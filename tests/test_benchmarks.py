@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.harness import Measured, Subject, interleaved
+from benchmarks.library_tokens import task
 from benchmarks.programs import LEGACY, MODERN, serving, work_of
 from benchmarks.report import Result, Table, filled
 from benchmarks.stdio_servers import ECHO, call
@@ -89,6 +90,15 @@ def test_the_work_of_a_process_grows_as_it_works(tmp_path: Path) -> None:
     sum(range(3_000_000))
 
     assert (work_of(os.getpid()) or 0) > before
+
+
+async def test_to_find_read_and_change_a_prompt_takes_three_calls_and_few_tokens() -> None:
+    ours, earlier = (await task()).rows
+
+    calls, *_, together = (int(cell.replace(",", "")) for cell in ours[1:])
+    assert (calls, int(earlier[1])) == (3, 4)
+    assert together <= 700
+    assert together * 20 <= int(earlier[-1].replace(",", ""))
 
 
 @pytest.mark.soak

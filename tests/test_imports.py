@@ -53,6 +53,8 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("google", "the api imports tools", [("servers.google.api", "laconic.servers.google.tools")]),
     ("issues", "the index imports the service", [("servers.issues.index", "laconic.servers.issues.service")]),
     ("issues", "a module without a place", [("servers.issues.helpers", "")]),
+    ("web", "a collection knows its routes", [("web.collections.notes", "laconic.web.routes.items")]),
+    ("web", "a module without a place", [("web.helpers", "")]),
     ("kit", "the pipeline imports the endpoint", [("kit.pipeline", "laconic.kit.endpoint")]),
     ("kit", "a module without a place", [("kit.helpers", "")]),
     ("steps", "a step imports another", [("kit.steps.cache", "laconic.kit.steps.retry")]),

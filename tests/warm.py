@@ -34,6 +34,7 @@ COMMANDS = (
     *("json", "secrets", "shlex", "sqlite3", "tomllib", "zoneinfo", "anyio._backends._asyncio", "yaml"),
     *("pydantic.json_schema", "pydantic.main", "pydantic.plugin._loader", "pydantic.type_adapter"),
     *("rich.console", "rich.markdown", "rich.table", "typer._adapters", "typer._click.decorators", "typer"),
+    *("alembic.command", "alembic.context", "alembic.script", "sqlalchemy.dialects.sqlite.pysqlite"),
 )
 SERVERS = (*COMMANDS, "mcp.server.streamable_http_manager", "uvicorn.protocols.http.auto", "jwt", "httpx2")
 START = 60.0  # seconds, on a machine that is busy

@@ -63,22 +63,27 @@ def _imports(name: str, other: str) -> bool:
     )
 
 
+@cache
 def parts_of(name: str) -> tuple[str, ...]:
     """Return the parts of a package in the order of their imports: what nothing else imports first."""
-    children = sorted(graph().find_children(f"{ROOT}.{name}"))
-    level = {child: _level(child, children, ()) for child in children}
-    return tuple(child.rpartition(".")[2] for child in sorted(children, key=lambda one: (-level[one], one)))
+    below = _imported_parts(sorted(graph().find_children(f"{ROOT}.{name}")))
+    level = {child: _level(child, below, ()) for child in below}
+    return tuple(child.rpartition(".")[2] for child in sorted(below, key=lambda one: (-level[one], one)))
 
 
-def _level(child: str, children: list[str], above: tuple[str, ...]) -> int:
-    below = [
-        other
-        for other in children
-        if other != child
-        and other not in above
-        and graph().direct_import_exists(importer=child, imported=other, as_packages=True)
-    ]
-    return 1 + max((_level(other, children, (*above, child)) for other in below), default=-1)
+def _imported_parts(children: list[str]) -> dict[str, set[str]]:
+    """Return for each part of a package the others that it imports."""
+    owners = {module: child for child in children for module in {child, *graph().find_descendants(child)}}
+    below: dict[str, set[str]] = {child: set() for child in children}
+    for module, child in owners.items():
+        imported = graph().find_modules_directly_imported_by(module)
+        below[child] |= {owners[one] for one in imported if one in owners} - {child}
+    return below
+
+
+def _level(child: str, below: dict[str, set[str]], above: tuple[str, ...]) -> int:
+    others = (_level(other, below, (*above, child)) for other in below[child] if other not in above)
+    return 1 + max(others, default=-1)
 
 
 def purpose_of(module: str) -> str:

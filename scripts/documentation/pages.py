@@ -13,7 +13,7 @@ from pathlib import Path
 
 from laconic.text import did_you_mean, nearest
 from scripts.architecture import tables as architecture
-from scripts.documentation import help, rest, stubs, tables
+from scripts.documentation import help, hints, rest, stubs, tables
 
 __all__ = ["fill", "main", "stale"]
 
@@ -28,6 +28,7 @@ GENERATORS: Mapping[str, Generator] = {
     "demo": tables.demo,
     "errors": tables.errors,
     "former-names": tables.former_names,
+    "hints": hints.table_of_hints,
     "rest": rest.table,
     "settings": tables.settings,
     "steps": tables.steps,

@@ -133,6 +133,7 @@ ACCEPTED: list[tuple[str, dict[str, Any] | None]] = [
     ("jobs_list", {"status": '["open"]'}),
     ("job_get", {"id": " job-0001 "}),
     ("job_create", {"title": 2026, "labels": [1, "2"]}),
+    ("job_create", {"title": "numbers as labels", "labels": ["1", 2]}),
     ("jobs_search", {"type": "text", "query": "board", "caseSensitive": "false"}),
     ("jobs_filter", {"rule": '{"field": "status", "equals": "open"}'}),
     ("jobs_import", {"drafts": {"title": "one draft, no list"}}),

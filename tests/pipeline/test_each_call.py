@@ -20,6 +20,8 @@ from laconic.kit import (
     Toolset,
     Window,
 )
+from laconic.kit.catalogue import Catalogue
+from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.peer import SilentPeer
 from laconic.kit.testing import Reply, TestClient, connect, tool_tokens
 from laconic.stores import open_keyvalue
@@ -147,6 +149,17 @@ async def test_the_configuration_can_decide_whether_it_is_listed() -> None:
             tools = {tool["name"]: tool for tool in await client.tools()}
             assert ("projectId" in tools["epics"]["inputSchema"]["properties"]) is is_listed
             assert (await client.call("first_epic", projectId=2)).text == "rose"
+
+
+def test_a_tool_is_made_once_for_each_decision() -> None:
+    toolset = tracker(listed=lambda section: len(section["accounts"]) > 1)
+
+    def epics(*accounts: str) -> ToolSpec:
+        return Catalogue([toolset], Settings(sections={"garden": {"accounts": accounts}})).tool("epics")
+
+    assert epics("a") is epics("b")
+    assert epics("a", "b") is epics("b", "c")
+    assert epics("a") is not epics("a", "b")
 
 
 async def test_without_a_choice_the_call_is_refused_and_nothing_changed() -> None:

@@ -109,7 +109,7 @@ async def test_reads_wait_for_the_next_write_and_keep_their_order(tmp_path: Path
     served = Served(tmp_path)
     assert await served.call("order_get", id="ORDER-1") == []
     read, written = await served.call("order_touch", id="ORDER-1")
-    assert (read["tool"], read["out"], read["in"]) == ("order_get", 100, 3)
+    assert (read["tool"], read["out"], read["in"]) == ("order_get", 100, 4)
     assert read["at"] <= written["at"]
 
 

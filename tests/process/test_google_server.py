@@ -3,6 +3,7 @@
 import json
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2
@@ -67,6 +68,24 @@ def test_a_person_logs_in_uses_the_account_and_logs_out(
     assert listed.stdout == "work\tlogin\talice@harbour.example\n"
     assert "Budget 2026" in called.stdout and logout.stdout == "Signed out of 'work'.\n"
     assert "work" not in after.stdout
+
+
+def test_two_servers_at_once_renew_one_account_once_and_both_go_on(
+    google_site: GoogleServer, workspace: Path, settings: dict[str, str]
+) -> None:
+    logged_in(workspace, settings)
+    google_site.app.sign_in.secret = b"another"  # the token that both of them know is no longer good
+    google_site.app.faults.add("hang", path="token", seconds=2)  # so that both are waiting for the new one
+    google_site.app.seen.clear()
+    with (
+        serving("google", folder=workspace, **settings) as one,
+        serving("google", folder=workspace, **settings) as other,
+        ThreadPoolExecutor() as threads,
+    ):
+        calls = [threads.submit(server.call, "drive_listFiles", name="Budget") for server in (one, other)]
+        texts = [call.result(timeout=PATIENCE) for call in calls]
+    assert all("Budget 2026" in text for text in texts), texts
+    assert google_site.tokens == 1
 
 
 def test_the_practice_google_is_served_over_stdio(workspace: Path) -> None:

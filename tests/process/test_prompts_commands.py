@@ -1,6 +1,7 @@
 """`laconic prompts`: people find, read, write and fill in prompts in a terminal."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,15 +23,20 @@ def library(tmp_path: Path, workspace: Path) -> dict[str, str]:
     return variables
 
 
+def printed(workspace: Path, library: dict[str, str], *words: str) -> str:
+    """What a command prints that must not fail."""
+    done = run("prompts", *words, folder=workspace, **library)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_a_prompt_is_found_read_filled_in_and_its_history_shown(
     workspace: Path, library: dict[str, str]
 ) -> None:
-    def prints(*words: str) -> str:
-        done = run("prompts", *words, folder=workspace, **library)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
+    prints = partial(printed, workspace, library)
     assert prints("list", "reading -poem") == "review\t2\t\t\n"
+    nothing = run("prompts", "list", "poem", folder=workspace, **library)
+    assert (nothing.stdout, nothing.stderr, nothing.returncode) == ("", "No prompts match.\n", 0)
     assert prints("show", "review@1") == TEMPLATE
     assert json.loads(prints("show", "review", "--json"))["content"] == TEMPLATE.replace("Review", "Read")
     assert prints("render", "review", "code=x=1") == "Read this Python code:\n\nx=1\n\n"
@@ -50,6 +56,14 @@ def test_a_prompt_is_found_read_filled_in_and_its_history_shown(
         (["edit", "No Name", "--new", "-f", "review.txt"], "Expected: lower-case words joined by hyphens"),
         (["edit", "review", "-f", "nobody.txt"], "cannot be read"),
         (["list", "--state", "gone"], "Known: active, archived, deleted, all."),
+        (["archive", "reviews"], "Prompt reviews not found. Did you mean review?"),
+        (["archive", "review", "--at", "soon"], "'soon' is no time. Expected: a day or a time"),
+        (["trash", "01900000-0000-7000-8000-000000000000"], "not found"),
+        (["restore", "review"], "review is active. review@1 restores its first version."),
+        (["restore", "review@2"], "Version 2 is the present one."),
+        (["restore", "poem"], "Prompt poem not found."),
+        (["label", "review", "7"], "A label cannot be a number"),
+        (["label", "review", "production", "--remove"], "No version has the label production."),
     ],
 )
 def test_what_is_wrong_is_told_on_stderr_and_nothing_is_saved(
@@ -66,3 +80,47 @@ def test_a_template_that_is_wrong_is_not_saved(workspace: Path, library: dict[st
     assert broken.returncode == 1
     assert "There is no filter 'nope'." in broken.stderr
     assert run("prompts", "list", folder=workspace, **library).stdout == "review\t2\t\t\n"
+
+
+def test_a_prompt_is_put_away_and_brought_back(workspace: Path, library: dict[str, str]) -> None:
+    prints = partial(printed, workspace, library)
+    (workspace / "outer.txt").write_text("{% include 'review' %}", encoding="utf-8")
+    prints("edit", "outer", "--new", "-f", "outer.txt")
+    needed = "Without it these cannot be filled in: outer."
+
+    assert prints("archive", "review") == f"review is archived. {needed}\n"
+    gone = run("prompts", "show", "review", folder=workspace, **library)
+    assert "It is archived: a person must restore it first (laconic prompts restore review)." in gone.stderr
+    assert prints("list", "--state", "archived") == "review\t2\t\t\n"
+    assert prints("restore", "review") == "review is active again.\n"
+
+    later = prints("archive", "review", "--at", "2999-01-31T08:00+00:00")
+    assert later.startswith("review will be archived on 2999-01-31")
+    assert prints("restore", "review") == "review will not be archived.\n"
+
+    assert prints("trash", "review") == f"review is in the trash. {needed}\n"
+    twice = run("prompts", "trash", "review", folder=workspace, **library)
+    assert "It is in the trash: laconic prompts restore review." in twice.stderr
+    prints("edit", "review", "--new", "-f", "review.txt")
+    prints("trash", "review")
+    assert prints("restore", "review") == "review is active again.\n"  # the one thrown away last
+    assert prints("show", "review") == TEMPLATE
+
+    (first,) = json.loads(prints("list", "--state", "deleted", "--json"))
+    taken = run("prompts", "restore", first["id"], folder=workspace, **library)
+    assert "A prompt called review already exists. Rename that one or put it away first." in taken.stderr
+    asked = run("library", "empty-trash", folder=workspace, **library)
+    assert (asked.returncode, prints("list", "--state", "deleted")) == (1, "review\t2\t\t\n")
+    assert "Add --yes to do it." in asked.stderr
+    emptied = run("library", "empty-trash", "--yes", folder=workspace, **library)
+    assert emptied.stdout == "1 item deleted for good.\n"
+    assert prints("list", "--state", "deleted") == ""
+
+
+def test_a_version_has_a_label_and_is_restored_by_it(workspace: Path, library: dict[str, str]) -> None:
+    prints = partial(printed, workspace, library)
+    assert prints("label", "review@1", "production") == "review@production is version 1.\n"
+    assert prints("show", "review@production") == TEMPLATE
+    assert prints("restore", "review@production") == "review is version 3, as review@production was.\n"
+    assert prints("show", "review") == TEMPLATE
+    assert prints("label", "review", "production", "--remove") == "review has no label production.\n"

@@ -77,6 +77,7 @@ def test_changes_of_both_sides_are_merged_by_git_and_imported(team: tuple[Person
 
     assert bob.pull()
 
+    assert "1 skipped. --on-conflict replace takes what is in the files" in bob.prompts("import", "prompts")
     assert "1 replaced." in bob.import_all()
     assert bob.prompts("show", "review") == "First, by Ada.\n\nMiddle.\n\nLast, by Bob.\n"
     assert bob.prompts("show", "review@2") == "First.\n\nMiddle.\n\nLast, by Bob.\n"
@@ -86,7 +87,9 @@ def test_changes_of_both_sides_are_merged_by_git_and_imported(team: tuple[Person
     assert ada.prompts("export", "prompts") == "1 unchanged.\n" and ada.git("diff", "--exit-code") == 0
 
 
-def test_a_file_with_a_conflict_is_not_imported_until_it_is_resolved(team: tuple[Person, Person]) -> None:
+def test_a_file_with_a_conflict_is_neither_imported_nor_written_until_it_is_resolved(
+    team: tuple[Person, Person],
+) -> None:
     ada, bob = team
     for person in team:
         person.edit("review", f"By {person.clone.parent.name}.\n")
@@ -96,6 +99,8 @@ def test_a_file_with_a_conflict_is_not_imported_until_it_is_resolved(team: tuple
 
     assert "refused   review.md: Git has not merged it yet" in bob.import_all()
     assert bob.prompts("show", "review") == "By bob.\n"
+    assert "refused   review.md: Git has not merged it yet" in bob.prompts("export", "prompts")
+    assert "By ada." in (bob.clone / "prompts" / "review.md").read_text()
     bob.git("checkout", "--theirs", "prompts/review.md")
     bob.git("commit", "-qam", "merged")
     assert "1 replaced." in bob.import_all() and bob.prompts("show", "review") == "By ada.\n"

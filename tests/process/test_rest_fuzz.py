@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,24 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from laconic.kit import Endpoint
+from laconic.servers.notes.tools import notes
+from laconic.servers.prompts.tools import prompts
 from laconic.web.document import whole_application
+from tests.library import KINDS, address_of
 from tests.process.speaking import PATIENCE, Web, listening
 
 SKIPPED = {"/live", "/api/bookmarks/fetch-metadata"}  # one never ends, the other asks strangers
 NAMES = ["name", "content", "title", "tags", "arguments", "url", "old_str", "new_str", "x"]
+TOOLS = {str(tool["name"]) for tool in Endpoint([prompts, notes]).listing.tools}
 JSON = {"Content-Type": "application/json"}
+MANGLED: list[Callable[[bytes], bytes]] = [
+    *[lambda sent: sent] * 6,
+    lambda sent: sent[:-1],
+    lambda sent: b"\xff" + sent,
+    lambda sent: sent.replace(b"0", b"9" * 5_000),
+    lambda sent: b"[" * 5_000 + sent,
+]
 CHECKS = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 
 
@@ -52,10 +66,17 @@ def _try(base: str, operation: Any, documented: set[int], most: int, number: int
     @given(case=operation.as_strategy())
     def attempt(case: Any) -> None:
         answer = case.call(base_url=base, timeout=PATIENCE)
-        assert answer.status_code in documented, (case.as_curl_command(), answer.status_code, answer.text)
-        assert answer.status_code < 500, (case.as_curl_command(), answer.text)
+        told = (case.as_curl_command(), answer.status_code, answer.content[:4000])
+        assert answer.status_code in documented, told
+        assert answer.status_code < 500, told
+        assert answer.status_code < 400 or _advice(answer.json()).isdisjoint(TOOLS), told
 
     attempt()
+
+
+def _advice(body: dict[str, Any]) -> set[str]:
+    """The words of what a caller should do next."""
+    return set(re.findall(r"[a-z_]+", body["error"].get("next", "")))
 
 
 def _random(numbers: random.Random, depth: int = 3) -> Any:
@@ -68,7 +89,7 @@ def _random(numbers: random.Random, depth: int = 3) -> Any:
 
 
 def _throw(server: Web, count: int, number: int) -> None:
-    """Send any JSON to everything that takes a body."""
+    """Send any JSON, and what is nearly JSON, to everything that takes a body."""
     numbers = random.Random(number)
     document = _document()
     paths = [
@@ -83,11 +104,12 @@ def _throw(server: Web, count: int, number: int) -> None:
         for _ in range(count):
             method, path = numbers.choice(paths)
             address = path.format(id=note, name="p", tag="t", type="note", version=1, link=f"{note}.{note}")
-            sent = json.dumps(_random(numbers)).encode()
+            sent = numbers.choice(MANGLED)(json.dumps(_random(numbers)).encode())
             answer = client.request(method, address, content=sent, headers=JSON)
             told = (method, address, sent, answer.text)
             assert answer.status_code in _statuses(document, path, method), told
             assert answer.status_code < 500, told
+            assert answer.status_code < 400 or _advice(answer.json()).isdisjoint(TOOLS), told
 
 
 @pytest.mark.slow
@@ -100,8 +122,12 @@ def test_random_requests_break_nothing(workspace: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
-def test_many_random_requests_break_nothing(workspace: Path) -> None:
-    with listening("prompts", "notes", folder=workspace) as server:
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_random_requests_break_nothing(
+    workspace: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    more: Any = {"LACONIC_DATABASE": address_of(kind, request, workspace.parent)}
+    with listening("prompts", "notes", folder=workspace, **more) as server:
         for number in range(5):
             _try_all(server, most=60, number=number)
             _throw(server, count=5_000, number=number)

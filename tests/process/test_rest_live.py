@@ -12,9 +12,11 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.postgres_server import PostgresServer
 from tests.process.speaking import PATIENCE, Stdio, Web, listening
 
 STREAMS = 1_000
+TOKEN = "a-token-for-the-tests"
 
 
 @contextmanager
@@ -59,6 +61,61 @@ def test_a_change_of_another_process_is_told_by_name(workspace: Path) -> None:
             assert next(prompts)[0] == "prompt"
         wrong = httpx2.get(f"{base}/live?on=everything", timeout=PATIENCE)
         assert wrong.status_code == 400 and "prompt" in wrong.json()["error"]["allowed"]
+
+
+@pytest.mark.slow
+@pytest.mark.needs("postgres")
+@pytest.mark.needs("redis")
+def test_servers_that_share_no_folder_hear_of_each_other_through_redis(
+    tmp_path: Path, postgres: PostgresServer, redis_url: str
+) -> None:
+    shared: dict[str, Any] = {"LACONIC_DATABASE": postgres.new_database(), "LACONIC_STATE": redis_url}
+    one, other = tmp_path / "one" / "project", tmp_path / "other" / "project"  # each with a home of its own
+    for folder in (one, other):
+        folder.mkdir(parents=True)
+    with (
+        listening("notes", "--workers", "2", folder=one, **shared) as server,
+        listening("notes", folder=other, **shared) as elsewhere,
+        stream(elsewhere) as events,
+    ):
+        assert [next(events)[0] for _ in range(2)] == ["hello", "resync"]  # it hears the others from here on
+        base = server.url.removesuffix("/mcp")
+        for path, sent in (("notes", {"title": "Secret words"}), ("bookmarks", {"url": "https://a.example"})):
+            made = httpx2.post(f"{base}/api/{path}/", json=sent, timeout=PATIENCE).json()
+            name, facts = next(events)
+            assert (name, facts["ids"]) == (path.removesuffix("s"), [made["id"]])
+            assert "Secret" not in json.dumps(facts)
+        server.call("update_item", id=made["id"], title="Other words")
+        told = [next(events) for _ in range(2)]
+        assert [(name, facts["ids"]) for name, facts in told] == [
+            ("note", [made["id"]]),
+            ("bookmark", [made["id"]]),
+        ]
+        here = httpx2.post(
+            f"{elsewhere.url.removesuffix('/mcp')}/api/notes/", json={"title": "x"}, timeout=PATIENCE
+        )
+        assert next(events)[1]["ids"] == [here.json()["id"]]  # told once, though it comes both ways
+        again = httpx2.post(f"{base}/api/notes/", json={"title": "y"}, timeout=PATIENCE).json()
+        assert next(events)[1]["ids"] == [again["id"]]
+
+
+@pytest.mark.slow
+def test_a_stream_ends_with_its_token(workspace: Path) -> None:
+    owner = {"Authorization": f"Bearer {TOKEN}"}
+    with (
+        listening("notes", folder=workspace, LACONIC_TOKEN=TOKEN) as server,
+        httpx2.Client(base_url=server.url.removesuffix("/mcp"), headers=owner, timeout=PATIENCE) as api,
+    ):
+        made = api.post("/api/tokens/", json={"name": "t"}).json()
+        personal = {"Authorization": f"Bearer {made['token']}"}
+        with stream(server, **personal) as events, stream(server, **owner) as others:
+            assert next(events)[0] == next(others)[0] == "hello"
+            api.post("/api/notes/", json={"title": "x"})
+            assert next(events)[0] == next(others)[0] == "note"
+            assert api.delete(f"/api/tokens/{made['id']}").status_code == 204
+            assert list(events) == []  # silence ends it, too
+            api.post("/api/notes/", json={"title": "y"})
+            assert next(others)[0] == "note"
 
 
 def test_a_server_that_stops_ends_its_streams(workspace: Path) -> None:

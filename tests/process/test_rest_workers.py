@@ -3,6 +3,8 @@
 import asyncio
 import signal
 import threading
+import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +42,94 @@ def test_any_worker_answers_anything(workspace: Path, postgres: PostgresServer, 
         assert [one.status_code for one in late] == [401] * 6
 
 
-def test_a_stop_loses_no_request_that_was_answered(workspace: Path) -> None:
+@pytest.mark.needs("redis")
+def test_workers_and_machines_count_the_requests_of_a_caller_together(tmp_path: Path, redis_url: str) -> None:
+    more: dict[str, Any] = {"LACONIC_STATE": redis_url, "LACONIC_TOKEN": TOKEN}
+    limits = ("--read-day", "10", "--write-day", "4")
+    own = {"Authorization": f"Bearer {TOKEN}"}
+    with ExitStack() as stack:
+        bases = []
+        for name, workers in (("one", "2"), ("other", "1")):
+            folder = tmp_path / name / "project"  # each with a home of its own
+            folder.mkdir(parents=True)
+            words = ("notes", "--workers", workers, *limits)
+            server = stack.enter_context(listening(*words, folder=folder, **more))
+            bases.append(server.url.removesuffix("/mcp"))
+
+        def ask(number: int, method: str, **sent: Any) -> httpx2.Response:  # each on its own connection
+            address = f"{bases[number % 2]}/api/notes/"
+            return httpx2.request(method, address, headers=own, timeout=PATIENCE, **sent)
+
+        reads = [ask(number, "GET") for number in range(16)]
+        assert [one.status_code for one in reads] == [200] * 10 + [429] * 6
+        assert [one.headers["x-ratelimit-remaining"] for one in reads[:3]] == ["9", "8", "7"]
+        writes = [ask(number, "POST", json={"title": "x"}).status_code for number in range(6)]
+        assert writes == [201] * 4 + [429] * 2
+
+
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))])
+def test_no_worker_gives_an_old_answer_after_a_write_of_another(
+    workspace: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    more: dict[str, Any] = {}
+    if kind == "postgres":
+        more = {"LACONIC_DATABASE": request.getfixturevalue("postgres").new_database()}
+    with listening("notes", "--workers", "2", folder=workspace, **more) as server, ExitStack() as stack:
+        base = server.url.removesuffix("/mcp")
+        # Each has a connection of its own, so that both workers have some.
+        clients = [stack.enter_context(httpx2.Client(base_url=base, timeout=PATIENCE)) for _ in range(8)]
+        path = f"/api/notes/{clients[0].post('/api/notes/', json={'title': 'x'}).json()['id']}"
+        etag = ""
+        for number in range(12):
+            for client in clients:
+                for _ in range(3):  # from the third one on it is kept
+                    read = client.get(path, headers={"If-None-Match": etag})
+                assert read.status_code == (304 if etag else 200)
+            done = clients[number % 8].patch(path, json={"title": f"title {number}"})
+            stale = [client.get(path, headers={"If-None-Match": etag or "none"}) for client in clients]
+            assert [one.json()["title"] for one in stale] == [f"title {number}"] * 8
+            assert {one.headers["etag"] for one in stale} == {done.headers["etag"]}
+            etag = done.headers["etag"]
+
+
+@pytest.mark.needs("postgres")
+@pytest.mark.needs("redis")
+def test_a_database_that_is_away_is_told_and_found_again(workspace: Path, redis_url: str) -> None:
+    with PostgresServer() as postgres:
+        more: dict[str, Any] = {"LACONIC_DATABASE": postgres.new_database(), "LACONIC_STATE": redis_url}
+        with (
+            listening("notes", "--workers", "2", folder=workspace, **more) as server,
+            httpx2.Client(base_url=server.url.removesuffix("/mcp"), timeout=PATIENCE) as api,
+        ):
+            id = api.post("/api/notes/", json={"title": "kept"}).json()["id"]
+            assert api.get("/ready").json() == {"status": "ready", "database": "up", "state": "up"}
+            postgres.kill()
+            away = api.get("/ready")
+            assert (away.status_code, away.json()["database"]) == (503, "down")
+            assert api.get("/health").json() == {"status": "healthy"}
+            lost = api.get(f"/api/notes/{id}")
+            assert lost.status_code == 502, lost.text
+            assert "error" in lost.json() and str(workspace) not in lost.text
+            postgres.start()
+            for _ in range(600):
+                if api.get("/ready").status_code == 200:
+                    break
+                time.sleep(0.1)
+            assert api.get(f"/api/notes/{id}").json()["title"] == "kept"
+
+
+@pytest.mark.parametrize(
+    ("workers", "kind"),
+    [("1", "sqlite"), ("2", "sqlite"), pytest.param("2", "postgres", marks=pytest.mark.needs("postgres"))],
+)
+def test_a_stop_loses_no_request_and_no_answer(
+    workspace: Path, workers: str, kind: str, request: pytest.FixtureRequest
+) -> None:
     saved: list[str] = []
-    with listening("notes", folder=workspace) as server:
+    more: dict[str, Any] = {}
+    if kind == "postgres":
+        more = {"LACONIC_DATABASE": request.getfixturevalue("postgres").new_database()}
+    with listening("notes", "--workers", workers, folder=workspace, **more) as server:
         base, over = server.url.removesuffix("/mcp"), threading.Event()
 
         def work() -> None:
@@ -68,11 +155,13 @@ def test_a_stop_loses_no_request_that_was_answered(workspace: Path) -> None:
         over.set()
         for thread in threads:
             thread.join(PATIENCE)
-    with listening("notes", folder=workspace) as server:
+    with listening("notes", folder=workspace, **more) as server:
         base = server.url.removesuffix("/mcp")
         with httpx2.Client(base_url=base, timeout=PATIENCE) as client:
             lost = [id for id in saved if client.get(f"/api/notes/{id}").status_code != 200]
+            kept = client.get("/api/notes/?limit=1").json()["total"]
         assert lost == []
+        assert kept == len(saved)  # and nothing was done whose answer was lost
 
 
 @pytest.mark.soak

@@ -188,3 +188,7 @@ def test_a_window_cuts_any_list_into_pages_that_join_to_the_whole(
         if position is None:
             break
     assert found == sorted(numbers, reverse=reverse)
+
+
+def test_the_line_with_the_cursor_counts_as_a_part_of_the_answer() -> None:
+    asyncio.run(_follow(sizes=[900, 0], limit=None, budget=1402, output="text", way="token", rounds=[]))

@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from laconic.kit import BadArguments
 from laconic.kit.arguments.known import arguments_of
+from laconic.kit.arguments.sound import are_sound, sound_types
 from laconic.kit.arguments.tidy import tidy
 from tests.chance import examples
 from tests.toolsets.workshop import workshop
@@ -92,6 +93,17 @@ def test_the_listed_schema_is_a_superset_and_every_refusal_can_be_repaired(
         assert all(REPAIRING.search(line) or MORE.fullmatch(line) for line in lines), text
     else:
         Draft202012Validator(known.schema).validate(given_arguments)
+
+
+@examples(600)
+@given(calls)
+def test_arguments_that_need_no_conversion_are_those_that_tidying_leaves_alone(
+    call: tuple[str, dict[str, Any]],
+) -> None:
+    name, raw = call
+    schema = arguments_of(SPECS[name]).schema
+    if are_sound(raw, sound_types(schema)):
+        assert tidy(raw, schema) == raw
 
 
 def test_the_property_sees_both_accepted_and_refused_calls() -> None:

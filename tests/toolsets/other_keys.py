@@ -48,7 +48,7 @@ async def taiga_get_epic(epics: Epics, id: Annotated[int, "The epic's number."])
         if epic.id == id:
             return epic
     if id == 500:
-        raise UpstreamDown("Taiga answered 502.", retry_after=1.2)
+        raise UpstreamDown("Taiga answered 502.", retry_after=0.012)
     raise NotFound("Epic", id)
 
 

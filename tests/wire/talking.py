@@ -154,6 +154,18 @@ def same(one: Any, other: Any) -> bool:
 
 
 @asynccontextmanager
+async def _greeted(talk: Talk, greet: bool, capabilities: Message) -> AsyncIterator[None]:
+    """Begin and end a conversation."""
+    try:
+        if greet:
+            await talk.greet(**capabilities)
+        yield
+    finally:
+        talk.close()
+        talk.reading.wait()
+
+
+@asynccontextmanager
 async def talking(
     revision: str = MODERN[0],
     over: str = "lean",
@@ -168,13 +180,8 @@ async def talking(
     try:
         async with pipes as (reading, writing):
             talk = Talk(reading, writing, revision)
-            try:
-                if greet:
-                    await talk.greet(**capabilities)
+            async with _greeted(talk, greet, capabilities):
                 yield talk
-            finally:
-                talk.close()
-                talk.reading.wait()
     finally:
         await endpoint.close()
 
@@ -221,12 +228,9 @@ async def started(
         )
         talk = Process(process, revision)
         try:
-            if greet:
-                await talk.greet(**capabilities)
-            yield talk
+            async with _greeted(talk, greet, capabilities):
+                yield talk
         finally:
-            talk.close()
-            talk.reading.wait()
             if process.poll() is None:
                 process.kill()
             await talk.ends()

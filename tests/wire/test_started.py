@@ -13,7 +13,8 @@ WHERE: ContextVar[str] = ContextVar("where", default="outside")
 async def started_in_a_callback(work: object) -> asyncio.Task[None]:
     """Start work as a wire does: in a callback of the event loop, not in a task."""
     made: asyncio.Future[asyncio.Task[None]] = asyncio.get_running_loop().create_future()
-    asyncio.get_running_loop().call_soon(lambda: made.set_result(started(work)))  # type: ignore[arg-type]
+    loop = asyncio.get_running_loop()
+    loop.call_soon(lambda: made.set_result(started(work, loop)))  # type: ignore[arg-type]
     return await made
 
 
@@ -25,7 +26,8 @@ async def test_work_that_never_waits_is_done_when_it_is_started() -> None:
         found.extend([asyncio.current_task(), WHERE.get()])
 
     states: list[bool] = []
-    asyncio.get_running_loop().call_soon(lambda: states.append(started(work()).done()))
+    loop = asyncio.get_running_loop()
+    loop.call_soon(lambda: states.append(started(work(), loop).done()))
     await asyncio.sleep(0)
 
     assert states == [True]
@@ -73,6 +75,6 @@ async def test_inside_a_task_it_begins_too() -> None:
         assert asyncio.current_task() is not outer
 
     outer = asyncio.current_task()
-    await started(work())
+    await started(work(), asyncio.get_running_loop())
 
     assert asyncio.current_task() is outer

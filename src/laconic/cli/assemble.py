@@ -163,6 +163,8 @@ def _settings(options: ServerOptions) -> Settings:
         budget=options.budget,
         long_list=options.long_list,
         pinned=options.pinned,
+        allow=options.allow,
+        deny=options.deny,
         tools=options.tools,
         repeats=options.repeats,
         database=options.database or "",

@@ -72,6 +72,7 @@ def _shape(found: Sequence[Reference], settings: Settings) -> dict[str, Any]:
         "reads_on": settings.budget > 0,
         "long_list": settings.long_list,
         "pinned": list(settings.pinned),
+        "permitted": [list(settings.allow), list(settings.deny)],
         "tools": dict(settings.tools),
         "sandbox": bool(settings.sandbox),
         "sections": _outline(settings.sections),

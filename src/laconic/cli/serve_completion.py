@@ -45,5 +45,5 @@ def _described(option: Option) -> tuple[Any, Any]:
         return list[str] | None, typer.Argument(None, autocompletion=complete_server)
     if option.default is False and not option.metavar:
         return bool, typer.Option(False, f"{option.flag}/--no-{option.flag[2:]}", help=option.help)
-    complete = complete_tool if option.name == "pinned" else complete_choice(option.name)
+    complete = complete_tool if option.name in ("pinned", "allow", "deny") else complete_choice(option.name)
     return str | None, typer.Option(None, option.flag, help=option.help, autocompletion=complete)

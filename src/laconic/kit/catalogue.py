@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote
 
+from laconic.kit.declaring.signature import EachCall
 from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.errors import BadConfiguration, Unknown
 from laconic.kit.errors.words import clean, safe_name
@@ -56,7 +57,7 @@ class Catalogue:
 
     def _served(self, toolset: Toolset, settings: Settings) -> list[ToolSpec]:
         """Return the tools of a toolset as they are configured: with a prefix, with what is listed."""
-        tools, each = self.selected[toolset.name].tools, toolset.each
+        tools, each = self._permitted(toolset, settings), toolset.each
         prefix = self._before.get(toolset.name, "")
         if any(callable(one.listed) for one in each.values()):
             with suppress(BadConfiguration):  # calls are answered with it
@@ -64,7 +65,15 @@ class Catalogue:
                 each = {kind: one.decided(section) for kind, one in each.items()}
         if not prefix and each is toolset.each:
             return tools
-        return [replace(spec, name=prefix + spec.name, each=each) for spec in tools]
+        return [_configured(spec, prefix, each) for spec in tools]
+
+    def _permitted(self, toolset: Toolset, settings: Settings) -> list[ToolSpec]:
+        tools, allow, deny = self.selected[toolset.name].tools, settings.allow, settings.deny
+        if toolset.is_kit or not (allow or deny):
+            return tools
+        from laconic.kit.declaring.permitted import is_permitted
+
+        return [spec for spec in tools if is_permitted(spec, allow, deny)]
 
     def listed(self, pinned: Collection[str] = ()) -> Iterator[tuple[str, ToolSpec]]:
         """Yield the tools that are listed, with the name of each: those of the profiles, and pinned ones."""
@@ -127,7 +136,8 @@ class Catalogue:
     def resource(self, uri: str) -> tuple[ResourceSpec, dict[str, str]]:
         """Find the resource with this address, and the values of its variables.
 
-        After a question mark there may be parameters of what its toolset makes for each call.
+        After a question mark there may be parameters that can be left out: those of its function, and of
+        what its toolset makes for each call.
 
         Raises:
             Unknown: with the nearest address.
@@ -135,7 +145,7 @@ class Catalogue:
         address, _, query = uri.partition("?")
         chosen = dict(parse_qsl(query))
         plain = self._resource(address) if chosen else None
-        if plain is not None and chosen.keys() <= plain[0].signature.ambient.keys():
+        if plain is not None and chosen.keys() <= plain[0].defaults.keys():
             return plain[0], plain[1] | chosen
         found = self._resource(uri)
         if found is None:
@@ -151,6 +161,16 @@ class Catalogue:
             if match:
                 return spec, {name: unquote(value) for name, value in match.groupdict().items()}
         return None
+
+
+def _configured(spec: ToolSpec, prefix: str, each: Mapping[type, EachCall]) -> ToolSpec:
+    """Return a tool with a prefix and with what is listed; made once, since its arguments cost much more."""
+    made: dict[Any, ToolSpec] = spec.__dict__.setdefault("_configured", {})  # where cached properties are
+    key = (prefix, *((one.function, one.listed) for one in each.values()))
+    if key not in made:
+        behind = prefix + spec.behind if spec.behind else ""
+        made[key] = replace(spec, name=prefix + spec.name, behind=behind, each=each)
+    return made[key]
 
 
 def _by_name(kind: str, specs: Iterable[S]) -> dict[str, S]:

@@ -7,44 +7,46 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, cast
 from uuid import uuid4
 
 from laconic.data import dataclass
 from laconic.effects import Effects
-from laconic.kit.answers.cells import one_line
-from laconic.kit.answers.content import Block, Text
-from laconic.kit.answers.envelope import with_notes
+from laconic.kit.answers.answer import Answer, RateCount
 from laconic.kit.peer import About
 from laconic.kit.redaction import Redactor
 
 if TYPE_CHECKING:
-    from laconic.kit.answers.facts import Facts
     from laconic.kit.answers.pages import Position, Within
-    from laconic.kit.arguments.schema import Checked
+    from laconic.kit.arguments.checked import Checked
     from laconic.kit.declaring.spec import Spec
-    from laconic.kit.errors import Failure
     from laconic.kit.peer import Peer
 
 __all__ = [
     "Answer",
     "Call",
+    "Ended",
     "Inner",
     "Output",
     "PatientPeer",
-    "RateCount",
+    "Reader",
     "Step",
     "compose",
     "deadline_at",
-    "note_lines",
+    "not_of_relays",
     "only_for",
     "time_left",
 ]
 
 Output = Literal["text", "structured", "both"]
+Reader = Literal["host", "tool", "slice"]
+"""Who reads a resource: a host, a tool that shows it, or a tool that takes a slice of all of it."""
 _NEEDED: Final = "needed"  # the attribute of a step that says which specs need it
+_NOT_OF_RELAYS: Final = "not_of_relays"  # the attribute of a step that the relayed call has, not the relay
+_PARTS: Final = 2  # parameters of a step
 _RECORDING: Final = 30.0  # seconds to record a write that is done
 
 deadline_at: ContextVar[float | None] = ContextVar("deadline_at", default=None)
@@ -56,19 +58,7 @@ def time_left() -> float | None:
     end = deadline_at.get()
     if end is None:
         return None
-    try:
-        now = asyncio.get_running_loop().time()
-    except RuntimeError:  # a plain function, in its thread; the clock of event loops is this one
-        now = time.monotonic()
-    return max(0.0, end - now)
-
-
-class RateCount(NamedTuple):
-    """A counter of a rate limit: how many calls are allowed, how many were made, seconds until it ends."""
-
-    most: int
-    number: int
-    left: float
+    return max(0.0, end - time.monotonic())  # the clock of event loops
 
 
 @dataclass
@@ -83,10 +73,11 @@ class Call:
     checked: Checked | None = None
     position: Position | None = None  # where the page begins that the function is asked for
     within: Within | None = None  # what was shown of that page before, if it was too long
-    is_tools: bool = False  # a resource that a tool reads: within the budget, as a tool's answer
+    reader: Reader = "host"  # of a resource
     budget: int = 0  # characters of the answer, as the budget step decided; 0: no limit
     notes: list[str] = field(default_factory=list)
     redactor: Redactor = field(default_factory=Redactor)
+    loop: asyncio.AbstractEventLoop | None = None  # it runs in; asking for it takes a system call
     deadline_at: float | None = None  # in the event loop's time; None: no deadline, or not yet
     timer: asyncio.Timeout | None = None  # stops the call then; made when the call first waits
     started: bool = False  # its function was: from here on there may be an effect
@@ -128,7 +119,7 @@ class Call:
         """Note that the function returned; a write that is done gets the time to be recorded."""
         self.returned = True
         if self.spec.writes and self.deadline_at is not None:
-            self._reschedule(max(self.deadline_at, asyncio.get_running_loop().time() + _RECORDING))
+            self._reschedule(max(self.deadline_at, time.monotonic() + _RECORDING))
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -191,51 +182,16 @@ class PatientPeer:
         return getattr(self._call.peer, name)
 
 
-@dataclass
-class Answer:
-    """What a call returns: blocks for the model, data for programs, and the failure if it failed."""
-
-    blocks: list[Block] = field(default_factory=list)
-    structured: dict[str, Any] | None = None
-    failure: Failure | None = None
-    meta: dict[str, Any] = field(default_factory=dict)
-    tail: str = ""  # the end of the text that must not be lost, such as the cursor
-    cursor: str | None = None  # of the next page
-    facts: Facts | None = None  # what the data was made from, to leave out a part
-    value: Any = None  # what the function returned, for steps and resources
-    description: str = ""  # of a prompt, for clients
-    counts: list[RateCount] = field(default_factory=list)  # of rate limits, for web routes
-
-    @property
-    def text(self) -> str:
-        """The whole text of the answer."""
-        return "\n".join(block.text for block in self.blocks if isinstance(block, Text))
-
-    def note(self, notes: Sequence[str]) -> None:
-        """Add notes for the model, to the text and to the data."""
-        if not notes:
-            return
-        text = "\n".join(note_lines(notes))
-        if self.structured is not None:
-            self.structured = with_notes(self.structured, notes)
-        texts = [place for place, block in enumerate(self.blocks) if isinstance(block, Text)]
-        if texts:
-            last = self.blocks[texts[-1]]
-            assert isinstance(last, Text)
-            self.blocks[texts[-1]] = replace(last, text=f"{last.text}\n\n{text}")
-            self.tail = f"{self.tail}\n\n{text}" if self.tail else text
-        elif self.blocks or self.structured is None:
-            self.blocks.append(Text(text))
-
-
-def note_lines(notes: Sequence[str]) -> list[str]:
-    """Return notes for the model, each on its line."""
-    return [f"Note: {one_line(note)}" for note in notes]
-
-
 Inner = Callable[[Call], Awaitable[Answer]]
 Step = Callable[[Call, Inner], Awaitable[Answer]]
 """Everything around a tool has this one type."""
+
+
+class Ended(Protocol):
+    """Gets the end of every call: its answer, or without one how it ended, and when it began."""
+
+    def __call__(self, call: Call, answer: Answer | None, began: float, outcome: str = ...) -> None:
+        """Take the end of a call."""
 
 
 def only_for(needed: Callable[[Spec], bool]) -> Callable[[Step], Step]:
@@ -248,11 +204,19 @@ def only_for(needed: Callable[[Spec], bool]) -> Callable[[Step], Step]:
     return marked
 
 
+def not_of_relays(step: Step) -> Step:
+    """Mark a step that a call does without if it only calls another, which has the step itself."""
+    setattr(step, _NOT_OF_RELAYS, True)
+    return step
+
+
 def compose(steps: Sequence[Step], innermost: Inner, spec: Spec | None = None) -> Inner:
     """Put steps around a handler, the first outermost; for the calls of one spec, those that it needs."""
     inner = innermost
     for step in reversed(steps):
         needed: Callable[[Spec], bool] | None = getattr(step, _NEEDED, None)
+        if hasattr(step, _NOT_OF_RELAYS) and (spec is None or spec.relays):
+            step = _unless_relaying(step)
         if needed is None or (spec is not None and needed(spec)):
             inner = _around(step, inner)
         elif spec is None:
@@ -261,8 +225,20 @@ def compose(steps: Sequence[Step], innermost: Inner, spec: Spec | None = None) -
 
 
 def _around(step: Step, inner: Inner) -> Inner:
+    """Return a step whose inner part is known: the default of its parameter, which costs a call nothing."""
+    if isinstance(step, FunctionType) and step.__code__.co_argcount == _PARTS and not step.__kwdefaults__:
+        known = FunctionType(step.__code__, step.__globals__, step.__name__, (inner,), step.__closure__)
+        return cast("Inner", known)
+
     def run(call: Call) -> Awaitable[Answer]:
         return step(call, inner)
+
+    return run
+
+
+def _unless_relaying(step: Step) -> Step:
+    def run(call: Call, inner: Inner) -> Awaitable[Answer]:
+        return inner(call) if call.relays else step(call, inner)
 
     return run
 

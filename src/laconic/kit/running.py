@@ -26,9 +26,11 @@ def is_cancelled() -> bool:
     return task is None or task.cancelling() > 0
 
 
-async def run(function: Function, values: Mapping[str, Any]) -> Any:
-    """Run a function with these arguments."""
-    task = asyncio.current_task()
+async def run(
+    function: Function, values: Mapping[str, Any], loop: asyncio.AbstractEventLoop | None = None
+) -> Any:
+    """Run a function with these arguments; `loop` is the running one, if that is known."""
+    task = asyncio.current_task(loop)
     before = task.cancelling() if task else 0
     try:
         value = await function(**values)
@@ -46,7 +48,8 @@ async def run(function: Function, values: Mapping[str, Any]) -> Any:
         if found is error:
             raise
         raise found from found.__cause__
-    _forget(task, before)
+    if task is not None and task.cancelling() > before:
+        _forget(task, before)
     return value
 
 

@@ -67,8 +67,18 @@ class Served:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """Everything that is served; loads every toolset."""
-        return self._catalogue(self.toolsets)
+        """Everything that is served; loads every toolset.
+
+        Raises:
+            BadConfiguration: a tool is allowed or denied that does not exist.
+        """
+        found = self._catalogue(self.toolsets)
+        if self._settings.allow or self._settings.deny:
+            from laconic.kit.declaring.permitted import check_patterns
+
+            own = (one for one in self.toolsets.values() if not one.is_kit)
+            check_patterns((s for one in own for s in one.tools), self._settings.allow, self._settings.deny)
+        return found
 
     def _catalogue(self, names: Iterable[str]) -> Catalogue:
         from laconic.kit.catalogue import Catalogue

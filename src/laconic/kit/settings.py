@@ -70,6 +70,8 @@ class Settings:
     repeats: float | None = None  # seconds in which an equal create needs confirmation
     long_list: bool = False  # list only pinned tools, and the tools that find and call all others
     pinned: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()  # tools that may be served, by names or patterns; empty: all
+    deny: tuple[str, ...] = ()  # … and those that may not
     tools: Mapping[str, str] = field(default_factory=dict)  # the profile of each toolset that has profiles
     budget: int = 25_000  # characters of an answer before the rest is kept aside; 0: no limit
     kept_for: float = 30 * 60.0  # seconds for which kept answers can be read

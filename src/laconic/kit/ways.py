@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from laconic.effects import watched
+from laconic.kit.answers.pages import Page
 from laconic.kit.pipeline import Answer, Call, Inner, Step, compose
 from laconic.kit.running import run
 
@@ -45,21 +46,28 @@ class Ways:
 
     async def handle(self, call: Call) -> Answer:
         """Supply what the function needs, run it, and present what it returns: the innermost part."""
-        values = await self._supplies.arguments(call)
-        return await self._presenter.answer(call, await self._done(call, values))
+        signature, checked = call.spec.signature, call.checked
+        assert checked is not None
+        is_all = signature.window is None and not signature.supplied
+        values = checked.values if is_all else await self._supplies.arguments(call)
+        value = await _done(call, values)
+        if isinstance(value, Page):
+            return await self._presenter.page(call, value)
+        return self._presenter.answer(call, value)
 
     async def _visit(self, call: Call) -> Answer:
         """Run the function of a web route."""
         assert call.checked is not None
-        return Answer(value=await self._done(call, call.checked.values))
+        return Answer(value=await _done(call, call.checked.values))
 
-    async def _done(self, call: Call, values: Mapping[str, Any]) -> Any:
-        """Run a call's function, and return its value."""
-        call.started = True
-        if call.spec.writes:
-            with watched() as call.effects:
-                value = await run(call.spec.function, values)
-        else:
-            value = await run(call.spec.function, values)
-        call.finish()
-        return value
+
+async def _done(call: Call, values: Mapping[str, Any]) -> Any:
+    """Run a call's function, and return its value."""
+    call.started = True
+    if call.spec.writes:
+        with watched() as call.effects:
+            value = await run(call.spec.function, values, call.loop)
+    else:
+        value = await run(call.spec.function, values, call.loop)
+    call.finish()
+    return value

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from laconic.kit import Conflict, Failure, NotFound
+from laconic.kit import Conflict, Diagnosis, Failure, NotFound
+from laconic.library.checkups import tables_of
 from laconic.stores import By, Item, ItemEdit, ItemLink, ItemVersion, Missing, Shelf, Taken
 from laconic.text import Diff, unified_diff
 
@@ -27,6 +28,10 @@ class LibraryItems:
     def __init__(self, shelf: Shelf, kinds: Sequence[str]) -> None:
         self._shelf = shelf
         self._kinds = tuple(kinds)
+
+    async def diagnosis(self) -> Diagnosis:
+        """Say how the library is, for `laconic doctor`."""
+        return await tables_of(self._shelf)
 
     async def item(self, id: str) -> Item:
         """Return an item with its body, also an archived one or one in the trash."""
@@ -75,7 +80,7 @@ class LibraryItems:
 
     async def links(self, id: str) -> list[ItemLink]:
         """Return the items that an item is linked with, the oldest link first."""
-        return await self._read(id, lambda desk: desk.links(id))
+        return list((await self.item(id)).links)
 
     async def unlink(self, id: str, other: str, by: By) -> None:
         """Remove the link between two items."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
 
 from pydantic import Field
 
 from laconic.kit import Part, Record
 
-__all__ = ["ShownLines", "WrittenItem"]
+__all__ = ["ItemType", "ShownLines", "WrittenItem"]
+
+ItemType = Literal["note", "bookmark", "prompt"]
 
 
 class ShownLines(Part):

@@ -5,19 +5,28 @@ A backup is one SQLite file, also of a PostgreSQL: what was kept in the one can 
 
 from __future__ import annotations
 
+import shutil
 import tempfile
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from anyio import to_thread
 
 from laconic.kit import BadArguments, NotFound
+from laconic.library.trash import empty_trash
 from laconic.stores import Database, Shelf, Unusable
 from laconic.stores.database.address import file_of
 from laconic.stores.database.sqlite.copies import copy_file, faults_of, put_back, tables_of
 
 __all__ = ["LibraryCheck", "Safekeeping"]
+
+_DRAFTS: Final = "laconic-library-"  # how folders begin in which a copy is prepared
+_LEFT: Final = 24 * 3600  # seconds after which nobody works in one any longer
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,7 @@ class LibraryCheck:
     items: dict[str, int]  # by kind, in whatever state
     versions: int
     faults: list[str]
+    index: list[str] = field(default_factory=list)  # faults of the index of search, which can be rebuilt
 
 
 class Safekeeping:
@@ -52,15 +62,14 @@ class Safekeeping:
         await self._write(target)
 
     async def _write(self, target: Path) -> None:
+        self._refuse_none()
         if self._file is not None:
-            if not _is_there(self._file):
-                raise NotFound("Library", self._file.name)
             await to_thread.run_sync(copy_file, self._file, target)
             return
         from laconic.stores.shelf.upkeep.moving import move_rows
 
-        with tempfile.TemporaryDirectory() as folder:
-            draft = Path(folder) / "library.db"
+        with _drafts() as folder:
+            draft = folder / "library.db"
             async with _opened(self._address) as library, _opened(str(draft)) as copy:
                 await move_rows(library, copy)
             await to_thread.run_sync(copy_file, draft, target)
@@ -76,8 +85,8 @@ class Safekeeping:
 
         if not _is_there(source):
             raise NotFound("File", source.name)
-        with tempfile.TemporaryDirectory() as folder:
-            draft = Path(folder) / "library.db"
+        with _drafts() as folder:
+            draft = folder / "library.db"
             faults = await to_thread.run_sync(faults_of, source)
             if faults:
                 raise Unusable(f"{source.name} is no sound library: {faults[0]}.")
@@ -126,18 +135,44 @@ class Safekeeping:
         Raises:
             NotFound: there is no library yet.
         """
-        faults: list[str] = []
-        if self._file is not None:
-            if not _is_there(self._file):
-                raise NotFound("Library", self._file.name)
-            faults = await to_thread.run_sync(faults_of, self._file)
-            if faults:
-                return LibraryCheck({}, 0, faults)
+        self._refuse_none()
+        if self._file is not None and (faults := await to_thread.run_sync(faults_of, self._file)):
+            return LibraryCheck({}, 0, faults)
         async with _opened(self._address) as library:
             from laconic.stores.shelf.upkeep.checking import count_items, count_versions, faults_of_items
+            from laconic.stores.shelf.upkeep.index import faults_of_index
 
             items, versions = await library.read(count_items), await library.read(count_versions)
-            return LibraryCheck(items, versions, await library.read(faults_of_items))
+            faults, index = await library.read(faults_of_items), await library.read(faults_of_index)
+            return LibraryCheck(items, versions, faults, index)
+
+    async def repair(self) -> None:
+        """Rebuild the index of search from the items, which are left as they are.
+
+        Raises:
+            NotFound: there is no library yet.
+            Unusable: the file is damaged in other ways, too.
+        """
+        from laconic.stores.shelf.upkeep.index import rebuild_index
+
+        self._refuse_none()
+        async with _opened(self._address) as library:
+            await library.run(rebuild_index)
+
+    async def empty_trash(self, days: float) -> int:
+        """Delete for good what has been in the trash for so many days; returns how many items.
+
+        Raises:
+            NotFound: there is no library yet.
+        """
+        self._refuse_none()
+        async with _opened(self._address) as library:
+            return await empty_trash(Shelf(library), (), days)
+
+    def _refuse_none(self) -> None:
+        """Raise NotFound if there is no library yet."""
+        if self._file is not None and not _is_there(self._file):
+            raise NotFound("Library", self._file.name)
 
 
 class _opened:
@@ -155,3 +190,14 @@ class _opened:
 
 def _is_there(path: Path) -> bool:
     return path.exists()
+
+
+@contextmanager
+def _drafts() -> Iterator[Path]:
+    """Return a folder for what is not finished; those that a killed process left long ago are deleted."""
+    with tempfile.TemporaryDirectory(prefix=_DRAFTS) as folder:
+        for left in Path(folder).parent.glob(f"{_DRAFTS}*"):
+            with suppress(OSError):  # somebody else's, or gone
+                if left.stat().st_mtime < time.time() - _LEFT:
+                    shutil.rmtree(left)
+        yield Path(folder)

@@ -13,6 +13,7 @@ from laconic.stores import Shelf
 
 __all__ = ["TrashSettings", "empty_trash"]
 
+_AGES: Final = 365_000  # days: longer than anything can have been there
 _AT_ONCE: Final = 100  # items in one transaction: others who write do not wait for long
 
 
@@ -24,7 +25,7 @@ class TrashSettings(BaseModel):
 
 async def empty_trash(shelf: Shelf, kinds: Sequence[str], days: float, now: datetime | None = None) -> int:
     """Delete for good what has been in the trash for so many days; returns how many items."""
-    before = (now or datetime.now(UTC)) - timedelta(days=days)
+    before = (now or datetime.now(UTC)) - timedelta(days=min(days, _AGES))
     gone, number = 0, _AT_ONCE
     while number == _AT_ONCE:
         number = await shelf.run(lambda desk: desk.empty_trash(before, kinds, _AT_ONCE))

@@ -7,7 +7,18 @@ from typing import Literal
 
 __all__ = ["Fault", "Faults", "What"]
 
-What = Literal["throttle", "bad_gateway", "unavailable", "hang", "cut", "html", "empty", "expire", "unpaged"]
+What = Literal[
+    "throttle",
+    "bad_gateway",
+    "unavailable",
+    "hang",
+    "cut",
+    "html",
+    "empty",
+    "expire",
+    "unpaged",
+    "incomplete",
+]
 
 
 @dataclass

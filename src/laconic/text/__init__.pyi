@@ -36,12 +36,15 @@ from laconic.text.excerpts.slices import by_characters as by_characters
 from laconic.text.excerpts.slices import by_items as by_items
 from laconic.text.excerpts.slices import by_lines as by_lines
 from laconic.text.excerpts.slices import by_section as by_section
+from laconic.text.formats.blocks import HeadingMark as HeadingMark
 from laconic.text.formats.json_scan import Scan as Scan
 from laconic.text.formats.kinds import Kind as Kind
 from laconic.text.formats.kinds import kind_of as kind_of
 from laconic.text.formats.markdown import Heading as Heading
 from laconic.text.formats.markdown import NoSection as NoSection
+from laconic.text.formats.markdown import chosen_heading as chosen_heading
 from laconic.text.formats.markdown import headings as headings
+from laconic.text.formats.markdown import headings_of as headings_of
 from laconic.text.formats.markdown import section as section
 from laconic.text.graphemes import boundary as boundary
 from laconic.text.lines import line_spans as line_spans
@@ -61,6 +64,7 @@ __all__ = [
     "Difference",
     "EmptyOld",
     "Heading",
+    "HeadingMark",
     "Kind",
     "LineNumbers",
     "LineRange",
@@ -87,12 +91,14 @@ __all__ = [
     "by_lines",
     "by_section",
     "case_of",
+    "chosen_heading",
     "count_hits",
     "did_you_mean",
     "estimate_tokens",
     "find_literal",
     "folder_name",
     "headings",
+    "headings_of",
     "kind_of",
     "line_range",
     "line_spans",

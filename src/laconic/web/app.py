@@ -8,19 +8,23 @@ from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Match, Mount
 
 from laconic import __version__
 from laconic.kit import Door
 from laconic.web.catalogue import open_paths, operations
+from laconic.web.described.describing import described
+from laconic.web.described.responses import responses_of
 from laconic.web.failing import ENVELOPE, refused_by_web
+from laconic.web.heading import HeadAnswered
+from laconic.web.kept.layer import FromKept
 from laconic.web.opened import OpenLibrary
 from laconic.web.operations import Operation
-from laconic.web.responses import responses_of, said_once
 from laconic.web.visiting import handler_of, route_class
 
-__all__ = ["DOCUMENT", "application", "door", "routes"]
+__all__ = ["DOCUMENT", "application", "door", "layers", "routes"]
 
 _YEAR: Final = 31_536_000  # seconds
 DOCUMENT: Final = "/api/openapi.json"
@@ -33,7 +37,8 @@ _ABOUT: Final = (
 def door(public_url: str | None = None) -> Door:
     """Return how the routes are protected; over https, browsers are told to stay with it."""
     always = {"strict-transport-security": f"max-age={_YEAR}"} if _is_https(public_url) else {}
-    return Door(envelope=ENVELOPE, headers=always, open=open_paths())
+    unguarded = open_paths()
+    return Door(envelope=ENVELOPE, headers=always, open=unguarded, probes=unguarded)
 
 
 def _is_https(url: str | None) -> bool:
@@ -43,6 +48,11 @@ def _is_https(url: str | None) -> bool:
 def routes(opened: OpenLibrary) -> list[BaseRoute]:
     """Return what is served beside `/mcp`."""
     return [Mount("/", application(opened))]
+
+
+def layers(opened: OpenLibrary) -> list[Middleware]:
+    """Return what a request passes before a route is looked for."""
+    return [Middleware(FromKept, opened.answers, opened.endpoint.listing.owners)]
 
 
 def application(opened: OpenLibrary) -> FastAPI:
@@ -65,18 +75,19 @@ def application(opened: OpenLibrary) -> FastAPI:
         exception_handlers={HTTPException: _refused},
     )
     app.router.route_class = route_class(opened)
+    app.add_middleware(HeadAnswered)
     for operation in operations(opened.toolsets):
         _add(app, operation, opened)
-    app.openapi = _documented(app)  # type: ignore[method-assign]  # as FastAPI's own docs do it
+    app.openapi = _documented(app, operations(opened.toolsets))  # type: ignore[method-assign]  # as FastAPI's own docs do it
     return app
 
 
-def _documented(app: FastAPI) -> Callable[[], dict[str, Any]]:
+def _documented(app: FastAPI, known: Sequence[Operation]) -> Callable[[], dict[str, Any]]:
     plain = app.openapi
 
     def made() -> dict[str, Any]:
         if app.openapi_schema is None:
-            app.openapi_schema = said_once(plain())
+            app.openapi_schema = described(plain(), known)
         return app.openapi_schema
 
     return made
@@ -114,4 +125,5 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 def _methods(known: Sequence[BaseRoute], request: Request) -> list[str]:
     """Return the methods that an address takes, of all routes that have it."""
     found = (route for route in known if route.matches(request.scope)[0] is not Match.NONE)
-    return sorted({method for route in found for method in getattr(route, "methods", None) or ()})
+    taken = {method for route in found for method in getattr(route, "methods", None) or ()}
+    return sorted(taken | ({"HEAD"} if "GET" in taken else set()))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 from typing import Final
 
-from laconic.kit import BadArguments
+__all__ = ["etag_of", "expected_versions", "is_known"]
 
-__all__ = ["etag_of", "expected_version", "is_known"]
-
-_NO_VERSION: Final = "none of them"
+_TAG: Final = re.compile(r'(W/)?"(?:(\d{1,9})-)?[^"]*"', re.ASCII)
 
 
 def etag_of(body: bytes, version: int | None = None) -> str:
@@ -19,31 +18,16 @@ def etag_of(body: bytes, version: int | None = None) -> str:
 
 
 def is_known(header: str | None, etag: str) -> bool:
-    """True if a client that sends this If-None-Match has the answer already."""
-    if header is None:
-        return False
-    return header.strip() == "*" or etag in [tag.removeprefix("W/") for tag in _listed(header)]
+    """True if a client that sends this If-None-Match has the answer already; a weak tag is as good."""
+    return header is not None and (etag in header or header.strip() == "*")
 
 
-def expected_version(header: str | None) -> int | str | None:
-    """Return the version that an If-Match names; None if any will do.
+def expected_versions(header: str | None) -> frozenset[int] | None:
+    """Return the versions that an If-Match names, of which one must be it; None if any will do.
 
-    Raises:
-        BadArguments: it names several.
+    A weak tag names nothing here, and neither does one of something else.
     """
     if header is None or header.strip() == "*":
         return None
-    versions = {_version(tag) for tag in _listed(header)}
-    if len(versions) > 1:
-        raise BadArguments("Expected one ETag in If-Match.", field="If-Match")
-    return versions.pop() if versions else _NO_VERSION
-
-
-def _listed(header: str) -> list[str]:
-    return [tag.strip() for tag in header.split(",") if tag.strip()]
-
-
-def _version(tag: str) -> int | str:
-    number, dash, _ = tag.strip('"').partition("-")
-    is_ours = tag.startswith('"') and dash and number.isdecimal() and number.isascii()
-    return int(number[:9]) if is_ours else _NO_VERSION
+    found = (match for match in _TAG.finditer(header) if not match[1] and match[2])
+    return frozenset(int(match[2]) for match in found)

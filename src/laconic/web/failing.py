@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import ceil
 from typing import Any, Final
 
@@ -12,11 +12,19 @@ from starlette.responses import JSONResponse
 
 from laconic.kit import BadArguments, Envelope, Failure, Moved, Problem, TooLarge, status_of
 from laconic.kit.pipeline import Answer
+from laconic.web.advising import advice_for_routes
+from laconic.web.reading import UNREADABLE
 
 __all__ = ["ENVELOPE", "InvalidRequest", "PlainRefusal", "RestEnvelope"]
 __all__ += ["StaleUpdate", "failed_answer", "invalid", "refused_by_web"]
 
 _MISSING: Final = "missing"
+_READ_AGAIN: Final = "Read it again, and repeat with its ETag as If-Match if the change still fits."
+_EXPECTED: Final = "expected_updated_at"
+_STATE: Final = (
+    "detail.server_state is the item as it is now: "
+    "repeat with its updated_at as expected_updated_at if the change still fits."
+)
 _NO_JSON: Final = "json_invalid"
 _NO_OBJECT: Final = ("model_attributes_type", "model_type", "dict_type", "missing")
 
@@ -37,10 +45,10 @@ ENVELOPE: Final = RestEnvelope()
 
 
 class InvalidRequest(BadArguments):
-    """The request does not fit its schema: 422, with every problem."""
+    """The request does not fit its schema: 422, with every problem, and which names were meant."""
 
-    def __init__(self, errors: Sequence[Mapping[str, Any]]) -> None:
-        super().__init__([_problem(error) for error in errors])
+    def __init__(self, errors: Sequence[Mapping[str, Any]], meant: Sequence[Problem] = ()) -> None:
+        super().__init__([*map(_problem, errors), *meant])
         self.legacy = [{name: error[name] for name in ("type", "loc", "msg")} for error in errors]
 
 
@@ -48,8 +56,8 @@ class StaleUpdate(Moved):
     """Somebody changed the item after the time that the caller expects; with the item as it is now."""
 
     def __init__(self, moved: Moved, state: Any) -> None:
-        super().__init__("", expected=moved.given, current="", message=moved.message, field="updated_at")
-        self.advice = moved.advice
+        super().__init__("", expected=moved.given, current="", message=moved.message, field=_EXPECTED)
+        self.advice = _STATE
         now = state.model_dump(mode="json")
         self.legacy = {"error": "conflict", "message": moved.message, "server_state": now}
 
@@ -77,19 +85,31 @@ def refused_by_web(error: HTTPException) -> PlainRefusal:
     return PlainRefusal(error.status_code, f"{said}.", code="VALIDATION_ERROR", category="validation")
 
 
-def invalid(error: RequestValidationError) -> InvalidRequest:
-    """Return a request that does not fit its schema as a failure."""
-    return InvalidRequest(error.errors())
+def invalid(error: RequestValidationError, unknown: Sequence[Problem]) -> InvalidRequest:
+    """Return a request that does not fit its schema as a failure, with unknown fields near to known ones."""
+    return InvalidRequest(error.errors(), [one for one in unknown if one.near])
 
 
-def failed_answer(answer: Answer) -> JSONResponse:
+def failed_answer(answer: Answer, tools: Collection[str]) -> JSONResponse:
     """Return the answer to a request that failed; its record was redacted by the steps."""
     failure = answer.failure
     assert failure is not None
-    record = answer.meta["laconic/error"]
+    record = _for_routes(answer.meta["laconic/error"], failure, tools)
     envelope = RestEnvelope(getattr(failure, "legacy", None))
     waits = {} if failure.retry_after is None else {"retry-after": str(max(1, ceil(failure.retry_after)))}
     return JSONResponse(envelope.failure(record), _status(failure), waits)
+
+
+def _for_routes(record: Mapping[str, Any], failure: Failure, tools: Collection[str]) -> dict[str, Any]:
+    """Return a record whose advice is for somebody who has routes and no tools."""
+    if "next" not in record:
+        return dict(record)
+    advice = _READ_AGAIN if _is_etag(failure) else advice_for_routes(record["next"], tools)
+    return {name: value for name, value in {**record, "next": advice}.items() if name != "next" or value}
+
+
+def _is_etag(failure: Failure) -> bool:
+    return isinstance(failure, Moved) and failure.field == "version"  # only If-Match names a version
 
 
 def _status(failure: Failure) -> int:
@@ -97,8 +117,8 @@ def _status(failure: Failure) -> int:
         return failure.status
     if isinstance(failure, InvalidRequest):
         return 422
-    if isinstance(failure, Moved) and failure.field == "version":
-        return 412  # only If-Match names a version
+    if _is_etag(failure):
+        return 412
     if isinstance(failure, TooLarge):
         return 400  # of a field; a request that is too long does not come here
     return status_of(failure)
@@ -108,7 +128,8 @@ def _detail(record: Mapping[str, Any]) -> Any:
     """Return what older clients read: the message, or an object where the failure has a code of its own."""
     code, details = _code(record), record.get("details", {})
     if code is None:
-        return record["message"]
+        others = [problem["message"] for problem in record.get("problems", ())[1:]]
+        return " ".join([record["message"], *others])
     more = {"existing_bookmark_id": details["existing"]["id"]} if code == "ARCHIVED_URL_EXISTS" else {}
     return {"message": record["message"], **details, **more, "error_code": code}
 
@@ -125,7 +146,9 @@ def _code(record: Mapping[str, Any]) -> str | None:
 def _problem(error: Mapping[str, Any]) -> Problem:
     place, *path = error["loc"]
     if error["type"] == _NO_JSON:
-        return Problem("body", f"The body is not valid JSON, at character {path[0] if path else 0}.")
+        why = error["ctx"]["error"]
+        said = f"The body is not valid JSON, at character {path[0] if path else 0}."
+        return Problem("body", why if why in UNREADABLE else said)
     if (place, path) == ("body", []) and error["type"] in _NO_OBJECT:
         return Problem("body", "Expected: a JSON object, sent with Content-Type: application/json.")
     field = ".".join(map(str, path)) or str(place)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable
-from contextlib import suppress
+from collections import deque
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any, Final
 
 from laconic import __version__
@@ -17,7 +17,7 @@ from laconic.kit import Endpoint, Unavailable
 from laconic.kit.redaction import redacted_log
 from laconic.stores import Reader
 
-__all__ = ["KINDS", "Feed", "event_of"]
+__all__ = ["KINDS", "Feed", "events_of"]
 
 log = redacted_log("laconic.web")
 
@@ -27,6 +27,11 @@ _WAITING: Final = 64  # events that a stream may be behind
 _EVERY: Final = 0.25  # seconds between two looks: at most four events of a kind a second
 _ALIVE: Final = 20.0  # seconds without an event after which a comment is sent
 _METHODS: Final = ("POST ", "PATCH ", "PUT ", "DELETE ")
+_TOOLS: Final = {"create_note": ("note",), "create_bookmark": ("bookmark",)}
+_TOOLSETS: Final = {
+    "prompts": ("prompt",),
+    "notes": ("note", "bookmark"),
+}  # what their other tools may change
 _COLLECTIONS: Final = {"prompts": "prompt", "notes": "note", "bookmarks": "bookmark"}
 
 
@@ -56,10 +61,12 @@ class Feed:
         self._listeners: set[_Listener] = set()
         self._number = 0
         self._noticed = False  # that the list of prompts changed
-        self._task: asyncio.Task[None] | None = None
+        self._elsewhere: list[dict[str, Any]] = []  # records of other machines, to be told
+        self._known: deque[str] = deque(maxlen=512)  # records that were told: one may come both ways
+        self._tasks: list[asyncio.Task[None]] = []
         self._is_heard = False
 
-    async def stream(self, kinds: Iterable[str], last: str | None = None) -> AsyncIterator[bytes]:
+    async def stream(self, kinds: Iterable[str], last: str | None = None) -> AsyncGenerator[bytes]:
         """Yield the events of these kinds from now on; `last` is the number that a client heard last."""
         listener = _Listener(frozenset(kinds))
         self._listeners.add(listener)
@@ -88,25 +95,34 @@ class Feed:
         """End all streams."""
         for listener in self._listeners:
             listener.give(None)
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _start(self) -> None:
         if not self._is_heard:
             self._is_heard = True
             self._endpoint.changes.listeners.append(self._heard)
-        if self._task is None or self._task.done():
+        if all(task.done() for task in self._tasks):
             folder = self._endpoint.journal_folder
             reader = None if folder is None else Reader.at_end(folder)
-            self._task = asyncio.get_running_loop().create_task(self._follow(reader))
+            loop = asyncio.get_running_loop()
+            listening = loop.create_task(self._listen())
+            self._tasks = [listening, loop.create_task(self._follow(reader, listening))]
 
     async def _heard(self, kind: str, uri: str | None) -> None:
         """Hear of a change notice, of this process or of another one."""
         self._noticed = self._noticed or kind == "prompts"
 
-    async def _follow(self, reader: Reader | None) -> None:
+    async def _listen(self) -> None:
+        """Hear what is changed on other machines."""
+        async for record in self._endpoint.changes_elsewhere():
+            if record is None:
+                self._give(KINDS, "resync", {})
+            else:
+                self._elsewhere.append(record)
+
+    async def _follow(self, reader: Reader | None, listening: asyncio.Task[None]) -> None:
         while self._listeners:
             try:
                 self._tell(reader)
@@ -116,37 +132,53 @@ class Feed:
                 for listener in self._listeners:
                     listener.give(None)
             await asyncio.sleep(self._every)
+        listening.cancel()
+
+    def _records(self, reader: Reader | None) -> list[dict[str, Any]]:
+        """Return what was recorded since the last look, here and elsewhere, each once."""
+        here = reader.read() if reader is not None and reader.is_behind() else []
+        elsewhere, self._elsewhere = self._elsewhere, []
+        found = []
+        for record in (*here, *elsewhere):
+            key = f"{record.get('run')} {record.get('at')} {record.get('tool')} {record.get('ids')}"
+            if key not in self._known:
+                self._known.append(key)
+                found.append(record)
+        return found
 
     def _tell(self, reader: Reader | None) -> None:
         found: dict[str, dict[str, Any]] = {}
-        records = reader.read() if reader is not None and reader.is_behind() else []
-        for record in records:
-            name, facts = event_of(record, self._endpoint.listing.owners)
-            if name:
+        for record in self._records(reader):
+            names, facts = events_of(record, self._endpoint.listing.owners)
+            for name in names:
                 known = found.setdefault(name, {"ids": [], "by": facts["by"]})
                 known["ids"] += [id for id in facts["ids"] if id not in known["ids"]]
         if self._noticed:
             self._noticed = False
             found.setdefault("prompt", {"ids": [], "by": ""})
         for name, facts in found.items():
-            self._number += 1
-            event = _event(self._number, name, facts)
-            for listener in self._listeners:
-                if name in listener.kinds:
-                    listener.give(event)
+            self._give((name,), name, facts)
+
+    def _give(self, kinds: Sequence[str], name: str, facts: dict[str, Any]) -> None:
+        """Give an event to all streams that listen to one of these kinds."""
+        self._number += 1
+        event = _event(self._number, name, facts)
+        for listener in self._listeners:
+            if not listener.kinds.isdisjoint(kinds):
+                listener.give(event)
 
 
-def event_of(record: dict[str, Any], owners: Any) -> tuple[str, dict[str, Any]]:
-    """Return the event that a record of the journal is, with names only; an empty name if it is none."""
+def events_of(record: dict[str, Any], owners: Any) -> tuple[Sequence[str], dict[str, Any]]:
+    """Return the events that a record of the journal is, and their facts, with names only."""
     tool, facts = str(record.get("tool", "")), {"ids": record.get("ids", []), "by": record.get("caller", "")}
     if record.get("effect") in (None, "read") or record.get("outcome") != "success":
-        return "", facts
+        return (), facts
     if tool.startswith(_METHODS):
         part = tool.partition("/api/")[2].partition("/")[0]
         if tool.endswith("/track-usage") or part == "tokens":
-            return "", facts
-        return _COLLECTIONS.get(part, "library"), facts
-    return {"prompts": "prompt", "notes": "note"}.get(owners.get(tool, ""), ""), facts
+            return (), facts
+        return (_COLLECTIONS.get(part, "library"),), facts
+    return _TOOLS.get(tool) or _TOOLSETS.get(owners.get(tool, ""), ()), facts
 
 
 def _event(number: int, name: str, facts: dict[str, Any]) -> bytes:

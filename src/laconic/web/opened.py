@@ -14,6 +14,7 @@ from laconic.servers.prompts.store import KIND, PROMPT
 from laconic.stores import Database, ItemKind, Shelf
 from laconic.stores.keyring.keyring import Keyring, keyring_beside
 from laconic.web.feed import Feed
+from laconic.web.kept.answers import KeptAnswers
 
 __all__ = ["SERVED", "OpenLibrary"]
 
@@ -33,6 +34,7 @@ class OpenLibrary:
         self._shelf: Shelf | None = None
         self._keyring: Keyring | None = None
         self.feed: Final = Feed(endpoint)
+        self.answers: Final = KeptAnswers(lambda: self.shelf)
         self.tokens: Final = PersonalTokens(lambda: self.keyring)
 
     @property

@@ -15,14 +15,15 @@ from pydantic import BaseModel
 
 from laconic.kit import Caller, Effect, caller_of
 from laconic.library.expecting import Expected
+from laconic.library.records import ItemType
 from laconic.servers.prompts.models.names import Address
 from laconic.stores import By
-from laconic.web.etags import expected_version
-from laconic.web.models.values import ItemType, TagName
+from laconic.web.etags import expected_versions
+from laconic.web.models.values import TagName
 from laconic.web.opened import OpenLibrary
 from laconic.web.people import author_of
 
-__all__ = ["Operation", "Run", "Visit", "WebReply"]
+__all__ = ["JSON", "Operation", "Run", "Visit", "WebReply"]
 
 _EFFECTS: Final = {
     "GET": Effect.READ,
@@ -31,6 +32,7 @@ _EFFECTS: Final = {
     "PUT": Effect.UPDATE,
     "DELETE": Effect.DELETE,
 }
+JSON: Final = "application/json"
 _IN_PATH: Final = re.compile(r"\{(\w+)\}")
 _TWO_IDS: Final = r"^[0-9a-fA-F-]{36}\.[0-9a-fA-F-]{36}$"
 _PATH: Final[Mapping[str, Any]] = {
@@ -77,7 +79,7 @@ class Visit:
 
     def expected(self, updated_at: Any = None) -> Expected:
         """Return what the caller believes the item to be."""
-        return Expected(expected_version(self.if_match), updated_at)
+        return Expected(expected_versions(self.if_match), updated_at)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class WebReply:
 
     value: BaseModel | bytes | None = None
     version: int | None = None  # of the item, for its ETag
-    media: str = "application/json"
+    media: str = JSON
     headers: Mapping[str, str] = field(default_factory=dict)
     status: int | None = None  # None: the operation's
     response: Response | None = None  # in the place of all this: a stream
@@ -109,12 +111,15 @@ class Operation:
     query: type[BaseModel] | None = None
     body: type[BaseModel] | None = None
     fails: tuple[int, ...] = ()
+    also: Mapping[int, type[BaseModel]] = field(default_factory=dict)  # statuses with a body of their own
     guarded: bool = False  # takes If-Match
     effect_is: Literal["read", "create", "update", "delete"] | None = None  # None: as its method says
     is_open: bool = False  # needs no token
     is_documented: bool = True
+    is_stream: bool = False
     counted: bool = True  # by the rate limits
-    media: str = "application/json"
+    is_kept: bool = False  # its address and the library alone decide its answer, whoever asks
+    media: tuple[str, ...] = (JSON,)  # what it answers with; the first, unless something else is asked for
     noun: str = "item"  # what its description calls an item
 
     @property
@@ -123,10 +128,21 @@ class Operation:
         return Effect(self.effect_is) if self.effect_is else _EFFECTS[self.method]
 
     @property
+    def has_etag(self) -> bool:
+        """True if what it answers can be asked for again; a stream has no end."""
+        return self.method == "GET" and not self.is_stream
+
+    @property
     def says(self) -> str:
         """What it does, in words."""
         said = " ".join((getdoc(self.run) or "").split())
-        return said.replace(" item", f" {self.noun}")
+        if self.noun == "item":
+            return said
+        return (
+            said.replace("an item", f"a {self.noun}")
+            .replace("An item", f"A {self.noun}")
+            .replace(" item", f" {self.noun}")
+        )
 
     @property
     def in_path(self) -> list[str]:

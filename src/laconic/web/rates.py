@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from math import ceil
 
-from laconic.kit.pipeline import RateCount
+from laconic.kit.answers.answer import RateCount
 
 __all__ = ["rate_headers"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from typing import Any, Final
 
 from fastapi import Request, Response
@@ -11,15 +12,16 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from laconic.kit import RouteSpec, caller_of, failure_of
-from laconic.kit.peer import SilentPeer
+from laconic.kit import Problem, RouteSpec, caller_of, failure_of
 from laconic.text import NoLines, NotReplaced
+from laconic.web.advising import ignored_header, unknown_fields
 from laconic.web.etags import etag_of, is_known
 from laconic.web.failing import failed_answer, invalid, refused_by_web
 from laconic.web.opened import OpenLibrary
 from laconic.web.operations import Operation, Visit, WebReply
-from laconic.web.people import author_of
+from laconic.web.people import peer_of
 from laconic.web.rates import rate_headers
+from laconic.web.reading import JsonRequest
 from laconic.web.replacing import refused_edit
 
 __all__ = ["handler_of", "route_class"]
@@ -36,7 +38,11 @@ def handler_of(operation: Operation, opened: OpenLibrary) -> Callable[..., Await
         request: Request = given["request"]
         path = {name: given[name] for name in operation.in_path}
         visit = Visit(opened, request, path, given.get("query"), given.get("body"), given.get("if_match"))
-        return _response(operation, request, await operation.run(visit))
+        response = _response(operation, await operation.run(visit))
+        if operation.body is not None or request.scope["query_string"]:
+            body = await request.json() if operation.body is not None else {}
+            response.headers.update(ignored_header(_unknown(operation, request, body)))
+        return response
 
     handle.__signature__ = operation.signature  # type: ignore[attr-defined]  # what FastAPI reads
     handle.operation = operation  # type: ignore[attr-defined]
@@ -58,16 +64,19 @@ def route_class(opened: OpenLibrary) -> type[APIRoute]:
 
 def _stepped(operation: Operation, inner: Handle, opened: OpenLibrary) -> Handle:
     async def run(request: Request) -> Response:
+        mark = await opened.answers.mark() if operation.is_kept else None
         try:
-            return await inner(request)
+            response = await inner(request)
         except RequestValidationError as error:
-            raise invalid(error) from None
+            raise invalid(error, _unknown(operation, request, error.body)) from None
         except HTTPException as error:
             raise refused_by_web(error) from None
         except (NotReplaced, NoLines) as error:
             given = await _given(request)
             failure = failure_of(error, given=lambda: given)
             raise refused_edit(failure, error) from None
+        opened.answers.keep(mark, request.scope, again, response)
+        return response
 
     spec = RouteSpec(
         name=f"{operation.method} {operation.path}",
@@ -78,19 +87,40 @@ def _stepped(operation: Operation, inner: Handle, opened: OpenLibrary) -> Handle
         described=operation.says,
         is_counted=operation.counted,
     )
-    visit = opened.endpoint.route(spec)
+    visit, tools = opened.endpoint.route(spec), opened.endpoint.listing.owners
+    again = opened.endpoint.route(replace(spec, function=_nothing))
 
     async def handle(request: Request) -> Response:
-        caller = caller_of(request.scope)
-        peer = SilentPeer(caller)
-        peer.client = author_of(request.scope).source
-        answer = await visit({"request": request}, request.path_params, peer)
-        response: Response = answer.value if answer.failure is None else failed_answer(answer)
+        if operation.body is not None:
+            request = JsonRequest(request.scope, request.receive)
+        answer = await visit({"request": request}, request.path_params, peer_of(caller_of(request.scope)))
+        response: Response = answer.value if answer.failure is None else failed_answer(answer, tools)
+        response = _unless_known(response, request)
         if answer.counts:
             response.headers.update(rate_headers(answer.counts))
         return response
 
     return handle
+
+
+def _unknown(operation: Operation, request: Request, body: Any) -> list[Problem]:
+    """Return the fields of a request that its operation does not know."""
+    taken = operation.query.model_fields if operation.query is not None else ()
+    fields = operation.body.model_fields if operation.body is not None else ()
+    return [*unknown_fields(request.query_params, taken), *(unknown_fields(body, fields) if fields else ())]
+
+
+async def _nothing() -> None:
+    """Do nothing: the answer is there already."""
+
+
+def _unless_known(response: Response, request: Request) -> Response:
+    """Return an answer without its body if the client has it already."""
+    etag = response.headers.get("etag")
+    if request.method != "GET" or etag is None or not is_known(request.headers.get("if-none-match"), etag):
+        return response
+    headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
+    return Response(status_code=304, headers=headers)
 
 
 async def _given(request: Request) -> dict[str, Any]:
@@ -100,7 +130,7 @@ async def _given(request: Request) -> dict[str, Any]:
     return {**query, **body} if isinstance(body, dict) else query
 
 
-def _response(operation: Operation, request: Request, reply: WebReply) -> Response:
+def _response(operation: Operation, reply: WebReply) -> Response:
     if reply.response is not None:
         return reply.response
     headers, status = {**_PRIVATE, **reply.headers}, reply.status or operation.status
@@ -109,8 +139,6 @@ def _response(operation: Operation, request: Request, reply: WebReply) -> Respon
     body = _bytes(reply.value)
     if status < 300 and (operation.method == "GET" or reply.version is not None):
         headers["etag"] = etag_of(body, reply.version)
-        if operation.method == "GET" and is_known(request.headers.get("if-none-match"), headers["etag"]):
-            return Response(status_code=304, headers=headers)
     return Response(body, status, headers, media_type=reply.media)
 
 

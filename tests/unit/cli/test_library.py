@@ -1,6 +1,8 @@
 """`laconic library`: backup, restore and check, as a person types them."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,19 @@ def test_damage_is_told_with_what_to_do(file: Path, capsys: pytest.CaptureFixtur
     status, words = said(capsys, "check")
 
     assert status == 1 and "WRONG" in words and "laconic library restore FILE" in words
+
+
+def test_a_damaged_index_is_told_and_rebuilt(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("DELETE FROM postings WHERE term = 'sbread'")
+        db.commit()
+
+    wrong = "1 entries of the index of search that are missing or wrong\n"
+    advice = "No item is damaged. Rebuild the index: laconic library check --repair.\n"
+    ok = "ok    1 note; 1 version\n"
+    assert said(capsys, "check") == (1, f"WRONG {wrong}{advice}")
+    assert said(capsys, "check", "--repair") == (0, f"was   {wrong}{ok}The index of search was rebuilt.\n")
+    assert said(capsys, "check", "--repair") == (0, ok)
 
 
 def test_where_nothing_is_nothing_is_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

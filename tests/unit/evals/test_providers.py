@@ -10,6 +10,7 @@ from laconic.cli.eval.stages import stages_of
 from laconic.evals.conversation import BadSuite
 from laconic.evals.providers.choosing import Chosen, spec_of
 from laconic.evals.running import run
+from laconic.upstream import retrying
 from tests.unit.evals.pads import case, suite_of
 from tests.unit.upstream.servers import RawServer, answering, raw, reply
 
@@ -118,7 +119,10 @@ async def test_a_busy_provider_is_asked_again(tmp_path: Path, provider: str) -> 
     assert record["outcome"] == "pass" and len(server.seen) == 3
 
 
-async def test_a_closed_port_is_an_error_and_not_a_failure_of_the_model(tmp_path: Path) -> None:
+async def test_a_closed_port_is_an_error_and_not_a_failure_of_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrying, "_LONGEST", 0.01)
     async with raw(answering(reply(200))) as server:
         url = server.url
     record = await ask(tmp_path, "openai", url)

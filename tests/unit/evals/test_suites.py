@@ -13,6 +13,34 @@ from laconic.evals.reading import read_suite, shipped
 from laconic.evals.running import run
 
 CASES = {
+    "google": [
+        "doc-replace",
+        "doc-nth",
+        "doc-insert-section",
+        "doc-append",
+        "doc-section",
+        "doc-delete",
+        "doc-comment",
+        "doc-table-cell",
+        "doc-header",
+        "doc-tab",
+        "doc-two-edits",
+        "doc-find",
+        "doc-create",
+        "sheet-write",
+        "sheet-formula",
+        "sheet-append",
+        "sheet-tab",
+        "sheet-read",
+        "drive-rename",
+        "drive-share",
+        "drive-trash",
+        "drive-folder",
+        "drive-comment",
+        "slide-notes",
+        "slide-order",
+        "slide-table",
+    ],
     "issues": ["find", "claim", "edit", "close", "batch"],
     "notes-edit": [
         "prefix-word",
@@ -54,6 +82,7 @@ CASES = {
 }
 
 
+@pytest.mark.requirement("002-6")
 def test_the_suites_have_the_required_cases() -> None:
     found = {name: [case.id for case in read_suite(name).test_cases] for name in shipped()}
 
@@ -63,6 +92,7 @@ def test_the_suites_have_the_required_cases() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(("script", "outcome"), [("right", "pass"), ("wrong", "fail")])
+@pytest.mark.requirement("002-6")
 async def test_a_right_script_passes_every_case_and_a_wrong_one_none(
     name: str, script: str, outcome: str
 ) -> None:
@@ -133,7 +163,7 @@ def test_a_decimal_is_a_number_and_a_quoted_one_a_text(tmp_path: Path) -> None:
 
 
 def test_a_suite_that_does_not_exist_is_answered_with_those_that_do() -> None:
-    with pytest.raises(BadSuite, match=r"neither a file nor one of issues, .*Did you mean prompts-edit"):
+    with pytest.raises(BadSuite, match=r"neither a file nor one of google, .*Did you mean prompts-edit"):
         read_suite("prompt-edit")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from laconic.servers.google.kept import texts
 from tests.google_server import GoogleServer, google_server
 
 
@@ -17,3 +18,9 @@ def google_site() -> Iterator[GoogleServer]:
 def site(google_site: GoogleServer) -> GoogleServer:
     google_site.reset()
     return google_site
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Revisions are asked for again at once."""
+    monkeypatch.setattr(texts, "_FRESH", 0.0)

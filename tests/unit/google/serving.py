@@ -26,9 +26,10 @@ def settings(site: GoogleServer, folder: Path, **more: Any) -> Settings:
 
 @asynccontextmanager
 async def serving(site: GoogleServer, folder: Path, **more: Any) -> AsyncIterator[TestClient]:
-    """Connect a client; its state is in a folder of its own."""
+    """Connect a client; its state is in memory, unless `state` is a store that it shares."""
     folders = HomeFolders.below(folder / "home")
-    endpoint = Endpoint([google], settings=settings(site, folder, **more), folders=folders)
+    more_of = {name: more.pop(name, None) for name in ("journal", "state")}
+    endpoint = Endpoint([google], settings=settings(site, folder, **more), folders=folders, **more_of)
     try:
         async with connect(endpoint=endpoint) as client:
             yield client

@@ -21,12 +21,12 @@ def test_every_value_of_a_query_is_quoted() -> None:
 @pytest.mark.parametrize(
     ("asked", "names"),
     [
-        ({"text": "crane"}, ["Minutes October"]),
+        ({"text": "crane"}, ["Harbour plan", "Minutes October"]),
         ({"name": "bud"}, ["Budget 2026"]),
         ({"type": "folder"}, ["Harbour office", "Harbour"]),
         ({"sharedWithMe": True}, ["Ferry timetable"]),
         ({"trashed": True}, ["Old ideas"]),
-        ({"modifiedAfter": "2026-10-09"}, ["Harbour office", "Opening hours.txt", "Ferry timetable"]),
+        ({"modifiedAfter": "2026-10-11"}, ["Harbour plan"]),
         ({"query": "name = 'Harbour' or name contains 'pier'"}, ["Pier plan.txt", "Harbour"]),
         ({"owner": "bob@harbour.example"}, ["Ferry timetable"]),
         ({"type": "spreadsheet", "orderBy": "name"}, ["Boats and berths", "Budget 2026", "Ferry timetable"]),
@@ -41,9 +41,10 @@ async def test_files_are_found_with_shared_drives(
 
 
 async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
-    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: GoogleServer, tmp_path: Path
 ) -> None:
     async with serving(site, tmp_path) as client:
+        site.app.faults.add("empty", method="GET", path="drive/v3/files", times=2)
         seen, reply = list[str](), await client.call("drive_listFiles", limit=3)
         assert reply.text.startswith("Showing 3 files; the total is not known.")
         while True:
@@ -52,11 +53,20 @@ async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
                 break
             reply = await client.call("drive_listFiles", cursor=reply.cursor)
         wrong = await client.call("drive_listFiles", query="name like 'x'")
-    assert len(seen) == len(set(seen)) == 8
+    assert len(seen) == len(set(seen)) == 10
     assert wrong.text == (
         "Error [VALIDATION_ERROR]: Google says: Invalid Value. "
         "A query is such as name contains 'budget' and starred = true; for plain words pass text."
     )
+
+
+async def test_a_search_that_left_drives_out_says_so(site: GoogleServer, tmp_path: Path) -> None:
+    async with serving(site, tmp_path) as client:
+        site.app.faults.add("incomplete", method="GET", path="drive/v3/files")
+        told = await client.call("drive_listFiles", text="pier")
+        whole = await client.call("drive_listFiles", text="piers")
+    assert "Not every drive was searched: name a folder, or fewer terms." in told.text
+    assert "Not every drive" not in whole.text
 
 
 async def test_a_file_is_created_changed_moved_copied_trashed_and_deleted(

@@ -56,6 +56,20 @@ async def test_what_may_not_be_repeated_is_sent_once_and_its_effect_is_not_known
     assert len(site.asked) == 1
 
 
+@pytest.mark.parametrize("given", [{"type": "folder"}, {"type": "text"}, {"content": "Low tide at six."}])
+async def test_a_create_whose_answer_is_lost_is_repeated_with_its_id_and_makes_one_file(
+    site: GoogleServer, tmp_path: Path, given: dict[str, str]
+) -> None:
+    path = "upload/drive/v3/files" if "content" in given else "drive/v3/files"
+    async with serving(site, tmp_path, patience=5) as client:
+        site.app.faults.add("cut", method="POST", path=path, after=True)
+        reply = await client.send("drive_createFile", {"name": "Tides", **given})
+    made = [row["id"] for row in site.app.state.rows("files").values() if row["name"] == "Tides"]
+    assert not reply.failed, reply.text
+    assert len(made) == 1 and made[0] in reply.text
+    assert [one.split(" ")[0] for one in site.asked].count("POST") == 2
+
+
 @pytest.mark.parametrize("tool", [*REPEATED, *ONCE])
 async def test_too_many_requests_are_waited_for_whatever_they_are(
     site: GoogleServer, tmp_path: Path, tool: str
@@ -89,14 +103,14 @@ async def test_our_own_pace_keeps_within_googles_quota(site: GoogleServer, tmp_p
 async def test_what_the_practice_google_does_not_do_is_refused_by_name(
     site: GoogleServer, tmp_path: Path
 ) -> None:
-    text = {"documentId": "x", "text": "Hi", "location": {"index": 1}}
+    banding = {"spreadsheetId": site.id("Budget 2026"), "bandedRange": {"range": {"sheetId": 0}}}
     async with serving(site, tmp_path) as client:
-        docs = await client.send("tools_write", {"tool": "docs_insertText", "arguments": text})
+        bands = await client.send("tools_write", {"tool": "sheets_addBanding", "arguments": banding})
         labels = await client.send(
             "tools_read", {"tool": "drive_files_listLabels", "arguments": {"fileId": "x"}}
         )
-    assert "The practice Google does not do docs.documents.batchUpdate#insertText." in docs.text
-    assert "not known" not in docs.text
+    assert "The practice Google does not do sheets.spreadsheets.batchUpdate#addBanding." in bands.text
+    assert "not known" not in bands.text
     assert "The practice Google does not do drive.files.listLabels." in labels.text
 
 

@@ -1,6 +1,7 @@
-"""Operations are found in plain words; the questions were written for the tools of an earlier server."""
+"""Operations are found in plain words; most questions were written for the tools of an earlier server."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -29,14 +30,25 @@ NOW = {  # what earlier tools are called here
     "drive_getPermission": ("drive_permissions_get",),
     "drive_updatePermission": ("drive_permissions_update",),
     "drive_deletePermission": ("drive_permissions_delete",),
+    "docs_get": ("docs_getDocument",),
     "sheets_clearValues": ("sheets_values_clear",),
     "sheets_batchClearValues": ("sheets_values_batchClear",),
     "sheets_batchGetValues": ("sheets_batchGetValues", "sheets_values_get"),
     "sheets_batchUpdateValues": ("sheets_batchUpdateValues", "sheets_values_update"),
     "slides_createTextBox": ("slides_createShape",),
-    "slides_createPresentation": ("slides_create",),
+    "slides_get": ("slides_getPresentation",),
 }
-FLOORS = {"development half": (86, 95), "other half": (104, 118), "second": (130, 144)}  # first, among five
+FLOORS = {"development half": (96, 101), "other half": (109, 121), "second": (140, 149)}  # first, among five
+
+# Wishes, and how many find a right tool first and among five. Floors against a loss, not a measure: the
+# phrases were widened with the first three sets in view. First opening: set_a 85.2 % and 99.2 % (109 and 127
+# of 128), set_b 82.2 % and 97.7 % (106 and 126 of 129). Nobody had seen set_c before the phrases were done.
+WISHES = {
+    "every_kind": (319, (316, 319)),
+    "set_a": (128, (126, 128)),
+    "set_b": (129, (127, 129)),
+    "set_c": (130, (122, 129)),
+}
 
 
 def answers(one: Question) -> set[str]:
@@ -61,6 +73,21 @@ async def test_operations_are_found_as_often_as_they_were() -> None:
                 five[kind(one)] += bool(wanted.intersection(found))
     reached = {name: (first[name], five[name]) for name in FLOORS}
     assert all(reached[name] >= floor for name, floor in FLOORS.items()), reached
+
+
+@pytest.mark.parametrize(("name", "count", "floor"), [(name, *rest) for name, rest in WISHES.items()])
+async def test_wishes_are_granted_as_often_as_they_were(
+    name: str, count: int, floor: tuple[int, int]
+) -> None:
+    lines = (Path(__file__).parent / "wishes" / f"{name}.txt").read_text(encoding="utf-8").splitlines()[2:]
+    wishes = [(wish, set(tools.split())) for wish, _, tools in (line.partition(" | ") for line in lines)]
+    async with connect(google, settings=Settings(sandbox=True)) as client:
+        found = [(await client.call("tools_find", query=wish)).text for wish, _ in wishes]
+    names = [[line.split(" ")[0] for line in text.splitlines()][:5] for text in found]
+    first = sum(five[0] in tools for five, (_, tools) in zip(names, wishes, strict=True))
+    among = sum(bool(tools.intersection(five)) for five, (_, tools) in zip(names, wishes, strict=True))
+    assert len(wishes) == count
+    assert first >= floor[0] and among >= floor[1], (first, among)
 
 
 def test_phrases_are_for_tools_that_exist() -> None:

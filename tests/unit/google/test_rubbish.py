@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from tests.google_samples import BUDGET, DECK
 from tests.google_server import GoogleServer
 from tests.unit.google.serving import serving
+
+TABLE = "cost_table"
 
 
 async def test_the_address_of_a_page_is_as_good_as_an_id(site: GoogleServer, tmp_path: Path) -> None:
@@ -18,7 +21,9 @@ async def test_the_address_of_a_page_is_as_good_as_an_id(site: GoogleServer, tmp
         file = await client.call("drive_getFile", fileId=f"https://drive.google.com/open?id={id}")
         folder = f"https://drive.google.com/drive/folders/{site.id('Harbour')}?usp=sharing"
         who = await client.call("drive_listPermissions", fileId=folder)
-    assert book.text.startswith("Budget 2026.") and f"id: {id}" in file.text and "owns it" in who.text
+    assert (
+        book.text.startswith("'Budget 2026'. Sheets") and f"id: {id}" in file.text and "owns it" in who.text
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,14 +49,32 @@ async def test_the_address_of_a_page_is_as_good_as_an_id(site: GoogleServer, tmp
         ("drive_createFile", {"name": "x", "content": "a", "path": "b"}, "Pass content or path, not both."),
         ("drive_deleteFile", {"fileId": "root", "permanent": True}, "The root folder cannot be deleted."),
         ("drive_getFile", {"fileId": "../../about"}, "only dots"),
+        ("slides_edit", {"requests": [{"moveSlides": {"slides": [], "to": 1}}]}, "slides must be numbers"),
+        ("slides_edit", {"requests": [{"moveSlides": {"slides": [1], "to": True}}]}, "to must be a number"),
+        ("slides_edit", {"requests": [{"addSlides": {"markdown": "# x", "at": "1"}}]}, "at must be a number"),
+        (
+            "slides_edit",
+            {"requests": [{"replaceText": {"find": "a", "replace": "b", "slides": {"a": 1}}}]},
+            "slides must be numbers or object ids",
+        ),
+        (
+            "slides_edit",
+            {"requests": [{"fillTable": {"table": TABLE, "rows": [["a"]], "row": "x"}}]},
+            "row must be a number from 0 on.",
+        ),
+        (
+            "slides_edit",
+            {"requests": [{"setText": {"object": TABLE, "text": "a", "row": 0, "column": 1.5}}]},
+            "column must be a number from 0 on.",
+        ),
     ],
 )
 async def test_what_cannot_be_meant_is_refused_and_changes_nothing(
     site: GoogleServer, tmp_path: Path, tool: str, given: dict[str, Any], words: str
 ) -> None:
-    book = {"spreadsheetId": site.id("Budget 2026")} if tool.startswith("sheets") else {}
+    about = {"slides_edit": DECK}.get(tool, BUDGET if tool.startswith("sheets") else {})
     async with serving(site, tmp_path) as client:
-        told = await client.send(tool, {**book, **given})
+        told = await client.send(tool, {**about, **given})
     assert told.failed and words in told.text, told.text
     assert "not known" not in told.text and told.error["code"] != "INTERNAL_ERROR"
 

@@ -1,5 +1,6 @@
 """Sheets: ranges in every notation, windows over large ones, writes that say what changed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,22 @@ async def test_named_ranges_sheets_and_formulas_are_read(site: GoogleServer, tmp
     assert several.text == "4 rows:\nMonths!A:A\n2 January\n3 February\nMonths!E:E\n2 900\n3 1005"
 
 
+async def test_a_range_of_indices_is_read_and_written(site: GoogleServer, tmp_path: Path) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026")}
+    grid = {"sheetId": 0, "startRowIndex": 1, "endRowIndex": 2, "startColumnIndex": 0, "endColumnIndex": 2}
+    below = {"startRowIndex": 40, "endRowIndex": 41, "startColumnIndex": 0, "endColumnIndex": 2}
+    async with serving(site, tmp_path) as client:
+        read = await client.call("sheets_batchGetValues", ranges=[grid], **book)
+        as_text = await client.call("sheets_batchGetValues", ranges=[json.dumps(grid)], **book)
+        wrote = await client.call("sheets_batchUpdateValues", range=below, values=[[1, 2]], **book)
+        absent = await client.call("sheets_batchGetValues", ranges=[{"sheetId": 99}], **book)
+        odd = await client.call("sheets_batchGetValues", ranges=[{"sheetId": 0, "rows": 5}], **book)
+    assert read.text.endswith("2 January\t1500") and as_text.text == read.text
+    assert wrote.text == "Wrote 2 cells: Months!A41:B41."
+    for told in (absent, odd):
+        assert told.failed and "Sheets (rows x columns): Months" in told.text, told.text
+
+
 async def test_a_wrong_sheet_is_answered_with_the_sheets_and_their_sizes(
     site: GoogleServer, tmp_path: Path
 ) -> None:
@@ -112,7 +129,7 @@ async def test_a_large_sheet_is_read_in_pages_to_its_end(site: GoogleServer, tmp
 async def test_empty_rows_do_not_hide_what_comes_after_them(site: GoogleServer, tmp_path: Path) -> None:
     id = large(site, 60, gap=9_000)
     async with serving(site, tmp_path) as client:
-        first = await client.call("sheets_batchGetValues", spreadsheetId=id, limit=100)
+        first = await client.call("sheets_batchGetValues", spreadsheetId=id, returnMode="full")
         rest = await client.call("sheets_batchGetValues", spreadsheetId=id, cursor=first.cursor)
     assert "59 row 59" in first.text and "9060 last" in rest.text and not rest.cursor
 

@@ -104,10 +104,15 @@ async def test_a_large_text_is_told_first_and_read_and_searched_in_parts(
         found = await client.call("drive_exportFile", fileId=id, find="line 199999 ")
         none = await client.call("drive_exportFile", fileId=id, find="nowhere")
         many = await client.call("drive_exportFile", fileId=id, find="of the")
-    assert first.text.startswith("Pier plan.txt: 4,")
-    assert "bytes of text/plain. It begins:\n\nline 0 of the plan\n" in first.text and first.tokens < 400
+    assert first.text.startswith("'Pier plan.txt': 4,")
+    assert (
+        "bytes of text/plain. It begins:\n<beginning>\nline 0 of the plan\n" in first.text
+        and first.tokens < 400
+    )
     assert "Bytes 4,000,000 to" in part.text
-    assert "1 lines with 'line 199999 '" in found.text and found.text.endswith("line 199999 of the plan")
+    assert "1 lines with 'line 199999 '" in found.text and found.text.endswith(
+        "line 199999 of the plan\n</content>"
+    )
     assert none.text == "No line contains 'nowhere'."
     assert "The first 50 lines with 'of the'" in many.text and "pass start" in many.text
 

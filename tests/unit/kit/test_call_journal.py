@@ -7,11 +7,12 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from laconic.kit import CallJournal
+from laconic.kit.declaring.spec import Effect
 from laconic.kit.journal.calls import LONGEST, CallRecord
 from laconic.kit.redaction import learn_secrets
 from laconic.stores import Journal, Reader
@@ -30,8 +31,17 @@ def journal_in(folder: Path) -> CallJournal:
     return CallJournal(Journal(folder / "journal"), folder)
 
 
-def call(id: Any, outcome: str = "success", **more: Any) -> Callable[[], CallRecord]:
-    return lambda: CallRecord(1.0, "order_move", "update", outcome, 1.0, 1, 1, ids=(id,), **more)
+class Move(NamedTuple):
+    """The tool of these calls."""
+
+    name: str = "order_move"
+    effect: Effect = Effect.UPDATE
+
+
+def call(
+    id: Any, outcome: str = "success", client: str = "", changes: Any = None
+) -> tuple[Callable[[], CallRecord]]:
+    return (lambda: (1.0, Move(), outcome, 1.0, 1, 1, client, "", (id,), changes),)
 
 
 def written(folder: Path) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """What an author sees of the contract in their own tests: checks not made, excuses, and snapshots."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from laconic.kit import Settings, Toolset
+from laconic.kit import Profile, Settings, Toolset
 from laconic.kit.contract import Broken, Cases, Contract, Untried
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -114,6 +115,28 @@ def test_a_missing_snapshot_is_written(project: pytest.Pytester) -> None:
 
     written = sorted(path.name for path in (project.path / "snapshots" / "shop").iterdir())
     assert written == ["_size.json", "price_get.json", "price_list.json"]
+
+
+def test_a_name_that_tools_of_two_profiles_share_is_counted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    profiles = {"new": Profile(lambda spec: not spec.tags), "old": Profile(lambda spec: bool(spec.tags))}
+    shop = Toolset("shop", profiles=profiles, default="new")
+
+    async def price(product: str) -> str:
+        """Read a price."""
+        return product
+
+    shop.read(name="price_get")(price)
+    shop.read(name="price_get", tags=["old"])(price)
+    for case in Contract(shop, samples={"price_get": {"product": "nail"}}, snapshots=tmp_path).cases():
+        if "snapshot" in case.check.name and "left" not in case.check.name:
+            case.run()
+    one, all = (
+        json.loads((tmp_path / "shop" / f"{name}.json").read_text()) for name in ("price_get", "_size")
+    )
+    assert all["tokens"] == one["tokens"] > 0
 
 
 def test_a_missing_snapshot_fails_where_nobody_would_commit_it(

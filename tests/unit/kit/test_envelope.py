@@ -55,7 +55,7 @@ async def test_a_record_and_a_failure_wear_the_same_envelope() -> None:
         "not_found",
     )
     assert len(bad.structured["error"]["_traceId"]) == 36
-    assert down.structured["error"]["retryAfterMs"] == 1200
+    assert down.structured["error"]["retryAfterMs"] == 12
 
 
 @pytest.mark.requirement("004-P2-3")

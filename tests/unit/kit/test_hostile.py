@@ -1,14 +1,17 @@
 """The contract forges the lines that the kit really writes, and puts them wherever people can write."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from laconic.kit import Page, Record, Settings, Toolset, UpstreamDown, Window
-from laconic.kit.contract import Broken, Cases, Contract, Untried
+from laconic.kit.answers.content import Text
+from laconic.kit.contract import Broken, Cases, Contract, Untried, words
 from laconic.kit.contract.hostile import FORGED
 from laconic.kit.contract.read_back import outside
+from laconic.kit.present.forms import present
 from laconic.kit.testing import connect
 
 OURS = re.compile(
@@ -188,4 +191,39 @@ def test_the_keys_of_a_mapping_are_tried(record: Record, field: str) -> None:
         if one.check.name == "other_peoples_words_stay_apart"
     )
     with pytest.raises(Broken, match=f"a text in the keys of {field} passes for a line of the kit"):
+        case.run()
+
+
+class Told(Record):
+    """A record with more than a caller wants."""
+
+    id: int
+    title: str
+    story: str
+
+
+@pytest.mark.parametrize("leak", [str, lambda text: " ".join(text.split())], ids=["as it is", "on one line"])
+def test_a_field_that_a_choice_leaves_out_is_tried_as_well(
+    monkeypatch: pytest.MonkeyPatch, leak: Callable[[str], str]
+) -> None:
+    shop = Toolset("shop")
+
+    @shop.read
+    async def told_list(window: Window = Window()) -> Page[Told]:
+        """List what was told."""
+        return window.cut([Told(id=1, title="One", story="Once.")], key=lambda one: (one.id,))
+
+    def leaking(call: Any, value: Any, envelope: Any) -> Any:
+        answer = present(call, value, envelope)
+        if call.checked.fields == ["title"]:
+            answer.blocks[0] = Text(f"{answer.text}\n{leak(value.items[0].story)}")
+        return answer
+
+    monkeypatch.setattr(words, "present", leaking)
+    (case,) = (
+        one
+        for one in Contract(shop, samples={"told_list": {}}).cases()
+        if one.check.name == "other_peoples_words_stay_apart"
+    )
+    with pytest.raises(Broken, match="a text in story passes for a line of the kit"):
         case.run()

@@ -1,5 +1,6 @@
-"""What an answer may hold: sounds, documents and resources are refused above the limit, with both sizes."""
+"""What an answer may hold: above the limit, sounds and documents are refused, and texts begin."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -95,12 +96,36 @@ async def test_a_write_whose_result_is_too_large_is_still_done() -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize(("name", "what"), [("take", "document"), ("score", "text")])
-async def test_a_resource_above_the_limit_is_refused(era: str, name: str, what: str) -> None:
+async def test_a_binary_resource_above_the_limit_is_refused(era: str) -> None:
     async with connect(studio, era=era, settings=FEW) as client:
-        assert (await client.client.read_resource(f"studio://{name}/1000")).contents
-        with pytest.raises(MCPError, match=rf"The {what} has 1\.2 kB; an answer takes 1\.0 kB\."):
-            await client.client.read_resource(f"studio://{name}/1200")
+        assert (await client.client.read_resource("studio://take/1000")).contents
+        with pytest.raises(MCPError, match=r"The document has 1\.2 kB; an answer takes 1\.0 kB\."):
+            await client.client.read_resource("studio://take/1200")
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_of_a_text_above_the_limit_a_host_gets_the_beginning_and_how_to_read_on(era: str) -> None:
+    async with connect(studio, era=era, settings=replace(FEW, budget=450)) as client:
+        [whole] = (await client.client.read_resource("studio://score/1000")).contents
+        first, words = (await client.client.read_resource("studio://score/3000")).contents
+        address = words.text.partition("Read on: ")[2].partition(",")[0]
+        joined, more = first.text, address
+        while more:
+            part, *told = (await client.client.read_resource(more)).contents
+            joined += part.text
+            onward = told[0].text.partition("characters='")[2].partition("'")[0] if told else ""
+            more = address.rpartition("/")[0] + f"/{onward}" if onward else ""
+        tool = await client.call("read_on", uri="studio://score/3000", characters="1490-1500")
+    assert len(whole.text) == 500 and 1 <= len(first.text.encode()) <= 1_000
+    assert words.text.startswith(f"[{len(first.text)} of 1,500 characters shown, ~")
+    assert joined == "ü" * 1_500
+    assert tool.text == "<part>\nüüüüüüüüüü\n</part>"
+
+
+async def test_where_nothing_can_be_kept_a_text_above_the_limit_is_refused() -> None:
+    async with connect(studio, settings=Settings(block_bytes=1_000, budget=0)) as client:
+        with pytest.raises(MCPError, match=r"The text has 1\.2 kB; an answer takes 1\.0 kB\."):
+            await client.client.read_resource("studio://score/1200")
 
 
 async def test_the_documents_of_a_resource_are_limited_together() -> None:
@@ -119,6 +144,5 @@ async def test_a_prompt_above_the_limit_is_refused() -> None:
 
 async def test_by_default_a_resource_of_fifty_megabytes_is_refused() -> None:
     async with connect(studio) as client:
-        for name in ("take", "score"):
-            with pytest.raises(MCPError, match=r"has 50\.0 MB; an answer takes 1\.5 MB\."):
-                await client.client.read_resource(f"studio://{name}/50000000")
+        with pytest.raises(MCPError, match=r"has 50\.0 MB; an answer takes 1\.5 MB\."):
+            await client.client.read_resource("studio://take/50000000")

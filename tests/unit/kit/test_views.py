@@ -52,6 +52,12 @@ async def test_an_empty_list_names_the_filters_that_emptied_it() -> None:
     assert reply.text == 'No jobs match status=["open"], assignee="zoë". Leave a filter out to see more.'
 
 
+async def test_a_long_filter_that_found_nothing_is_not_repeated_whole() -> None:
+    async with connect(workshop) as client:
+        reply = await client.call("jobs_list", assignee="zoë " * 200)
+    assert reply.text.startswith('No jobs match assignee="zoë zoë') and len(reply.text) < 150
+
+
 @pytest.mark.parametrize(("form", "most"), [("minimal", 275), ("summary", 405)])
 async def test_twenty_rows_stay_within_their_budget(form: str, most: int) -> None:
     async with connect(workshop) as client:

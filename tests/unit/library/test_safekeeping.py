@@ -1,7 +1,9 @@
 """The library is the only copy: what was backed up comes back whole, on either kind of database."""
 
+import os
 import sqlite3
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
@@ -96,17 +98,37 @@ async def test_a_check_counts_what_is_there(address: str, tmp_path: Path) -> Non
 async def test_a_check_finds_what_is_missing(address: str, tmp_path: Path) -> None:
     from sqlalchemy import delete
 
-    from laconic.stores.shelf.tables import TEXTS, VERSIONS
+    from laconic.stores.shelf.tables import USES, VERSIONS
 
     await filled(address)
     database = Database(address, [Shelf.schema])
-    await database.run(lambda connection: connection.execute(delete(TEXTS)))
+    await database.run(lambda connection: connection.execute(delete(USES)))
     await database.run(lambda connection: connection.execute(delete(VERSIONS).where(VERSIONS.c.number == 3)))
     await database.close()
 
-    faults = (await keeper(address, tmp_path).check()).faults
+    found = await keeper(address, tmp_path).check()
 
-    assert faults == ["1 items without their newest version", "2 items that search does not know"]
+    assert found.faults == ["1 items without their newest version", "2 items without a time of use"]
+    assert found.index == []
+
+
+async def test_what_a_killed_restore_left_is_deleted_by_a_later_one(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await filled(address)
+    keep = keeper(address, tmp_path)
+    await keep.backup(tmp_path / "kept.db")
+    drafts = tmp_path / "drafts"
+    monkeypatch.setattr("tempfile.tempdir", str(drafts))
+    for name, age in (("laconic-library-old", 2 * 24 * 3600), ("laconic-library-new", 60), ("other", 10**6)):
+        (drafts / name).mkdir(parents=True)
+        (drafts / name / "library.db").write_bytes(b"draft")
+        then = time.time() - age
+        os.utime(drafts / name, (then, then))
+
+    await keep.restore(tmp_path / "kept.db")
+
+    assert sorted(path.name for path in drafts.iterdir()) == ["laconic-library-new", "other"]
 
 
 async def test_where_there_is_no_library_nothing_is_made(tmp_path: Path) -> None:
@@ -118,6 +140,8 @@ async def test_where_there_is_no_library_nothing_is_made(tmp_path: Path) -> None
         await nowhere.backup(tmp_path / "copy.db")
     with pytest.raises(NotFound):
         await nowhere.restore(tmp_path / "no.db")
+    with pytest.raises(NotFound):
+        await nowhere.empty_trash(0)
     assert not (tmp_path / "none.db").exists() and not (tmp_path / "copy.db").exists()
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from laconic.kit import Toolset
 from laconic.library.chores import Chores
+from laconic.library.safekeeping import Safekeeping
 from laconic.library.trash import empty_trash
 from laconic.servers.notes.tools import notes
 from laconic.servers.prompts.tools import prompts
@@ -92,6 +93,21 @@ async def test_much_trash_is_deleted_bit_by_bit(address: str) -> None:
         await shelf.run(work)
 
         assert await empty_trash(shelf, ["note"], 1, NOW + timedelta(days=2)) == 205
+
+
+@pytest.mark.parametrize(("days", "left"), [(30, 3), (0, 0), (1e300, 6)])
+async def test_a_person_empties_the_trash_of_all_kinds(
+    address: str, tmp_path: Path, days: float, left: int
+) -> None:
+    await filled(address)
+    async with opened(address) as shelf:
+        kept = await add(shelf, "kept", "note")
+    keeper = Safekeeping(address, tmp_path)
+
+    assert await keeper.empty_trash(days) == 6 - left
+    assert len(await trash(address)) == left
+    async with opened(address) as shelf:
+        assert (await shelf.read(lambda desk: desk.get(kept.id))).name == "kept"
 
 
 async def test_a_chore_that_fails_stops_neither_the_others_nor_the_server(

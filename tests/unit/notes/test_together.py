@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from laconic.kit import Toolset
+from laconic.kit.testing import connect
 from laconic.servers.notes.tools import notes
 from laconic.servers.prompts.tools import prompts
 from tests.library import served
@@ -31,3 +33,11 @@ def test_every_tool_of_the_comparison_exists() -> None:
     parameters = {"old_str", "new_str", "dry_run", "add_tags", "remove_tags", "include_content"}
 
     assert named - tools - parameters == {"get_content"}
+
+
+@pytest.mark.parametrize("toolset", [prompts, notes], ids=lambda toolset: toolset.name)
+async def test_the_tool_that_is_named_for_an_argument_is_another_that_is_listed(toolset: Toolset) -> None:
+    async with connect(toolset) as client:
+        listed = {tool["name"] for tool in await client.tools()}
+    named = [(spec.name, tool) for spec in toolset.tools for tool in spec.elsewhere.values()]
+    assert named and all(tool in listed and tool != name for name, tool in named)

@@ -238,14 +238,14 @@ async def test_no_prompt_is_lost_to_a_name_clash(library: Library, host: SkillHo
     for name in (long + "b", long + "c", "a" * 64, "short"):
         await library.editing.create(name, f"The text of {name}.", ME)
 
-    files = skills_of(await all_prompts(library), host)
+    files = await skills_of(library, await all_prompts(library), host)
 
     assert len(files) == 4
     names = [text.partition("name: ")[2].partition("\n")[0] for text in files.values()]
     assert len(set(names)) == 4 and max(map(len, names)) <= (100 if host == "codex" else 64)
     for path, name in zip(files, names, strict=True):
         assert path == (f"{name}.md" if host == "claude-desktop" else f"{name}/SKILL.md")
-    assert skills_of(await all_prompts(library), host) == files
+    assert await skills_of(library, await all_prompts(library), host) == files
 
 
 async def test_a_skill_has_a_description_its_variables_and_the_template(library: Library) -> None:
@@ -257,8 +257,23 @@ async def test_a_skill_has_a_description_its_variables_and_the_template(library:
         "greet", "Hi {{ who }}, {{ tone }}.\n", ME, description="Greets.\nAlways.", arguments=arguments
     )
 
-    (text,) = skills_of(await all_prompts(library), "claude-code").values()
+    (text,) = (await skills_of(library, await all_prompts(library), "claude-code")).values()
 
     assert text.startswith('---\nname: greet\ndescription: "Greets. Always. Needs: who. Takes: tone."\n---\n')
     assert '- `who` (required): Whom\n- `tone` (optional) (default: "kind")\n' in text
     assert text.endswith("\nHi {{ who }}, {{ tone }}.\n")
+
+
+async def test_a_skill_has_what_its_prompt_includes(library: Library) -> None:
+    await library.editing.create("tone", "Be {{ tone }}.\n", ME)
+    await library.editing.create("rules", "{% include 'tone' %}Rule one.", ME)
+    await library.editing.create("review", "Review.\n{% include 'rules' %}", ME)
+
+    text = (await skills_of(library, await all_prompts(library), "codex"))["review/SKILL.md"]
+
+    assert "Review.\n{% include 'rules' %}\n" in text
+    assert "`{% include 'rules' %}` is:\n\n{% include 'tone' %}Rule one." in text
+    assert "`{% include 'tone' %}` is:\n\nBe {{ tone }}.\n" in text
+    await library.shelving.archive("tone", ME)
+    gone = (await skills_of(library, await all_prompts(library), "codex"))["review/SKILL.md"]
+    assert gone.endswith("Review.\n{% include 'rules' %}")

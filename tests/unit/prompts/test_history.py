@@ -116,7 +116,7 @@ async def test_a_restored_version_follows_renamed_tags_and_leaves_out_lost_links
     now = await service.reading.get("both")
     assert (now.title, now.content, now.tags) == ("T", "{{ a }} {{ b }}", ["renamed"])
     assert [argument.name for argument in now.arguments or []] == ["a", "b"]
-    assert [link.id for link in await shelf.read(lambda desk: desk.links(saved.id))] == [kept]
+    assert [link.id for link in await shelf.read(lambda desk: desk.get(saved.id).links)] == [kept]
 
 
 @pytest.mark.parametrize(("version", "expected"), [("2", "refused"), ("9", "missing"), ("0", "missing")])

@@ -6,14 +6,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from laconic.servers.prompts.templates.environment import TESTS
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
+from tests.chance import is_soaking
 
 ATOMS = some.sampled_from(
     [
         *("x", "y", "1", "0", "9**9", "'a'", "[x]", "{'k': x}", "range(99999)", "(x, y)", "none", "loop"),
         *("x.__class__", "x['__init__']", "x.format", "''.join", "cycler(1)", "namespace(a=1)", "joiner()"),
         *("self", "dict", "x|attr('y')", "range", "x[::-1]", "x.mro()", "caller()", "varargs"),
+        *("{[1]: x}", "5[1:]", "1.5[::0]", "[1] * 9999", "dict(a=1)", "'%s'", "{}", "10 ** 18"),
     ]
 )
 FILTERS = some.sampled_from(
@@ -23,6 +26,7 @@ FILTERS = some.sampled_from(
         *("|groupby('k')", "|wordwrap(1)", "|xmlattr", "|format(1)", "|center(99999)", "|random", "|int"),
     ]
 )
+FILTER_NAMES = some.sampled_from(["list", "length", "map('upper')", "join('b')", "tojson", "int", "safe"])
 OPERATORS = some.sampled_from([" ", " + ", " * ", " ** ", " % ", " ~ ", " // ", " if x else ", " in "])
 EXPRESSIONS = some.builds("{}{}{}{}{}".format, ATOMS, FILTERS, OPERATORS, ATOMS, FILTERS)
 PARTS = some.one_of(
@@ -31,6 +35,11 @@ PARTS = some.one_of(
     EXPRESSIONS.map("{{% for x in {} %}}{{{{ x }}}}{{% endfor %}}".format),
     EXPRESSIONS.map("{{% if {} %}}a{{% endif %}}".format),
     EXPRESSIONS.map("{{% macro m(x) %}}{{{{ m({}) }}}}{{% endmacro %}}{{{{ m(1) }}}}".format),
+    EXPRESSIONS.map("{{% set y %}}{{{{ {} }}}}{{% endset %}}".format),
+    EXPRESSIONS.map("{{% call(x) m({}) %}}{{% endcall %}}".format),
+    some.builds("{{% filter {} %}}{{{{ {} }}}}{{% endfilter %}}".format, FILTER_NAMES, EXPRESSIONS),
+    some.builds("{{{{ ({}) is {} }}}}".format, EXPRESSIONS, some.sampled_from(sorted(TESTS))),
+    some.builds("{{{{ ({})[{}] }}}}".format, EXPRESSIONS, ATOMS),
     some.sampled_from(["{%", "}}", "{#", "{% raw %}", "{% endfor %}", "{% include 'a' %}", "\0", "\ud800"]),
 )
 TEMPLATES = some.lists(PARTS, min_size=1, max_size=4).map("".join)
@@ -44,7 +53,7 @@ async def strict() -> AsyncIterator[Judge]:
 
 
 @pytest.mark.slow
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5000 if is_soaking() else 80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(source=TEMPLATES, value=some.one_of(some.text(max_size=5), some.integers(), some.none()))
 async def test_any_template_ends_as_a_text_or_a_fault(strict: Judge, source: str, value: object) -> None:
     try:
@@ -54,5 +63,6 @@ async def test_any_template_ends_as_a_text_or_a_fault(strict: Judge, source: str
     except TemplateFault as fault:
         assert "object at 0x" not in str(fault)
         assert "Traceback" not in str(fault)
+        assert "nested too deep" not in str(fault)  # of a worker that broke
     else:
         assert len(text) <= 10_000

@@ -51,6 +51,7 @@ def test_they_are_short() -> None:
         ("get_prompt_template", "raw Jinja2 template"),
     ],
 )
+@pytest.mark.requirement("002-5.3")
 def test_descriptions_say_how_a_tool_fails(tool: str, words: str) -> None:
     said = next(spec.description for spec in prompts.tools if spec.name == tool)
     assert words in " ".join(said.split())

@@ -100,7 +100,7 @@ async def test_what_a_prompt_is_cannot_be_changed_as_metadata(client: TestClient
     await create(client)
     for field in ("content", "arguments", "old_str"):
         unknown = await refused(client, "update_prompt_metadata", name="code-review", **{field: "x"})
-        assert field in unknown.text
+        assert f"Unknown argument '{field}'. Use edit_prompt_template for it." in unknown.text
     assert await content(client) == REVIEW
 
 

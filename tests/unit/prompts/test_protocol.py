@@ -74,6 +74,7 @@ async def test_a_library_that_cannot_be_read_is_an_internal_error(tmp_path: Path
             with pytest.raises(MCPError) as error:
                 await asking
             assert error.value.error.code == -32603
+            assert "damaged" in error.value.error.message
             assert str(tmp_path) not in error.value.error.message
         told = await client.call("get_prompt_template", name="hello")
         assert told.failed and "damaged" in told.text

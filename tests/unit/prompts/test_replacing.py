@@ -103,6 +103,24 @@ async def test_merged_arguments_follow_the_template(client: TestClient) -> None:
     assert "Unused arguments, which the template does not have: c." in unused.text
 
 
+async def test_a_variable_that_has_a_meaning_in_templates_is_told_with_its_line(client: TestClient) -> None:
+    told = await refused(client, "create_prompt", name="a", content="x\n{{ loop }}")
+    assert "'loop' (line 2) has a meaning in templates; choose another name." in told.text
+
+
+async def test_another_order_of_the_arguments_is_kept_and_told_and_no_version(client: TestClient) -> None:
+    await create(client, content="{{ a }} {{ b }}")
+    given = [{"name": "b", "required": True}, {"name": "a", "required": True}]
+    said = await edit(client, "}} {{", "}} {{", arguments=given)
+    assert "Only the order of the arguments changed, which is no new version." in said
+    assert "version: 1\n" in said and "arguments: b,a" in said
+    page = await client.client.list_prompts(cache_mode="bypass")
+    listed = page.prompts[0].arguments or []
+    assert [argument.name for argument in listed] == ["b", "a"]
+    again = await edit(client, "}} {{", "}} {{", arguments=given)
+    assert "No changes." in again and "arguments:" not in again
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

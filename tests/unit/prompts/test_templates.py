@@ -10,7 +10,9 @@ import pytest
 
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
+from laconic.servers.prompts.templates.worker import TemplateWorker
 
+DEEP = "Too many blocks or brackets are inside each other."
 GROWING = "{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}"
 
 
@@ -45,6 +47,8 @@ async def fault(judge: Judge, source: str, **values: Any) -> TemplateFault:
         ("{{ x }}", {"x": None}, "None"),
         ("{{ x.upper().split('A')|length }}{{ x.replace('a', 'b') }}", {"x": "banana"}, "4bbnbnb"),
         ("{% set c = cycler('a', 'b') %}{{ c.next() }}{{ c.next() }}", {}, "ab"),
+        ("{% filter length %}abc{% endfilter %}{% filter list %}ab{% endfilter %}", {}, "3['a', 'b']"),
+        ("{{ 1.5[::0] is defined }}", {}, "False"),
         ("{{ d.key }}{% for k, v in d.items() %}{{ k }}{{ v }}{% endfor %}", {"d": {"key": 1}}, "1key1"),
     ],
 )
@@ -73,10 +77,11 @@ async def test_what_templates_can_do(judge: Judge, source: str, values: dict[str
         ("{{ [1, 2].append(3) }}", "Line 1: There is no method 'append'."),
         ("{{ x.zfill(1000000000) }}", "Line 1: There is no method 'zfill'."),
         ("{{ ''.__class__ }}", "Line 1: The attribute '__class__' is not available."),
-        ("{% if a %}" * 300 + "{% endif %}" * 300, "Too many blocks or brackets are inside each other."),
-        ("{% for a in b %}" * 25 + "{% endfor %}" * 25, "Too many blocks or brackets are inside each other."),
-        ("{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", "Too many blocks or brackets are inside each other."),
-        ("{{ " + "-" * 30000 + "1 }}", "Too many blocks or brackets are inside each other."),
+        ("\n{% if a %}" * 70 + "{% endif %}" * 70, f"Line 71: {DEEP}"),
+        ("a\n" + "{% if a %}" * 300 + "{% endif %}" * 300, f"Line 2: {DEEP}"),
+        ("\n{% for a in b %}" * 25 + "{% endfor %}" * 25, f"Line 26: {DEEP}"),
+        ("\n{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", f"Line 2: {DEEP}"),
+        ("\n\n{{ " + "-" * 30000 + "1 }}", f"Line 3: {DEEP}"),
         ("x" * 100_001, "The template has 100,001 characters; at most 100,000 are allowed."),
     ],
 )
@@ -106,6 +111,10 @@ async def test_what_is_wrong_is_told_with_its_line_when_it_is_saved(
         ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "too large"),
         ("{{ range(1000000)|list|length }}", "failed"),
         ("{{ 1 / 0 }}", "failed"),
+        ("{{ {[1]: 2} }}", "failed"),
+        ("{{ ''.join[''.join] }}", "failed"),
+        ("{{ 5[1:] }}", "failed"),
+        ("{% filter map('upper') %}abc{% endfilter %}", "failed"),
         ("{{ x + 1 }}", "failed"),
         ("{{ '%1000000000d' % 1 }}", "failed"),
         ("{{ x['center'](1000000000) }}", "failed"),
@@ -132,6 +141,13 @@ async def test_what_has_no_text_is_not_printed(judge: Judge, source: str) -> Non
     found = await fault(judge, f"{{{{ {source} }}}}")
 
     assert "a function or an object cannot be printed" in str(found)
+
+
+async def test_what_a_worker_did_not_expect_is_a_fault_too_and_it_goes_on() -> None:
+    worker = TemplateWorker(RenderLimits())
+    unknown = worker.answer({"do": "inspect"})
+    assert unknown["fault"][:2] == ["failed", "It cannot be used: KeyError."]
+    assert worker.answer({"do": "inspect", "source": "{{ x }}"})["variables"] == [("x", 1, False)]
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +193,21 @@ async def test_a_worker_that_somebody_killed_is_replaced(judge: Judge) -> None:
         await worker._process.wait()
 
     assert await rendered(judge, "{{ x }}", x="v") == "v"
+
+
+async def test_a_worker_that_does_not_answer_is_ended_and_replaced() -> None:
+    judge = Judge(RenderLimits(seconds=0.05))
+    assert await judge.render("warm", {}) == "warm"
+    os.kill(judge._idle[0]._process.pid, signal.SIGSTOP)
+    with pytest.raises(TemplateFault, match="It takes more than"):
+        await judge.render("never", {})
+    assert await judge.render("again", {}) == "again"
+    await judge.close()
+
+
+async def test_many_empty_parts_do_not_end_a_text(judge: Judge) -> None:
+    source = "{% for i in range(500) %}{{ '' }}{% endfor %}end"
+    assert await judge.render(source, {}) == "end"
 
 
 async def test_a_worker_sees_no_secret_and_no_file_of_the_workspace(

@@ -42,6 +42,9 @@ async def test_two_versions_are_compared_as_a_diff(client: TestClient) -> None:
     assert "<diff>" not in back
     last = await done(client, "compare_prompt_versions", name="code-review")
     assert "from_version: 2\nto_version: 3\n" in last
+    await done(client, "update_prompt_metadata", name="code-review", new_name="reading")
+    renamed = await done(client, "compare_prompt_versions", name="reading")
+    assert 'changes: {"name":["code-review","reading"]}' in renamed
 
 
 async def test_a_version_or_label_that_is_not_there_is_told(client: TestClient) -> None:
@@ -56,7 +59,7 @@ async def test_a_version_or_label_that_is_not_there_is_told(client: TestClient) 
         assert "not found" in missed.text
         assert "The newest is code-review@3." in missed.text
     label = await refused(client, "get_prompt_template", name="code-review@production")
-    assert "Label code-review@production not found." in label.text
+    assert "Label code-review@production not found. It has no labels." in label.text
 
 
 async def test_a_label_is_read_in_place_of_a_version_and_moves(all_tools: TestClient) -> None:
@@ -70,6 +73,8 @@ async def test_a_label_is_read_in_place_of_a_version_and_moves(all_tools: TestCl
     assert "labels: production@1" in await done(client, "get_prompt_metadata", name="code-review")
     await done(client, "label_prompt_version", name="code-review", label="production")
     assert (await content(client, "code-review@production")).startswith("Read this")
+    other = await refused(client, "get_prompt_template", name="code-review@live")
+    assert "Label code-review@live not found. Its labels: production." in other.text
     number = await refused(client, "label_prompt_version", name="code-review", label="3")
     assert "A label cannot be a number" in number.text
 
@@ -121,7 +126,7 @@ async def test_an_archived_prompt_is_not_found_and_keeps_its_name(all_tools: Tes
         ("list_prompt_versions", {}),
     ):
         missed = await refused(client, tool, name="code-review", **more)
-        assert "It is archived: a person must restore it first." in missed.text
+        assert "a person must restore it first (laconic prompts restore code-review)." in missed.text
     taken = await refused(client, "create_prompt", name="code-review", content="x")
     assert "An archived prompt called code-review already exists." in taken.text
     assert taken.error["details"]["existing"]["state"] == "archived"

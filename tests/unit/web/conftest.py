@@ -1,6 +1,5 @@
 """A client of the API, with an empty library on each kind of database in turn."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -13,9 +12,10 @@ from httpx2 import ASGITransport, AsyncClient
 from laconic.kit import Endpoint, HomeFolders, Settings, Tokens, http_app
 from laconic.servers.notes.tools import notes
 from laconic.servers.prompts.tools import prompts
-from laconic.web.app import door, routes
+from laconic.web.app import door, layers, routes
 from laconic.web.opened import OpenLibrary
-from tests.library import KINDS, address_of, emptied
+from tests.library import KINDS, address_of, emptied, in_own_task
+from tests.unit.web.tokens import OWNER, READER
 
 ORIGIN = "http://127.0.0.1:8321"
 
@@ -24,32 +24,25 @@ ORIGIN = "http://127.0.0.1:8321"
 async def serving(
     address: str, folder: Path, *, tokens: Tokens | None = None, **settings: Any
 ) -> AsyncIterator[AsyncClient]:
-    """Serve the library over HTTP, in a task of its own: fixtures of a session may end in any order."""
-    ready, over = asyncio.get_running_loop().create_future(), asyncio.Event()
+    """Serve the library over HTTP."""
 
-    async def hold() -> None:
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[AsyncClient]:
         chosen = Settings(database=address, **settings)
         endpoint = Endpoint([prompts, notes], settings=chosen, folders=HomeFolders.below(folder))
-        opened = OpenLibrary(endpoint)
-        also = replace(tokens, also=[opened.tokens]) if tokens else None
-        app = http_app(endpoint, beside=routes(opened), door=door(), tokens=also)
+        library = OpenLibrary(endpoint)
+        also = replace(tokens, also=[library.tokens]) if tokens else None
+        app = http_app(endpoint, beside=routes(library), door=door(), layers=layers(library), tokens=also)
         async with (
             app.router.lifespan_context(app),
             AsyncClient(transport=ASGITransport(app), base_url=ORIGIN, timeout=60) as client,
         ):
             client.app = app  # type: ignore[attr-defined]  # for tests that look at its routes
-            ready.set_result(client)
-            await over.wait()
+            client.library = library  # type: ignore[attr-defined]  # and at what it keeps
+            yield client
 
-    task = asyncio.create_task(hold())
-    await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
-    if not ready.done():
-        await task  # it failed
-    try:
-        yield ready.result()
-    finally:
-        over.set()
-        await task
+    async with in_own_task(opened()) as client:
+        yield client
 
 
 @pytest.fixture(scope="session", params=KINDS)
@@ -70,3 +63,17 @@ async def api(served: AsyncClient, library: str) -> AsyncClient:
     """A client whose library is empty."""
     await emptied(library)
     return served
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the library and everything else is."""
+    return tmp_path_factory.mktemp("guarded")
+
+
+@pytest.fixture(scope="module")
+async def guarded(folder: Path) -> AsyncIterator[AsyncClient]:
+    """A server with tokens."""
+    tokens = Tokens(f"{ORIGIN}/mcp", {"owner": OWNER, "reader": READER}, read_only=["reader"])
+    async with serving(str(folder / "library.db"), folder / "home", tokens=tokens) as client:
+        yield client

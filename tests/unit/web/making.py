@@ -2,7 +2,11 @@
 
 from typing import Any
 
+import pytest
 from httpx2 import AsyncClient
+
+# For rules that are no matter of the database.
+on_one_database = pytest.mark.parametrize("library", ["sqlite"], indirect=True, scope="session")
 
 KINDS = ["prompts", "notes", "bookmarks"]
 _COUNT = iter(range(1, 10**6))
@@ -25,3 +29,8 @@ async def make(api: AsyncClient, kind: str, **given: Any) -> dict[str, Any]:
     assert made.status_code == 201, made.text
     found: dict[str, Any] = made.json()
     return found
+
+
+def path_of(kind: str, item: dict[str, Any], end: str = "") -> str:
+    """Return the address of an item."""
+    return f"/api/{kind}/{item['id']}{end}"

@@ -7,7 +7,7 @@ from typing import Any
 from laconic.kit import CallJournal, Endpoint
 from laconic.servers.notes.tools import notes
 from laconic.stores import Journal
-from laconic.web.feed import Feed, event_of
+from laconic.web.feed import Feed, events_of
 
 WROTE = {"tool": "PATCH /api/notes/{id}", "effect": "update", "outcome": "success", "ids": ["n1"]}
 
@@ -35,13 +35,17 @@ async def test_a_slow_stream_is_dropped_and_holds_up_no_other(tmp_path: Path) ->
 
 
 def test_only_what_was_changed_is_an_event() -> None:
+    owners = {"create_note": "notes", "update_item": "notes", "create_prompt": "prompts"}
+
     def name(**facts: Any) -> str:
-        return event_of(WROTE | facts, {"create_note": "notes", "create_prompt": "prompts"})[0]
+        return " ".join(events_of(WROTE | facts, owners)[0])
 
     assert name() == "note"
     assert name(tool="POST /api/prompts/") == "prompt"
     assert name(tool="PATCH /api/tags/{tag}") == "library"
     assert name(tool="create_note") == "note" and name(tool="create_prompt") == "prompt"
+    assert name(tool="create_bookmark") == "bookmark"
+    assert name(tool="update_item") == "note bookmark"  # it is not known here which of the two
     assert name(effect="read") == name(outcome="VALIDATION_ERROR") == ""
     assert name(tool="POST /api/notes/{id}/track-usage") == name(tool="POST /api/tokens/") == ""
     assert name(tool="issues_update") == ""

@@ -56,7 +56,26 @@ async def test_skills_come_in_an_archive_for_each_program(api: AsyncClient) -> N
     zipped = await api.get("/api/prompts/export/skills?client=claude-desktop")
     with zipfile.ZipFile(io.BytesIO(zipped.content)) as archive_of_all:
         assert sorted(archive_of_all.namelist()) == ["other.md", "review.md"]
-    assert (await api.get("/api/prompts/export/skills?client=emacs")).status_code == 422
+    for wrong in ("client=emacs", "view=deleted"):
+        assert (await api.get(f"/api/prompts/export/skills?{wrong}")).status_code == 422
+
+
+async def test_skills_are_made_of_archived_prompts_too_if_that_is_asked_for(api: AsyncClient) -> None:
+    for number in range(3):
+        await make(api, "prompts", name=f"active-{number}", tags=["dev", f"t-{number}"])
+    old = await make(api, "prompts", name="old", tags=["dev"])
+    await api.post(f"/api/prompts/{old['id']}/archive")
+
+    async def names(query: str) -> list[str]:
+        packed = await api.get(f"/api/prompts/export/skills?client=claude-desktop&{query}")
+        with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
+            return archive.namelist()
+
+    assert await names("view=archived") == ["old.md"]
+    assert await names("tags=dev") == ["active-0.md", "active-1.md", "active-2.md"]
+    assert await names("view=active&view=archived&tags=dev") == [*await names(""), "old.md"]
+    assert await names("tags=t-0&tags=t-2&tag_match=any") == ["active-0.md", "active-2.md"]
+    assert await names("tags=t-0&tags=t-2") == []
 
 
 async def test_a_page_that_cannot_be_read_is_told_and_is_no_failure(api: AsyncClient) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from httpx2 import AsyncClient, Response
 
-from tests.unit.web.making import KINDS, body, make
+from tests.unit.web.making import KINDS, make, path_of
 
 pytestmark = pytest.mark.parametrize("kind", KINDS)
 TEXT = "one\ntwo\nthree\n"
@@ -15,33 +15,6 @@ TEXT = "one\ntwo\nthree\n"
 @pytest.fixture
 async def item(api: AsyncClient, kind: str) -> dict[str, Any]:
     return await make(api, kind, content=TEXT, title="Numbers", description="From one.", tags=["counting"])
-
-
-def path_of(kind: str, item: dict[str, Any], end: str = "") -> str:
-    return f"/api/{kind}/{item['id']}{end}"
-
-
-async def test_lines_are_chosen_by_number(api: AsyncClient, kind: str, item: dict[str, Any]) -> None:
-    async def lines(query: str) -> Response:
-        return await api.get(path_of(kind, item, f"?{query}"))
-
-    part = (await lines("start_line=2&end_line=3")).json()
-    assert part["content"] == "two\nthree"
-    assert part["content_metadata"] == {
-        "total_lines": 4,
-        "start_line": 2,
-        "end_line": 3,
-        "is_partial": True,
-    }
-    assert (await lines("start_line=3")).json()["content"] == "three\n"
-    assert (await lines("end_line=9")).json()["content_metadata"]["end_line"] == 4
-    whole = (await lines("start_line=1")).json()
-    assert (whole["content"], whole["content_metadata"]["is_partial"]) == (TEXT, True)
-    assert [(await lines(query)).status_code for query in ("start_line=5", "start_line=3&end_line=2")] == [
-        400,
-        400,
-    ]
-    assert [(await lines(query)).status_code for query in ("start_line=0", "end_line=-1")] == [422, 422]
 
 
 async def test_metadata_has_the_beginning_instead_of_the_content(
@@ -121,21 +94,6 @@ async def test_if_match_refuses_what_is_based_on_an_older_version(
     assert (await api.patch(path, json={"title": "Any"}, headers={"If-Match": "*"})).status_code == 200
 
 
-async def test_a_later_change_is_refused_with_the_item_as_it_is_now(
-    api: AsyncClient, kind: str, item: dict[str, Any]
-) -> None:
-    path = path_of(kind, item)
-    now = (await api.patch(path, json={"title": "New"})).json()
-    stale = await api.patch(path, json={"title": "Lost", "expected_updated_at": item["updated_at"]})
-    detail = stale.json()["detail"]
-    assert (stale.status_code, detail["error"], detail["server_state"]) == (409, "conflict", now)
-    naive = now["updated_at"].removesuffix("Z")
-    fine = await api.patch(path, json={"title": "Newer", "expected_updated_at": naive})
-    assert fine.status_code == 200
-    null = await api.patch(path, json={"title": "Newest", "expected_updated_at": None})
-    assert null.status_code == 200
-
-
 # What each request is answered with, for an active, an archived and a deleted item.
 LIVES: list[tuple[str, str, dict[str, Any] | None, tuple[int, int, int]]] = [
     ("GET", "", None, (200, 200, 200)),
@@ -190,21 +148,6 @@ async def test_restoring_clears_the_archive_and_moves_no_time(
     await api.request("DELETE", path, params={"permanent": True})
     assert (await api.get(path)).status_code == 404
     assert (await api.get(f"{path}/history")).json()["items"] == []
-
-
-async def test_a_name_that_was_taken_meanwhile_keeps_an_item_in_the_trash(
-    api: AsyncClient, kind: str
-) -> None:
-    if kind == "notes":
-        return  # they have no names
-    given = body(kind)
-    first = await make(api, kind, **given)
-    await api.delete(path_of(kind, first))
-    second = await make(api, kind, **given)
-    taken = await api.post(path_of(kind, first, "/restore"))
-    assert taken.status_code == 409
-    assert taken.json()["error_code"] == ("NAME_CONFLICT" if kind == "prompts" else "ACTIVE_URL_EXISTS")
-    assert taken.json()["detail"]["existing"]["id"] == second["id"]
 
 
 async def test_an_item_is_archived_at_a_time_to_come(api: AsyncClient, kind: str) -> None:

@@ -253,8 +253,8 @@ async def test_an_address_has_one_bookmark(api: AsyncClient) -> None:
 
 async def test_an_address_that_takes_other_methods_names_them(api: AsyncClient) -> None:
     refused = await api.put("/api/prompts/")
-    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, POST")
-    assert refused.json()["error"]["allowed"] == ["GET", "POST"]
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD, POST")
+    assert refused.json()["error"]["allowed"] == ["GET", "HEAD", "POST"]
     nothing = await api.get("/api/nothing")
     assert (nothing.status_code, nothing.json()["error_code"]) == (404, "RESOURCE_NOT_FOUND")
 

@@ -128,6 +128,12 @@ class ServerOptions:
         "tools to list even with --long-list, or if a profile puts them aside",
         metavar="TOOL,…",
     )
+    allow: tuple[str, ...] = _option(
+        (), values.words, "serve only these tools, such as drive_*", metavar="TOOL,…", sources=_NOT_SHARED
+    )
+    deny: tuple[str, ...] = _option(
+        (), values.words, "do not serve these tools, such as *_delete*", metavar="TOOL,…", sources=_NOT_SHARED
+    )
     tools: Mapping[str, str] = _option(
         dict, values.pairs, "profile of a server: which of its tools are listed", metavar="SERVER=PROFILE,…"
     )

@@ -27,6 +27,8 @@ examples:
   laconic prompts export ~/.claude/skills --skills claude-code  # one skill for each prompt
 
 Files that would stay the same are not touched. Files of which the library has no prompt are told and left.
+
+Exit status: 0 every prompt is in its file, 1 some files have conflicts that git has not merged yet.
 """
 IMPORT_EPILOG = """\
 \b
@@ -49,13 +51,17 @@ def export(
     database: DatabaseOption = None,
 ) -> None:
     """Write every active prompt into a file."""
+    from laconic.cli.prompts.unmerged import unmerged_in
     from laconic.servers.prompts.files.folders import all_prompts, write_files, write_out
     from laconic.servers.prompts.files.skills import skills_of
 
+    unmerged = unmerged_in(folder) if folder.is_dir() else set()
+
     async def work(library: Library) -> list[Outcome]:
         if skills is None:
-            return await write_out(library, folder)
-        return write_files(folder, skills_of(await all_prompts(library), skills))
+            return await write_out(library, folder, unmerged)
+        files = await skills_of(library, await all_prompts(library), skills)
+        return write_files(folder, files, unmerged)
 
     _report(in_library(work, database))
 
@@ -82,9 +88,10 @@ def import_files(
         ),
         database,
     )
-    _report(done, "Nothing was saved: this is a dry run." if dry_run else "")
-    if any(outcome.action == "refused" for outcome in done):
-        raise typer.Exit(1)
+    remarks = ["Nothing was saved: this is a dry run."] if dry_run else []
+    if on_conflict == "skip" and any(outcome.action == "skipped" for outcome in done):
+        remarks.append("--on-conflict replace takes what is in the files, rename keeps both.")
+    _report(done, " ".join(remarks))
 
 
 def _report(outcomes: Sequence[Outcome], remark: str = "") -> None:
@@ -96,3 +103,5 @@ def _report(outcomes: Sequence[Outcome], remark: str = "") -> None:
     counted = Counter(outcome.action for outcome in outcomes)
     words = ", ".join(f"{number:,} {action}" for action, number in sorted(counted.items()))
     typer.echo(f"{words or 'No files'}. {remark}".rstrip())
+    if counted["refused"]:
+        raise typer.Exit(1)

@@ -38,12 +38,11 @@ def prompts_list(
     from laconic.kit import Window
     from laconic.servers.prompts.service import PromptQuery
 
-    known = ("active", "archived", "deleted")
-    if state not in (*known, "all"):
+    if state not in (*_STATES, "all"):
         raise BadConfiguration(
-            f"There is no state '{state[:80]}'.", advice=f"Known: {', '.join(known)}, all."
+            f"There is no state '{state[:80]}'.", advice=f"Known: {', '.join(_STATES)}, all."
         )
-    states: Any = known if state == "all" else (state,)
+    states: Any = _STATES if state == "all" else (state,)
     wanted = PromptQuery(query or "", tag or (), states=states)
 
     async def work(library: Library) -> list[Any]:
@@ -59,6 +58,9 @@ def prompts_list(
     prompts = in_library(work, database)
     if as_json:
         write_json([_data(prompt) for prompt in prompts])
+    elif not prompts:
+        is_all = not query and not tag and state in ("active", "all")
+        typer.echo("There are no prompts yet." if is_all else "No prompts match.", err=True)
     for prompt in () if as_json else prompts:
         about = prompt.title or prompt.description or ""
         write("\t".join([prompt.name, str(prompt.version), ",".join(prompt.tags), line(about)]))

@@ -135,12 +135,12 @@ def _beside(endpoint: Endpoint, tokens: Tokens | None, public_url: str | None) -
     """
     if not _LIBRARY & set(endpoint.listing.toolsets):
         return {}
-    from laconic.web.app import door, routes  # imports FastAPI
+    from laconic.web.app import door, layers, routes  # imports FastAPI
     from laconic.web.opened import OpenLibrary
 
     opened = OpenLibrary(endpoint)
     made = {} if tokens is None else {"tokens": replace(tokens, also=[opened.tokens])}
-    return {"beside": routes(opened), "door": door(public_url), **made}
+    return {"beside": routes(opened), "door": door(public_url), "layers": layers(opened), **made}
 
 
 def _settle() -> None:

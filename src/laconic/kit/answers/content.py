@@ -77,6 +77,7 @@ class Verbatim:
 
     text: str
     name: str = "text"  # of the tags, and of the value for programs
+    remark: str = ""  # what there is to say about it, which is never part of it
 
     def __post_init__(self) -> None:
         """Refuse a name that is no tag."""
@@ -85,8 +86,9 @@ class Verbatim:
 
     @property
     def block(self) -> Text:
-        """The text between its tags."""
-        return Text.around(tagged(self.name, self.text), [self.text])
+        """The text between its tags, and the remark after them."""
+        words = tagged(self.name, self.text)
+        return Text.around(f"{words}\n{self.remark}" if self.remark else words, [self.text])
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from laconic.kit.arguments.checked import Checked
 from laconic.kit.arguments.described import Described
 from laconic.kit.arguments.notation import Notation
 from laconic.kit.arguments.problems import distinct
-from laconic.kit.arguments.schema import Arguments, Checked, too_deep
+from laconic.kit.arguments.schema import Arguments, too_deep
 from laconic.kit.arguments.secrecy import secret_names
 from laconic.kit.errors import BadArguments, Problem
 
@@ -101,6 +102,7 @@ class CollectedArguments(Arguments):
             problems = [*problems, *error.problems]
         if problems:
             raise BadArguments(distinct(problems))
+        checked.size = 0  # it was that of the kit's alone
         checked.values = {self._signature.collects: own}
         checked.wire = {**own, **checked.wire}  # the latter: what is made for each call depends on it
         self._rules(checked)

@@ -21,13 +21,15 @@ Extras = dict[str, tuple[Any, dict[str, Any]]]
 """Type and options of each field, by wire name; described only if the name is not enough."""
 
 LEAST_BUDGET = 500  # that a caller may ask for
-_CURSOR = "From the previous page; pass it alone."
+_CURSOR = "From the previous page, with its filters."
 _UNLISTED: dict[str, Any] = {"json_schema_extra": {"x-unlisted": True}}
 
 # Equal parameters are the same objects: so tools made from data can share what is made from them.
 _BARE: dict[str, Any] = {}
 _BUDGET: Any = Annotated[int | None, Field(ge=LEAST_BUDGET)]
 _FLAG: Any = bool | None
+_TEXTS: Any = Literal["markdown", "json"]
+_AS_TEXT: dict[str, Any] = {"default": "markdown"}
 _KEY: Any = Annotated[str | None, Field(min_length=1)]
 _RETRIED: dict[str, Any] = {"description": "Send the same again when you retry."}
 
@@ -39,6 +41,8 @@ def extras_of(spec: Spec) -> Extras:
         BadConfiguration: the tool has a parameter of the same name.
     """
     extras = {**_paging(spec), **_viewing(spec), **_asking(spec), **_ambient(spec)}
+    if spec.json:
+        extras[spec.json] = (_TEXTS, _AS_TEXT)
     if spec.budget != 0:
         extras["budget"] = (_BUDGET, _UNLISTED)
     refuse_reserved(spec)

@@ -31,12 +31,25 @@ MOST_TEXT: Final = 100_000
 """The longest string a parameter accepts unless it sets its own limit."""
 
 
-def unknown_arguments(raw: Mapping[str, Any], known: Sequence[str], offered: Sequence[str]) -> list[Problem]:
-    """Return a problem for each argument the tool does not have, with the listed one probably meant."""
-    meant = {name: nearest_name(name, offered) for name in raw if name not in known}
-    strange = [name for name, near in meant.items() if near is None]
+def unknown_arguments(
+    raw: Mapping[str, Any],
+    known: Sequence[str],
+    offered: Sequence[str],
+    elsewhere: Mapping[str, str] | None = None,
+) -> list[Problem]:
+    """Return a problem for each argument the tool does not have, with the listed one probably meant.
+
+    `elsewhere` has the tools to use for some of them instead.
+    """
+    tools = elsewhere or {}
+    meant = {
+        name: None if name in tools else nearest_name(name, offered) for name in raw if name not in known
+    }
+    strange = [name for name, near in meant.items() if near is None and name not in tools]
     return [
-        unknown_argument(name, near, offered, raw[name], lists_all=name in strange[:1])
+        Problem(name, f"Unknown argument '{name}'. Use {tools[name]} for it.", raw[name], tuple(offered))
+        if name in tools
+        else unknown_argument(name, near, offered, raw[name], lists_all=name in strange[:1])
         for name, near in meant.items()
     ]
 

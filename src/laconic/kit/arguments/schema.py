@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import to_json
 
-from laconic.data import dataclass
+from laconic.kit.arguments.checked import Checked
 from laconic.kit.arguments.extras import Extras, extras_of
 from laconic.kit.arguments.inlining import flatten, lifted_names
 from laconic.kit.arguments.lean import lean
 from laconic.kit.arguments.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
 from laconic.kit.arguments.secrecy import secret_names
+from laconic.kit.arguments.sound import are_sound, sound_types
 from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
 from laconic.kit.declaring.reserved import key_name
@@ -27,26 +27,7 @@ if TYPE_CHECKING:
     from laconic.kit.declaring.signature import Parameter
     from laconic.kit.declaring.spec import Spec
 
-__all__ = ["Arguments", "Checked", "as_json", "too_deep"]
-
-
-@dataclass
-class Checked:
-    """Valid arguments: the function's own by Python name, and those of the kit."""
-
-    values: dict[str, Any]
-    wire: dict[str, Any]
-    cursor: str | None = None
-    limit: int | None = None
-    offset: int = 0
-    format: str | None = None
-    fields: list[str] | None = None
-    confirm: bool = False
-    guard: Any = None
-    key: str | None = None
-    again: bool = False
-    budget: int | None = None
-    notes: list[str] = field(default_factory=list)
+__all__ = ["Arguments", "as_json", "too_deep"]
 
 
 class Arguments:
@@ -151,7 +132,8 @@ class Arguments:
     @cached_property
     def _extra(self) -> list[tuple[str, str]]:
         """The kit's arguments: their attribute in the model, and in `Checked`."""
-        renamed = {self._spec.fields: "fields", self._spec.guard: "guard", key_name(self._spec): "key"}
+        spec = self._spec
+        renamed = {spec.fields: "fields", spec.guard: "guard", key_name(spec): "key", spec.json: "json"}
         return [(f"k_{name}", renamed.get(name, name)) for name in self.extras if name not in self._ambient]
 
     @cached_property
@@ -174,7 +156,7 @@ class Arguments:
         try:
             meant = raw if is_known else self._meant(raw, unknown)
             notes: list[str] = []
-            given = tidy(meant, self._accepted, notes) if meant else {}  # without, no schema is made
+            given = self._tidied(meant, notes) if meant else {}  # without, no schema is made
             if "cursor" in self.extras and type(meant.get("cursor")) is int:
                 given["cursor"] = meant["cursor"]  # most often a page's number: refused, not read as text
             nested = self._nest(given)
@@ -189,8 +171,16 @@ class Arguments:
         if unknown or texts:
             raise BadArguments(distinct([*unknown, *texts]))
         checked = self._checked(model)
+        checked.size = len(encoded)
         checked.notes += notes
         return checked
+
+    def _tidied(self, meant: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
+        return dict(meant) if are_sound(meant, self._sound) else tidy(meant, self._accepted, notes)
+
+    @cached_property
+    def _sound(self) -> dict[str, type]:
+        return sound_types(self._accepted)
 
     def gathered(self, raw: dict[str, Any]) -> dict[str, Any]:
         """Move arguments into the one they belong in: models forget to nest."""
@@ -213,7 +203,7 @@ class Arguments:
         return frozenset(self.whole["$defs"][names[0]].get("properties", ())) if names else None
 
     def _unknown(self, raw: Mapping[str, Any]) -> list[Problem]:
-        return unknown_arguments(raw, self.names, self._offered)
+        return unknown_arguments(raw, self.names, self._offered, self._spec.elsewhere)
 
     def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
         """Read a misspelled argument as the one meant, so that one answer reports everything wrong."""

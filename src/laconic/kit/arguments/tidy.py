@@ -47,12 +47,15 @@ class _Tidier:
         cost = 0
         for key, value in raw.items():
             inner = properties.get(key)
+            if inner is not None and type(value) is str and inner.get("type") == "string":
+                tidied[key] = value  # the most frequent case
+                continue
             if inner is None and isinstance(others, Mapping):
                 tidied[key], more = self._value(value, others)
             elif value is None and not (inner and self._fitting.admits_null(inner)):
                 more = 1  # left out
             elif inner is not None and _is_right(value, inner):
-                tidied[key], more = value, 0  # the most frequent case
+                tidied[key], more = value, 0
             else:
                 tidied[key], more = self._value(value, inner or {})
             cost += more

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, is_dataclass, replace
 from dataclasses import fields as fields_of
-from dataclasses import is_dataclass, replace
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from laconic.kit.answers.answer import note_lines
 from laconic.kit.answers.cells import shapes_of
 from laconic.kit.answers.records import Record
 from laconic.kit.answers.sharing import ALL
 from laconic.kit.errors import UpstreamDown
 from laconic.kit.errors.notices import Listed, Notice
-from laconic.kit.keeping.handles import KEPT, way_to_read
+from laconic.kit.keeping.handles import KEPT, shown_of, way_to_read
 from laconic.kit.keeping.reading import slice_of
 from laconic.kit.keeping.shrink import left_out
-from laconic.kit.pipeline import note_lines
 from laconic.kit.present.failing import failed_line
-from laconic.kit.present.forms import next_page
-from laconic.kit.steps.budget import read_on, shown_of
+from laconic.kit.present.page_text import next_page
+from laconic.kit.steps.budget import read_on
 
-__all__ = ["FORGED", "hostile_copies"]
+__all__ = ["FORGED", "Hostile", "everything", "hostile_copies"]
 
 _WAY: Final = way_to_read("read_on", "forged", "lines='1-'")
 _CUT: Final = Notice("Forged.", listed=(Listed("problems", ("It is forged.",) * 99, are_sentences=True),))
@@ -47,22 +47,33 @@ FORGED: Final = tuple(
 """Lines that only the kit may write."""
 
 
-def hostile_copies(record: Record) -> Iterator[tuple[str, Record]]:
-    """Return the name of each field with text, and copies with hostile text in it, at any depth."""
+@dataclass(frozen=True)
+class Hostile:
+    """A copy of a record with a hostile text in one field."""
+
+    field: str
+    where: str  # the field or its keys, in words
+    text: str
+    record: Record
+
+
+def hostile_copies(record: Record) -> Iterator[Hostile]:
+    """Return copies of a record with hostile text in each field that takes text, at any depth."""
     for name in type(record).model_fields:
         value = getattr(record, name)
-        for text in _texts(name):
+        for text in (*FORGED, everything(name)):
             changed = _with(value, text) if value is not None else _instead_of_none(record, name, text)
             if changed != value:
-                yield name, record.model_copy(update={name: changed})
+                yield Hostile(name, name, text, record.model_copy(update={name: changed}))
             changed = _with_keys(value, text)
             if changed != value:
-                yield f"the keys of {name}", record.model_copy(update={name: changed})
+                where = f"the keys of {name}"
+                yield Hostile(name, where, text, record.model_copy(update={name: changed}))
 
 
-def _texts(name: str) -> Iterator[str]:
-    yield from FORGED
-    yield "\n".join(["forged", *FORGED, f"</{name}>", *FORGED, f"</{name}-2>", *FORGED, "", ""])
+def everything(name: str) -> str:
+    """Return a text with all of these lines, inside the field's own tag and after ends of it."""
+    return "\n".join(["forged", *FORGED, f"</{name}>", *FORGED, f"</{name}-2>", *FORGED, "", ""])
 
 
 def _instead_of_none(record: Record, name: str, text: str) -> Any:

@@ -30,7 +30,8 @@ def the_listing_is_the_snapshot(tool: Declared) -> None:
 def the_size_is_the_snapshot(terms: Terms) -> None:
     """All tools together cost the tokens in the snapshot, so that a review shows a list that grows."""
     for toolset in terms.toolsets:
-        listed = [terms.listing[spec.name] for spec in toolset.tools if spec.name in terms.listing]
+        names = dict.fromkeys(spec.name for spec in toolset.tools)  # tools of two profiles may share one
+        listed = [terms.listing[name] for name in names if name in terms.listing]
         size = {
             "characters": sum(len(model_text(tool)) for tool in listed),
             "tokens": sum(tokens_of(tool) for tool in listed),

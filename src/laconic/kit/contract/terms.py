@@ -149,7 +149,8 @@ class Terms:
 
     def endpoint(self, settings: Settings) -> Endpoint:
         """Return an endpoint of the toolsets that caches no answers; equal listings are made once."""
-        facts = repr(replace(settings, sections={}, steps=()))
+        sandbox = settings.sandbox and Path()  # wherever it is, the listing is the same
+        facts = repr(replace(settings, sections={}, steps=(), sandbox=sandbox))
         endpoint = Endpoint(self.toolsets, settings=settings, listing=self._listings.get(facts), caches=False)
         self._listings[facts] = endpoint.listing
         return endpoint

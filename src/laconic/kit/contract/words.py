@@ -11,15 +11,17 @@ from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, options_of
 from laconic.kit.answers.sharing import FEWEST
 from laconic.kit.answers.views import View
-from laconic.kit.arguments.schema import Checked
+from laconic.kit.arguments.checked import Checked
+from laconic.kit.contract.attempts import attempts, records_of, worth_trying
 from laconic.kit.contract.calls import views
-from laconic.kit.contract.hostile import FORGED, hostile_copies
+from laconic.kit.contract.hostile import FORGED
 from laconic.kit.contract.read_back import NotReadBack, inside, outside, read_many, read_one
 from laconic.kit.contract.terms import Untried
 from laconic.kit.contract.trial import Trial
 from laconic.kit.peer import SilentPeer
 from laconic.kit.pipeline import Call
-from laconic.kit.present.forms import present, view_of
+from laconic.kit.present.asked import view_of
+from laconic.kit.present.forms import present
 
 __all__ = ["other_peoples_words_stay_apart", "text_is_lossless"]
 
@@ -29,10 +31,11 @@ _FEW = 2  # records of a list
 async def text_is_lossless(trial: Trial) -> None:
     """A text has every value of the data, in every format and with every choice of fields."""
     value, refusals = await _value(trial), _Refusals(trial)
+    tried = [*attempts(value)]
     for call in _calls(trial):
         for lost in _lost(trial, call, value, _text(trial, call, value)):
             raise trial.broken(f"with {_choice(call)}, {lost} is not in the text.")
-        for name, other in _hostile(value):
+        for name, other in worth_trying(tried, _view(trial, call, value)):
             text = refusals.text(call, name, other)
             for lost in _lost(trial, call, other, text):
                 raise trial.broken(
@@ -44,8 +47,9 @@ async def text_is_lossless(trial: Trial) -> None:
 async def other_peoples_words_stay_apart(trial: Trial) -> None:
     """A text in a record cannot begin a line as the kit does, except between tags."""
     value, refusals = await _value(trial), _Refusals(trial)
+    tried = [*attempts(value)]
     for call in _calls(trial):
-        for name, other in _hostile(value):
+        for name, other in worth_trying(tried, _view(trial, call, value)):
             for line in outside(refusals.text(call, name, other)):
                 if line.lstrip().startswith(FORGED):
                     raise trial.broken(
@@ -92,7 +96,7 @@ async def _value(trial: Trial) -> Any:
     if isinstance(value, Page | Batch):
         first, *others = list(value.items)[:_FEW] or [None]
         value = replace(value, items=[one for one in [*[first] * _times(first), *others] if one is not None])
-    if not _records(value):
+    if not records_of(value):
         raise Untried(f"{trial.spec.name}: its sample returns no record to check")
     return value
 
@@ -100,24 +104,6 @@ async def _value(trial: Trial) -> Any:
 def _times(record: Record | None) -> int:
     """Return how often the first record is in a list, so that a list that may have a heading has one."""
     return FEWEST if record is not None and options_of(type(record)).headings else 1
-
-
-def _records(value: Any) -> Sequence[Record]:
-    if isinstance(value, Page | Batch):
-        return value.items
-    return [value] if isinstance(value, Record) else []
-
-
-def _hostile(value: Any) -> Iterator[tuple[str, Any]]:
-    for record in {id(one): one for one in _records(value)}.values():
-        is_under = sum(one is record for one in _records(value)) > 1
-        for name, copy in hostile_copies(record):
-            if is_under and name not in options_of(type(record)).headings:
-                continue  # on a line, it is the same as in a lone record
-            if isinstance(value, Page | Batch):
-                yield name, replace(value, items=[copy if one is record else one for one in value.items])
-            else:
-                yield name, copy
 
 
 def _calls(trial: Trial) -> Iterator[Call]:
@@ -136,13 +122,17 @@ def _text(trial: Trial, call: Call, value: Any) -> str:
     return present(call, value, trial.client.endpoint.envelope_of(trial.spec)).text
 
 
+def _view(trial: Trial, call: Call, value: Any) -> View:
+    record = trial.spec.signature.record if isinstance(value, Page | Batch) else None
+    return view_of(call, record or type(records_of(value)[0]))
+
+
 def _lost(trial: Trial, call: Call, value: Any, text: str) -> Iterator[str]:
     """Return the names of values that the text lacks."""
-    records = _records(value)
+    records = records_of(value)
     if not text:  # refused
         return
-    record = trial.spec.signature.record if isinstance(value, Page | Batch) else None
-    view = view_of(call, record or type(records[0]))
+    view = _view(trial, call, value)
     many = isinstance(value, Page | Batch)
     if all(view.own(one) is not None for one in records):
         yield from _lost_bodies(view, records, text)

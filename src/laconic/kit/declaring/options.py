@@ -50,6 +50,7 @@ class Options:
     attempts: int | None = None  # of a read whose other system is down; None: as the server is set up
     format: str | None = None  # the format used when the caller names none
     fields: str | None = "fields"  # the name of the kit's field selection; None: not offered
+    json: str | None = None  # the name of an argument with which a caller gets data as JSON in the text
     rules: Sequence[Rule] = ()  # between arguments
     because: str | None = None  # why it differs from the table of annotations in one of these three:
     destructive: bool | None = None
@@ -65,6 +66,7 @@ class Options:
     relays: bool | str = False  # calls another, which is counted and timed; a name: with this argument
     # values of an argument with which a write only reads, so that it is allowed where nothing may be changed
     reads_with: Mapping[str, Collection[str]] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)  # tools for arguments that this one has not
     unlisted: Collection[str] = ()  # arguments that are accepted and not listed, by wire name
     budget: int | None = None  # characters of an answer before the rest is kept aside; 0: no limit
     meta: Mapping[str, Any] = field(default_factory=dict)

@@ -41,6 +41,8 @@ def _reserved(spec: Spec) -> Iterator[str]:
     if record is not None and not spec.writes:
         yield from ["format"] if len(options_of(record).formats) > 1 else []
         yield from [spec.fields] if spec.fields else []
+    if spec.json:
+        yield spec.json
     if spec.confirm:
         yield "confirm"
     if spec.guard:

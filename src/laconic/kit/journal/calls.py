@@ -10,12 +10,12 @@ from contextlib import suppress
 from datetime import date
 from enum import Enum
 from functools import lru_cache
-from math import inf
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Protocol
 
 from laconic.effects import Change
 from laconic.kit.compact import compact
+from laconic.kit.journal.pulse import Job, pulse
 from laconic.kit.redaction import redacted_log, secret_count, without_secrets
 from laconic.stores.errors import StoreDown
 from laconic.stores.journal.writing import Journal
@@ -27,48 +27,60 @@ __all__ = ["CallJournal", "CallRecord"]
 log = redacted_log("laconic.journal")
 
 LONGEST: Final = 4_000  # bytes of a record
-_SOON: Final = 0.02  # seconds that the record of a write may wait for others
-_PATIENCE: Final = 1.0  # seconds for a read
 _GATHERED: Final = 32  # records that wait for others at most
 _HEAD: Final = 1_000  # bytes of the file that names the branch
 _BRANCH: Final = 200  # characters
 _VALUE: Final = 64  # characters: a longer value is a text
+_NAME: Final = 200  # characters of a name that are looked at
 _NUMBER: Final = 10**18
 _ITEMS: Final = 10  # of a list
 _DEEPEST: Final = 4  # lists inside one another
+_KNOWN: Final = 512  # kinds of calls whose words are kept
 _SPARE: Final = 50  # bytes for the keys around ids and changes
 
 
-class CallRecord(NamedTuple):
-    """One call, as the step saw it."""
+class _Tool(Protocol):
+    """What a record tells of a tool."""
 
-    at: float
-    tool: str
-    effect: str
-    outcome: str
-    ms: float
-    taken: int  # tokens of the arguments, estimated
-    given: int  # tokens of the answer, estimated
-    client: str = ""
-    caller: str = ""
-    ids: tuple[object, ...] = ()
-    changes: Mapping[str, Mapping[str, Change]] | None = None
+    @property
+    def name(self) -> str: ...
+    @property
+    def effect(self) -> Enum: ...
+
+
+CallRecord = tuple[
+    float,  # when it began, by `perf_counter`
+    _Tool,
+    str,  # the outcome
+    float,  # milliseconds
+    int,  # tokens of the arguments, estimated
+    int,  # tokens of the answer, estimated
+    str,  # the client
+    str,  # the caller
+    tuple[object, ...],  # the ids
+    Mapping[str, Mapping[str, Change]] | None,  # what changed, by id and field
+]
+"""One call, as it was seen; a plain tuple, since every call makes one."""
+
+Seen = tuple[Any, ...]
+"""What makes a record when it is written: a function that returns one, and its arguments."""
 
 
 class CallJournal:
     """Writes the calls of one process into a journal that others share.
 
-    No answer waits for it: what may have changed something is written within a fiftieth of a second, reads
-    within a second, all that have come meanwhile in one write.
+    No answer waits for it: what may have changed something is written at a quick beat of the pulse, reads at
+    the next one, all that have come meanwhile in one write.
     """
 
     def __init__(self, journal: Journal, workspace: Path, *, reads: bool = True, run: str = "") -> None:
         self.store: Final = journal
         self.reads: Final = reads  # whether calls that change nothing are recorded
         self.run: Final = run or os.urandom(4).hex()  # of this process: a process number may be used again
-        self._waiting: list[Callable[[], CallRecord] | str] = []
-        self._timer: asyncio.TimerHandle | None = None
-        self._due = inf  # the wait of the timer
+        self.passed_on: Callable[[str], None] | None = None  # gets the records of what may have changed
+        self._waiting: list[Seen | str] = []
+        self._job: Job | None = None
+        self._is_full = False
         self._is_failing = False
         self._tree = str(git_top(workspace) or workspace)
         head = git_head(workspace)
@@ -76,14 +88,16 @@ class CallJournal:
         self._stamp: tuple[int, ...] | None = None
         self._where = self._process = f'"pid":{os.getpid()},"run":"{self.run}"'
 
-    def add(self, record: Callable[[], CallRecord], *, soon: bool) -> None:
+    def add(self, seen: Seen, *, soon: bool) -> None:
         """Record a call, together with others; its record is made when it is written. Never fails."""
-        self._waiting.append(record)
-        wait = _SOON if soon else _PATIENCE
-        if len(self._waiting) >= _GATHERED:
-            wait = 0.0  # as soon as the answer is sent
-        if wait < self._due:
-            self._flush_in(wait)
+        self._waiting.append(seen)
+        if self._job is None:
+            self._begin()
+        if soon:
+            pulse.hurry()
+        if len(self._waiting) >= _GATHERED and not self._is_full:
+            self._is_full = True
+            asyncio.get_running_loop().call_soon(self.flush)  # as soon as the answer is sent
 
     def tell(self, **facts: Any) -> None:
         """Record something that is no call, such as a change notice."""
@@ -95,20 +109,17 @@ class CallJournal:
             log.warning("A change notice is too long to be recorded.")
             return
         self._waiting.append(line)
-        self._flush_in(_SOON)
+        if self._job is None:
+            self._begin()
+        pulse.hurry()
 
-    def _flush_in(self, seconds: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._due = seconds
-        self._timer = asyncio.get_running_loop().call_later(seconds, self.flush)
+    def _begin(self) -> None:
+        self._job = Job(lambda: bool(self._waiting), self.flush)
+        pulse.add(self._job)
 
     def flush(self) -> None:
         """Write what waits; if that fails, it is lost, and the log has one warning."""
-        self._due = inf
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._is_full = False
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
@@ -117,13 +128,13 @@ class CallJournal:
             log.warning("%s Calls go on without a record.", problem)
         self._is_failing = bool(problem)
 
-    def _write(self, waiting: list[Callable[[], CallRecord] | str]) -> str:
+    def _write(self, waiting: list[Seen | str]) -> str:
         """Write all that can be written; returns what went wrong."""
         lines, problem = [], ""
-        where = self._place()
+        where, since = self._place(), time.time() - time.perf_counter()
         for one in waiting:
             try:
-                lines.append(one if isinstance(one, str) else _line(one(), where))
+                lines.append(one if isinstance(one, str) else self._made(one, where, since))
             except Exception as error:  # a value of the author's; the other records are written
                 problem = f"A call cannot be recorded: {type(error).__name__}."
         try:
@@ -132,9 +143,19 @@ class CallJournal:
             problem = str(error)
         return problem
 
+    def _made(self, seen: Seen, where: str, since: float) -> str:
+        record: CallRecord = seen[0](*seen[1:])
+        line = _line(record, where, since)
+        if self.passed_on is not None and record[1].effect.value != "read":
+            self.passed_on(line)
+        return line
+
     def close(self) -> None:
         """Write what waits, and close the file."""
         self.flush()
+        if self._job is not None:
+            pulse.remove(self._job)
+            self._job = None
         self.store.close()
 
     def _place(self) -> str:
@@ -162,27 +183,41 @@ def _branch(head: str) -> str:
     return name if name != content else content[:12]
 
 
-def _line(entry: CallRecord, where: str) -> str:
-    """Return a record as one line of JSON, within its bound."""
-    called = _called(entry.tool, entry.effect, entry.client, entry.caller, entry.outcome, secret_count())
-    head = (
-        f'{{"at":{entry.at:.3f},{where},{called},"ms":{entry.ms:.1f},"in":{entry.taken},"out":{entry.given}'
-    )
-    if entry.changes:
+def _line(record: CallRecord, where: str, since: float) -> str:
+    """Return a record as one line of JSON, within its bound; `since` is when `perf_counter` was 0."""
+    at, tool, outcome, ms, taken, given, client, caller, ids, changes = record
+    called = _called(tool, client, caller, outcome)
+    head = f'{{"at":{since + at:.3f},{where},{called},"ms":{ms:.1f},"in":{taken},"out":{given}'
+    if changes:
         room = LONGEST - len(head.encode("utf-8", "replace")) - _SPARE
-        changed = {_name(id): _shown(fields) for id, fields in entry.changes.items()}
+        changed = {_name(id): _shown(fields) for id, fields in changes.items()}
         return f"{head},{compact(_fitting(changed, room))[1:-1]}}}"
-    if entry.ids:
-        return f'{head},"ids":{compact([_name(id) for id in entry.ids[:_ITEMS]])}}}'
+    if ids:
+        listed = tuple([str(id)[:_NAME] for id in ids[:_ITEMS]])
+        return f'{head},"ids":{_named(listed, secret_count())}}}'
     return head + "}"
 
 
-@lru_cache(maxsize=512)
-def _called(tool: str, effect: str, client: str, caller: str, outcome: str, secrets: int) -> str:
+_known: dict[tuple[str, str, str, str, int], str] = {}
+
+
+def _called(tool: _Tool, client: str, caller: str, outcome: str) -> str:
     """Return what is the same for many calls as JSON, as long as no further secret is known."""
-    who = {"client": _name(client), "caller": _name(caller)}
-    facts = {"tool": tool, "effect": effect, **who, "outcome": _name(outcome)}
-    return compact({name: value for name, value in facts.items() if value})[1:-1]
+    key = (tool.name, client, caller, outcome, secret_count())
+    found = _known.get(key)
+    if found is None:
+        who = {"client": _name(client), "caller": _name(caller)}
+        facts = {"tool": tool.name, "effect": tool.effect.value, **who, "outcome": _name(outcome)}
+        if len(_known) >= _KNOWN:
+            _known.clear()
+        found = _known[key] = compact({name: value for name, value in facts.items() if value})[1:-1]
+    return found
+
+
+@lru_cache(maxsize=512)
+def _named(ids: tuple[str, ...], secrets: int) -> str:
+    """Return ids as JSON, as long as no further secret is known; the same are read again and again."""
+    return compact([_name(id) for id in ids])
 
 
 def _fitting(changes: dict[str, dict[str, Any]], room: int) -> dict[str, Any]:
@@ -230,4 +265,4 @@ def _value(value: Any, deepest: int = _DEEPEST) -> Any:
 def _name(value: object) -> str:
     """Return the beginning of a name, without secrets."""
     text = str(value)
-    return without_secrets(text[:200])[:_VALUE] if text else ""
+    return without_secrets(text[:_NAME])[:_VALUE] if text else ""

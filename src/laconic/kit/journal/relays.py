@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 from laconic.kit.compact import compact
 from laconic.kit.journal.calls import CallJournal
+from laconic.kit.journal.pulse import Job, pulse
 from laconic.kit.peer import Changes
 from laconic.kit.redaction import redacted_log
 from laconic.stores.errors import StoreError
@@ -26,6 +27,7 @@ log = redacted_log("laconic.changes")
 
 _KEY: Final = "told"
 _CHANNEL: Final = "changes"
+_CALLS: Final = "calls"
 _AGAIN: Final = 1.0  # seconds until a lost connection is tried again
 
 
@@ -37,7 +39,7 @@ class Broadcast(Protocol):
         """Send a message to everyone who listens now."""
 
     def listen(self, name: str) -> AsyncIterator[bytes]:
-        """Yield the messages that are sent from now on."""
+        """Yield an empty message when it begins, and then those that are sent from now on."""
 
 
 class Relay:
@@ -51,10 +53,16 @@ class Relay:
         self._store = store
         self._journals: dict[Path, CallJournal] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._sending: set[asyncio.Task[None]] = set()
+        self._jobs: list[Job] = []
+        self._unheard: deque[Any] = deque()  # records
+        self._hearing: asyncio.Task[None] | None = None
         self._kinds: frozenset[str] = frozenset()  # that are followed
         if calls is not None:
             self._journals[calls.store.folder] = calls
             changes.sharing = self._shared
+            if store is not None:
+                calls.passed_on = partial(self._send, store, _CALLS)
         changes.relays.append(partial(self._tell, calls))
 
     def follow(self, kinds: frozenset[str]) -> None:
@@ -63,12 +71,19 @@ class Relay:
             return
         self._kinds = kinds
         for calls in self._journals.values():
-            self._start(self._read(self._reader(calls)))
+            self._read(calls)
         if self._store is not None:
             self._start(self._listen(self._store))
 
     async def close(self) -> None:
-        """Stop hearing, and write what was told last."""
+        """Stop hearing, and write and send what was told last."""
+        for calls in self._journals.values():
+            calls.flush()
+            calls.passed_on = None
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=_AGAIN)
+        for job in self._jobs:
+            pulse.remove(job)
         tasks = [*self._tasks]
         for task in tasks:
             task.cancel()
@@ -82,7 +97,7 @@ class Relay:
         if place not in self._journals:
             calls = self._journals[place] = CallJournal(Journal(place), folder, run=self._run)
             if self._kinds:
-                self._start(self._read(self._reader(calls)))
+                self._read(calls)
         return Changes(self._changes.listeners, [partial(self._tell, self._journals[place])])
 
     def _tell(self, calls: CallJournal | None, kind: str, uri: str | None) -> None:
@@ -91,23 +106,58 @@ class Relay:
         if calls is not None:
             calls.tell(**notice)
         if self._store is not None:
-            message = compact({"run": self._run, **notice}).encode("utf-8", "replace")
-            self._start(self._publish(self._store, message))
+            self._send(self._store, _CHANNEL, compact({"run": self._run, **notice}))
 
-    async def _publish(self, store: Broadcast, message: bytes) -> None:
+    def _send(self, store: Broadcast, channel: str, text: str) -> None:
+        """Send something to other machines; nobody waits for it but the end of this process."""
+        task = self._start(self._publish(store, channel, text.encode("utf-8", "replace")))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def changes_elsewhere(self) -> AsyncIterator[dict[str, Any] | None]:
+        """Yield the records of calls that may have changed something, on any machine that shares the state.
+
+        None means that earlier ones may have been missed: it begins, or begins again.
+        """
+        if self._store is None:
+            return
+        while True:
+            try:
+                async for message in self._store.listen(_CALLS):
+                    if not message:
+                        yield None
+                        continue
+                    with suppress(ValueError, RecursionError):
+                        record = json.loads(message)
+                        if isinstance(record, dict):
+                            yield record
+            except StoreError as error:
+                log.warning("Calls on other machines are not heard: %s", error)
+            await asyncio.sleep(_AGAIN)
+
+    async def _publish(self, store: Broadcast, channel: str, message: bytes) -> None:
         try:
-            await store.publish(_CHANNEL, message)
+            await store.publish(channel, message)
         except StoreError as error:
             log.warning("A change was not told to other machines: %s", error)
 
-    @staticmethod
-    def _reader(calls: CallJournal) -> Reader:
-        return Reader.at_end(calls.store.folder, key=_KEY)  # now, not when the task first runs
+    def _read(self, calls: CallJournal) -> None:
+        """Hear what is told in a journal from now on."""
+        reader = Reader.at_end(calls.store.folder, key=_KEY)
+        self._jobs.append(Job(reader.is_behind, lambda: self._take(reader.read())))
+        pulse.add(self._jobs[-1])
 
-    async def _read(self, reader: Reader) -> None:
-        async for records in reader.follow():
-            for record in records:
-                await self._hear(record)
+    def _take(self, records: list[Any]) -> None:
+        self._unheard += records
+        if self._unheard and self._hearing is None:
+            self._hearing = self._start(self._hear_all())
+
+    async def _hear_all(self) -> None:
+        try:
+            while self._unheard:
+                await self._hear(self._unheard.popleft())
+        finally:
+            self._hearing = None
 
     async def _listen(self, store: Broadcast) -> None:
         is_lost = False
@@ -138,10 +188,11 @@ class Relay:
         except Exception:
             log.warning("A change notice could not be sent.", exc_info=True)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 def _notice(record: Any) -> tuple[str, str | None, str, int] | None:

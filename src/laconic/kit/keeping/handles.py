@@ -19,9 +19,10 @@ from laconic.stores.keyvalue import KeyValue
 if TYPE_CHECKING:
     from laconic.text import Kind
 
-__all__ = ["TOOL", "Handles", "Whole", "way_to_read"]
+__all__ = ["SCHEME", "TOOL", "Handles", "Whole", "shown_of", "way_to_read"]
 
 TOOL: Final = "read_on"  # the tool that reads them
+SCHEME: Final = "kept"  # of their addresses
 KEPT: Final = 30 * 60.0
 _LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without look-alikes
 
@@ -31,6 +32,15 @@ def way_to_read(tool: str, handle: str | None, *ways: str) -> str:
     first, last = ways[:-1], ways[-1]
     which = f"handle='{handle}'" if handle else "one of these handles"
     return f"{tool} with {which} and {' or '.join([*filter(None, [', '.join(first)]), last])}"
+
+
+def shown_of(end: int, body: str, seconds: float, name: str = "") -> str:
+    """Return the line that says how much of a text is shown, and how long the whole is kept."""
+    of = f"{name}: " if name else ""
+    return (
+        f"[{of}{end:,} of {len(body):,} characters shown, ~{texts.estimate_tokens(body):,} tokens "
+        f"in all; the whole is kept for {seconds / 60:g} minutes.]"
+    )
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from laconic.kit.arguments.problems import unknown_arguments
 from laconic.kit.declaring.rules import exactly_one
 from laconic.kit.errors import BadArguments, NotFound, Problem
 from laconic.kit.errors.words import show
-from laconic.kit.keeping.handles import TOOL, Handles, Whole
+from laconic.kit.keeping.handles import SCHEME, TOOL, Handles, Whole
 from laconic.kit.keeping.shrink import size_of
 from laconic.kit.peer import Caller, Peer
 from laconic.kit.pipeline import Answer
@@ -35,7 +36,6 @@ from laconic.text import (
 
 __all__ = ["SCHEME", "reading", "refuse_unknown", "slice_of"]
 
-SCHEME = "kept"
 _RANGE = re.compile(r"\s*(\d+)\s*(?:(-|\.\.|:)\s*(\d*)\s*)?")
 _WAYS = ("section", "lines", "items", "characters", "find")
 _HITS = 20
@@ -79,8 +79,9 @@ def reading(handles: Handles, budget: int, read: Read, *, has_resources: bool = 
             asked = partial(read, uri, peer, way is not None, chosen or {})
             whole = await _resource_text(asked, uri, is_whole=way is not None)
             if way is None or isinstance(whole, Answer):
-                return whole if isinstance(whole, Answer) else [Verbatim(whole, name="part")]
-            return _part(Whole(whole, TOOL, kind_of(whole)), *way, budget - _TAGS)
+                return whole if isinstance(whole, Answer) else [whole]
+            told = [Text(whole.remark)] if whole.remark else []
+            return _part(Whole(whole.text, TOOL, kind_of(whole.text)), *way, budget - _TAGS) + told
         assert handle is not None and way is not None  # the rules say so
         return _part(await handles.open(caller.name, handle), *way, budget - _TAGS)
 
@@ -117,14 +118,15 @@ def refuse_unknown(chosen: Mapping[str, Any], known: Sequence[str] = ()) -> None
 
 async def _resource_text(
     read: Callable[[], Awaitable[tuple[Answer, str]]], uri: str, *, is_whole: bool
-) -> str | Answer:
+) -> Verbatim | Answer:
     """Return the text of a resource; an answer if it failed, was shortened, or is no text."""
     answer, mime = await read()
-    value = answer.value.text if isinstance(answer.value, Verbatim) else answer.value
+    value = answer.value
     if answer.failure is not None:
         return answer
-    if isinstance(value, str) and (is_whole or size_of(answer) == len(value)):
-        return value
+    words = value.block.text if isinstance(value, Verbatim) else value
+    if isinstance(words, str) and (is_whole or size_of(answer) == len(words)):
+        return replace(value, name="part") if isinstance(value, Verbatim) else Verbatim(words, name="part")
     if is_whole:
         raise BadArguments(
             [Problem("uri", f"Invalid uri {show(uri)}: it is no text. Expected: no way to read it.", uri)]
@@ -144,10 +146,10 @@ def _resource(toolset: Toolset, handles: Handles, way: str, budget: int) -> None
     @toolset.resource(f"{SCHEME}://{{handle}}/{way}/{{+wanted}}", name=f"kept_{way}", hint=TOOL)
     async def part(
         caller: Caller, handle: Annotated[str, "The handle."], wanted: Annotated[str, "Which part."]
-    ) -> str:
+    ) -> Verbatim:
         """A slice of an answer that was too long, as the tool read_on gives it."""
-        text, _ = _read(await handles.open(caller.name, handle), way, wanted, budget - _TAGS)
-        return text
+        text, onward = _read(await handles.open(caller.name, handle), way, wanted, budget - _TAGS)
+        return Verbatim(text, remark=onward)
 
 
 def _read(whole: Whole, way: str, wanted: str, budget: int) -> tuple[str, str]:

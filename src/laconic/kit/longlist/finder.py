@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -12,10 +12,10 @@ from typing import Final
 from laconic.kit.longlist.finding.index import Findable, ToolIndex
 from laconic.kit.longlist.finding.phrases import Phrasebook
 
-__all__ = ["USUAL", "Findable", "Finder", "Found"]
+__all__ = ["USUAL", "Findable", "Finder", "Found", "best"]
 
 USUAL: Final = 8  # tools found, unless more are asked for
-_PHRASE = 4.0  # weight of a tool's phrases beside its plain score
+_PHRASE = 8.0  # weight of a tool's phrases beside its plain score
 _LEAST, _NEAR = 5, 0.4  # after so many tools, only those with this share of the best score are shown
 _BY_NAME = 100.0  # a query that has a tool's name means that tool
 
@@ -58,14 +58,7 @@ class Finder:
 
         A limit above the usual one includes all that have something in common with the query.
         """
-        found = self.matching(query)
-        if limit <= USUAL:
-            found = [
-                one
-                for place, one in enumerate(found)
-                if place < _LEAST or one.score >= _NEAR * found[0].score
-            ]
-        return found[:limit]
+        return best(self.matching(query), limit)
 
     def matching(self, query: str) -> list[Found]:
         """Return every tool that has something in common with the query, best first."""
@@ -75,11 +68,21 @@ class Finder:
         ranked = sorted(scores.items(), key=lambda one: -one[1])
         for phrases in self._phrasebooks:
             ranked = _reordered(ranked, phrases.tools, phrases.nearest(query))
+        area = f"{query.strip().lower()}_"  # the whole query may be the name of an area: its tools come first
+        ranked.sort(key=lambda one: not self.entries[one[0]].name.lower().startswith(area))
         return [Found(self.entries[number], score) for number, score in ranked]
 
     def _named(self, query: str) -> list[int]:
         names = {name.replace(".", "_") for name in re.findall(r"[\w.]+", query.lower())}
         return [n for n, entry in enumerate(self.entries) if entry.name.lower().replace(".", "_") in names]
+
+
+def best(found: Sequence[Found], limit: int = USUAL) -> list[Found]:
+    """Return the first of what was found; at the usual limit, without those that fit much less well."""
+    if limit > USUAL:
+        return [*found[:limit]]
+    near = [one for place, one in enumerate(found) if place < _LEAST or one.score >= _NEAR * found[0].score]
+    return near[:limit]
 
 
 def _reordered(ranked: Ranked, own: frozenset[int], near: Mapping[int, float]) -> Ranked:

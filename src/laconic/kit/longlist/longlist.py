@@ -18,7 +18,7 @@ from laconic.kit.declaring.spec import ToolSpec
 from laconic.kit.errors import BadArguments, BadConfiguration, Problem, Refused, Unknown
 from laconic.kit.errors.words import listing
 from laconic.kit.longlist.areas import areas_text
-from laconic.kit.longlist.finder import USUAL, Finder
+from laconic.kit.longlist.finder import USUAL, Finder, best
 from laconic.kit.longlist.relaying import Run, add_callers
 from laconic.kit.longlist.sketch import first_sentence, sketch
 from laconic.kit.peer import Caller
@@ -62,10 +62,10 @@ def long_list(catalogue: Callable[[], Catalogue], run: Run, *, open_world: bool 
         limit: Annotated[int, Field(ge=1, le=_MOST_TOOLS)] = USUAL,
     ) -> str:
         """Find tools for a task; tools_describe shows their arguments."""
-        known = finder(caller.may_write)
-        found = [one.name for one in known.find(query, limit)]
+        matching = finder(caller.may_write).matching(query)
+        found = [one.name for one in best(matching, limit)]
         tools = _reachable(catalogue(), caller.may_write)
-        return _listed(tools, found, len(known.matching(query)), limit) if found else _browsed(tools)
+        return _listed(tools, found, len(matching), limit) if found else _browsed(tools)
 
     @toolset.read
     async def tools_describe(

@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from laconic.kit.answers.answer import note_lines
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Text
 from laconic.kit.answers.envelope import Envelope, with_notes
 from laconic.kit.compact import compact
 from laconic.kit.errors import Failure, NotFound
 from laconic.kit.errors.notices import Way, label, sentences, unbroken
-from laconic.kit.pipeline import Answer, Call, note_lines
+from laconic.kit.pipeline import Answer, Call
 from laconic.kit.plain import jsonable
 from laconic.kit.redaction import distinct, redacted_data, strings_in
 

@@ -6,16 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from laconic.kit.answers.content import Verbatim
 from laconic.kit.answers.envelope import Envelope
 from laconic.kit.answers.pages import Page, Place, Within
 from laconic.kit.answers.sizes import Sizes
 from laconic.kit.arguments.known import arguments_of
 from laconic.kit.cursors import LONGEST, Cursors
-from laconic.kit.declaring.spec import Spec, ToolSpec
+from laconic.kit.declaring.spec import ResourceSpec, Spec, ToolSpec
 from laconic.kit.errors import BadArguments, Bug, Problem, TooLarge
 from laconic.kit.keeping.shrink import size_of
 from laconic.kit.pipeline import Answer, Call
-from laconic.kit.present.forms import key_of, limit_of, present
+from laconic.kit.present.asked import key_of, limit_of
+from laconic.kit.present.forms import present
 from laconic.stores.errors import StoreError
 
 __all__ = ["Presenter"]
@@ -26,23 +28,31 @@ _NO_NEXT = "The next page cannot be shown: its cursor could not be kept."
 class Presenter:
     """Makes answers: blocks small enough, pages within the call's budget, cursors sealed."""
 
-    def __init__(self, cursors: Cursors, envelope_of: Callable[[Spec], Envelope], sizes: Sizes) -> None:
+    def __init__(
+        self,
+        cursors: Cursors,
+        envelope_of: Callable[[Spec], Envelope],
+        sizes: Sizes,
+        *,
+        can_keep: bool = False,
+    ) -> None:
+        """`can_keep`: the rest of long texts can be kept aside, so that they need not be refused."""
         self._cursors = cursors
         self._envelope_of = envelope_of
         self._sizes = sizes
+        self._can_keep = can_keep
 
-    async def answer(self, call: Call, value: Any) -> Answer:
-        """Return the answer of a call whose function returned this value.
+    def answer(self, call: Call, value: Any) -> Answer:
+        """Return the answer of a call whose function returned this value, which is no page.
 
         Raises:
             TooLarge: a read returned more bytes than an answer takes.
         """
-        if isinstance(value, Page):
-            return await self._page(call, value)
         return present(call, self._fitted(call, value), self._envelope_of(call.spec))
 
     def _fitted(self, call: Call, value: Any) -> Any:
-        is_whole = not isinstance(call.spec, ToolSpec)  # resources and prompts are never shortened
+        is_text = isinstance(value, str | Verbatim) and isinstance(call.spec, ResourceSpec)
+        is_whole = not isinstance(call.spec, ToolSpec) and not (is_text and self._can_keep)  # never shortened
         try:
             return self._sizes.fitted(value, texts=is_whole)
         except TooLarge as error:
@@ -50,7 +60,7 @@ class Presenter:
                 raise
             return f"Done, but the result is not shown. {error.message}"  # a failure would be untrue
 
-    async def _page(self, call: Call, page: Page[Any]) -> Answer:
+    async def page(self, call: Call, page: Page[Any]) -> Answer:
         """Present a page, cut to what the budget holds: its cursor continues there, so nothing is lost."""
         _refuse_offset(call, page)
         if call.within is not None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from laconic.kit.errors import TimedOut
+from laconic.kit.errors import Bug, TimedOut
 from laconic.kit.running import run
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ class PromptRequests:
 
         Raises:
             TimedOut: it took longer.
+            Failure: a store or another system failed; the words say how.
         """
         most = self._settings.deadline
         try:
@@ -94,3 +95,10 @@ class PromptRequests:
             if not timer.expired():
                 raise
             raise TimedOut(f"{what} took longer than {most:g} s and was stopped.") from None
+        except Exception as error:
+            from laconic.kit.translation import failure_of
+
+            failure = failure_of(error, what=what)
+            if isinstance(failure, Bug):
+                raise
+            raise failure from error

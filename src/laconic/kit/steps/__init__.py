@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from laconic.kit.journal.recording import recording
 from laconic.kit.keeping.handles import TOOL
 from laconic.kit.steps.arguments import arguments
 from laconic.kit.steps.budget import budget
@@ -11,7 +12,6 @@ from laconic.kit.steps.cache import cache
 from laconic.kit.steps.confirm import confirm
 from laconic.kit.steps.deadline import deadline
 from laconic.kit.steps.failures import failures
-from laconic.kit.steps.journal import journal
 from laconic.kit.steps.limits import limits
 from laconic.kit.steps.names import names
 from laconic.kit.steps.reading import reading
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["outer", "standard"]
 
 # What a web route beside the tools needs too: it checks its arguments and makes its answers itself.
-_OUTER = frozenset({"trace", "journal", "failures", "stopping", "deadline", "limits", "scope"})
+_OUTER = frozenset({"trace", "failures", "stopping", "deadline", "limits", "scope"})
 
 
 def outer(steps: Iterable[Step]) -> list[Step]:
@@ -60,10 +60,12 @@ def standard(
     line_of: Callable[[Spec], str] = lambda spec: "",
 ) -> list[Step]:
     """Return the steps, outermost first; `cached` are toolsets with cached reads, and their longest time."""
+    sizes = (settings.budget, settings.block_bytes)
+    rests = handles if settings.budget else None
+    ended = recording(calls) if calls else None
     return [
         trace(line_of),  # outermost: sees the final outcome and the whole time
-        *([journal(calls)] if calls else ()),  # sees the final outcome too; not there when it is off
-        failures(envelope_of, handles if settings.budget else None, TOOL),  # everything below may just raise
+        failures(envelope_of, rests, TOOL, ended),  # everything below may just raise; the journal has its end
         stopping(stop),  # before anything is done for a call, and around all that may take long
         deadline(settings.deadline),  # covers waiting for a free place as well as the work
         limits(state, settings.rates, settings.concurrency),  # before any work is done for the caller
@@ -73,7 +75,7 @@ def standard(
         reading(settings.read_only),  # the rest of `scope`, for tools whose arguments tell if they write
         confirm(section_of),  # never asks about a call that would be refused anyway
         *settings.steps,  # an author's own
-        budget(handles, settings.budget, TOOL, envelope_of),  # outside of replay, which repeats whole answers
+        budget(handles, sizes, TOOL, envelope_of),  # outside of replay, which repeats whole answers
         replay(state, settings.deadline, repeats=settings.repeats),  # keeps answers before they are shortened
         cache(state, kept, cached),  # keeps what the tool returned
         retry(settings.attempts),  # innermost: repeats the tool alone

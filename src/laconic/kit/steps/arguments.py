@@ -17,19 +17,28 @@ from laconic.kit.pipeline import Answer, Call, Inner, Step
 def arguments(cursors: Cursors, make: Callable[[Call], Awaitable[None]]) -> Step:
     """Check the arguments, open the cursor if there is one, and make what the toolset makes for each call."""
 
-    async def step(call: Call, inner: Inner) -> Answer:
-        spec = call.spec
-        known = arguments_of(spec)
+    def step(call: Call, inner: Inner) -> Awaitable[Answer]:
+        signature, known = call.spec.signature, arguments_of(call.spec)
         call.arguments = known.gathered(call.arguments)  # first, because a cursor is bound to them
-        if spec.signature.window is not None:
+        if signature.window is not None or signature.each:
+            return waiting(call, inner, known)
+        _check(call, known)
+        return inner(call)
+
+    async def waiting(call: Call, inner: Inner, known: Arguments) -> Answer:
+        if call.spec.signature.window is not None:
             await _open(call, cursors, known)
-        call.checked = known.check(call.arguments)
-        call.notes += call.checked.notes
-        if spec.signature.each:
+        _check(call, known)
+        if call.spec.signature.each:
             await make(call)
         return await inner(call)
 
     return step
+
+
+def _check(call: Call, known: Arguments) -> None:
+    call.checked = known.check(call.arguments)
+    call.notes += call.checked.notes
 
 
 async def _open(call: Call, cursors: Cursors, known: Arguments) -> None:
@@ -59,7 +68,7 @@ async def _open(call: Call, cursors: Cursors, known: Arguments) -> None:
 def _parted(call: Call, known: Arguments) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the filters, to which a cursor is bound, and the view, which may differ from page to page."""
     added = known.extras.keys()  # a parameter of the same name that the tool declares is a filter
-    views = added & {"limit", "format", "budget", call.spec.fields}
+    views = added & {"limit", "format", "budget", call.spec.fields, call.spec.json}
     places = added & {"cursor", "offset"}
     query: dict[str, Any] = {}
     view: dict[str, Any] = {}

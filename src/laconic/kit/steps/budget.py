@@ -11,14 +11,15 @@ from laconic.kit.answers.content import Block, Resource, Text
 from laconic.kit.answers.envelope import NOTES, TABLE, Envelope
 from laconic.kit.answers.facts import Facts
 from laconic.kit.compact import compact
-from laconic.kit.declaring.spec import Spec
+from laconic.kit.declaring.spec import ResourceSpec, Spec
 from laconic.kit.effects import recorded
 from laconic.kit.keeping.bodies import BodyCut, cuts_of
-from laconic.kit.keeping.handles import Handles, way_to_read
+from laconic.kit.keeping.handles import Handles, shown_of, way_to_read
+from laconic.kit.keeping.hosts import host_part
 from laconic.kit.keeping.shrink import Shrinker, size_of, words_of
 from laconic.kit.pipeline import Answer, Call, Inner, Step
 from laconic.stores.errors import StoreError
-from laconic.text import estimate_tokens, tagged
+from laconic.text import tagged
 
 if TYPE_CHECKING:
     from laconic.text import Kind, Slice
@@ -29,8 +30,14 @@ _NOT_SHORTENED = "This answer is longer than usual: its rest could not be kept a
 _SHARE = 5  # next to an outline, the beginning takes a fifth of the budget
 
 
-def budget(handles: Handles, limit: int, tool: str, envelope_of: Callable[[Spec], Envelope]) -> Step:
-    """Keep answers that exceed the budget, and drop those that a write made out of date."""
+def budget(
+    handles: Handles, sizes: tuple[int, int], tool: str, envelope_of: Callable[[Spec], Envelope]
+) -> Step:
+    """Keep answers that exceed the budget, and drop those that a write made out of date.
+
+    `sizes` are the budget, in characters, and the most bytes of a resource that a host gets.
+    """
+    limit, most = sizes
 
     async def step(call: Call, inner: Inner) -> Answer:
         call.budget = _budget(call, limit)
@@ -41,6 +48,8 @@ def budget(handles: Handles, limit: int, tool: str, envelope_of: Callable[[Spec]
         finally:
             if call.spec.writes and subject:
                 await recorded(call, handles.touch(subject), _NOT_TOUCHED)
+        if answer.failure is None and isinstance(call.spec, ResourceSpec) and call.reader == "host":
+            return await host_part(handles, call, answer, most, subject, began) if limit else answer
         if not call.budget or answer.failure is not None or size_of(answer) <= call.budget:
             return answer
         try:
@@ -61,22 +70,15 @@ def _budget(call: Call, limit: int) -> int:
         return 0
     if call.checked is not None and call.checked.budget:  # a caller cannot ask for 0
         return call.checked.budget
-    return limit if call.spec.budget is None or call.is_tools else call.spec.budget
+    if isinstance(call.spec, ResourceSpec):
+        return limit if call.reader == "tool" else 0
+    return limit if call.spec.budget is None else call.spec.budget
 
 
 def _subject(call: Call) -> str | None:
     if call.spec.subject is None or call.checked is None:
         return None
     return f"{call.spec.service}:{call.spec.subject.format(**call.spec.defaults | call.checked.wire)}"
-
-
-def shown_of(end: int, body: str, seconds: float, name: str = "") -> str:
-    """Return the line that says how much of a text is shown, and how long the whole is kept."""
-    of = f"{name}: " if name else ""
-    return (
-        f"[{of}{end:,} of {len(body):,} characters shown, ~{estimate_tokens(body):,} tokens "
-        f"in all; the whole is kept for {seconds / 60:g} minutes.]"
-    )
 
 
 def read_on(tool: str, handle: str | None, *ways: str) -> str:
@@ -129,7 +131,7 @@ class _Shortener:
         text = words_of(block)
         tail = tail if text.endswith(tail) else ""
         body = text.removesuffix(tail).rstrip("\n") if tail else text
-        if len(body) <= room:
+        if len(text) <= room:
             return block
         if isinstance(block, Text) and (cuts := cuts_of(block, room - len(tail), self._most // 4)):
             return Text(await self._with_cuts(block.text, cuts))

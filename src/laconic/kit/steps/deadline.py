@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Generator
+from collections.abc import Generator
+from time import monotonic
 from typing import Any
 
 from laconic.kit.errors import TimedOut
-from laconic.kit.pipeline import Answer, Call, Inner, Step, deadline_at
+from laconic.kit.pipeline import Answer, Call, Inner, Step, deadline_at, not_of_relays
 from laconic.kit.threads import runs_on
 
 
 def deadline(seconds: float) -> Step:
     """Cancel a call after its tool's deadline, or else after this one."""
 
+    @not_of_relays  # the tool that it calls has its own deadline
     async def step(call: Call, inner: Inner) -> Answer:
-        if call.relays:
-            return await inner(call)  # the tool that it calls has its own deadline
         most = call.spec.deadline or seconds
-        ends = asyncio.get_running_loop().time() + most
+        ends = monotonic() + most  # the clock of event loops; asking for the loop takes a system call
         call.deadline_at = ends if call.deadline_at is None else min(ends, call.deadline_at)
         before = deadline_at.get()
         deadline_at.set(call.deadline_at)
         try:
-            work = _Started(inner(call))
-            if work.answer is not None:
-                return work.answer  # work that never waits cannot be stopped: most small calls need no timer
-            return await _in_time(call, work, most)
+            work = inner(call).__await__()
+            waits = work.send(None)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer  # work that never waits cannot be stopped: most small calls need no timer
+        else:
+            return await _in_time(call, _Rest(work, waits), most)
         finally:
             deadline_at.set(before)  # whoever made the call has no deadline of its own
 
     return step
 
 
-async def _in_time(call: Call, work: _Started, most: float) -> Answer:
+async def _in_time(call: Call, work: _Rest, most: float) -> Answer:
     """Wait for the end of the work, or cancel it at the deadline."""
     task = asyncio.current_task()
     cancels = task.cancelling() if task else 0
@@ -51,16 +54,12 @@ async def _in_time(call: Call, work: _Started, most: float) -> Answer:
         raise TimedOut(f"{call.spec.name} took longer than {most:g} s{end}") from None
 
 
-class _Started:
-    """Work that has run to its end, or to where it first waits; awaiting it continues from there."""
+class _Rest:
+    """The rest of work that has run to where it first waits; awaiting it continues from there."""
 
-    def __init__(self, work: Awaitable[Answer]) -> None:
-        self.answer: Answer | None = None
-        self._work = work.__await__()
-        try:
-            self._waits = self._work.send(None)
-        except StopIteration as end:
-            self.answer = end.value
+    def __init__(self, work: Generator[Any, Any, Answer], waits: Any) -> None:
+        self._work = work
+        self._waits = waits
 
     def __await__(self) -> Generator[Any, Any, Answer]:
         waits = self._waits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 from laconic.kit.answers.envelope import Envelope
@@ -12,8 +13,8 @@ from laconic.kit.effects import changed_by
 from laconic.kit.errors import Bug, Failure
 from laconic.kit.errors.notices import Way
 from laconic.kit.keeping.handles import Handles, way_to_read
-from laconic.kit.peer import NotSupported
-from laconic.kit.pipeline import Answer, Call, Inner, Step
+from laconic.kit.peer import AskLater, NotSupported
+from laconic.kit.pipeline import Answer, Call, Ended, Inner, Step
 from laconic.kit.plain import jsonable
 from laconic.kit.present.failing import failed
 from laconic.kit.redaction import redacted_log
@@ -23,8 +24,13 @@ _PATIENCE = 2.0  # seconds for keeping the rest of a failure: nothing may hold u
 log = redacted_log("laconic.bug")
 
 
-def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, tool: str) -> Step:
-    """Turn every exception from below into an answer; `tool` reads what did not fit and was kept."""
+def failures(
+    envelope_of: Callable[[Spec], Envelope], handles: Handles | None, tool: str, ended: Ended | None = None
+) -> Step:
+    """Turn every exception from below into an answer; `tool` reads what did not fit and was kept.
+
+    `ended` is no step of its own, since it would cost every call another coroutine.
+    """
 
     async def keep(call: Call, text: str) -> Way | None:
         if handles is None or isinstance(call.spec, RouteSpec):
@@ -40,16 +46,26 @@ def failures(envelope_of: Callable[[Spec], Envelope], handles: Handles | None, t
         return lambda line: way_to_read(tool, handle, f"lines='{line}-'")
 
     async def step(call: Call, inner: Inner) -> Answer:
+        began = perf_counter()
         try:
-            answer = await inner(call)
-        except NotSupported:
-            raise  # for the transport to report: the client lacks something, not the call
-        except (Exception, SystemExit) as error:  # a write may be done when a step wants to leave
-            failure = _known(error, call)
-            failure.changed = changed_by(call, error)
-            return await failed(call, failure, envelope_of(call.spec), keep)
-        if call.notes:
-            answer.note(call.notes)
+            try:
+                answer = await inner(call)
+            except NotSupported:
+                raise  # for the transport to report: the client lacks something, not the call
+            except (Exception, SystemExit) as error:  # a write may be done when a step wants to leave
+                failure = _known(error, call)
+                failure.changed = changed_by(call, error)
+                answer = await failed(call, failure, envelope_of(call.spec), keep)
+            else:
+                if call.notes:
+                    answer.note(call.notes)
+        except BaseException as end:
+            if ended is not None:
+                outcome = end.outcome if isinstance(end, AskLater | NotSupported) else "cancelled"
+                ended(call, None, began, outcome)
+            raise
+        if ended is not None:
+            ended(call, answer, began)
         return answer
 
     return step

@@ -6,9 +6,10 @@ import asyncio
 from collections import deque
 from math import ceil
 
+from laconic.kit.answers.answer import RateCount
 from laconic.kit.declaring.spec import RouteSpec
 from laconic.kit.errors import RateLimited
-from laconic.kit.pipeline import Answer, Call, Inner, RateCount, Step
+from laconic.kit.pipeline import Answer, Call, Inner, Step, not_of_relays
 from laconic.kit.settings import Rates
 from laconic.stores.keyvalue import KeyValue
 
@@ -20,9 +21,8 @@ def limits(state: KeyValue, rates: Rates, concurrency: int) -> Step:
     """Run at most `concurrency` calls of a caller at once; refuse more than `rates` allow."""
     places = _Places(concurrency)
 
+    @not_of_relays  # the called tool is counted; with both, a call could wait for itself
     async def step(call: Call, inner: Inner) -> Answer:
-        if call.relays:
-            return await inner(call)  # the called tool is counted; with both, a call could wait for itself
         name = call.peer.caller.name
         if any(rates) or call.spec.rate is not None:
             await _count_all(call, state, rates)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
 
 from laconic.kit.cursors import canonical
 from laconic.kit.declaring.reserved import key_name
@@ -18,6 +18,9 @@ from laconic.kit.keeping.unsettled import Unsettled
 from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 from laconic.stores.keyvalue import KeyValue
 
+if TYPE_CHECKING:
+    from laconic.kit.arguments.checked import Checked
+
 _LONGEST: Final = 255  # characters of a key
 _NOT_REMEMBERED: Final = "A repetition of this call would not be noticed."
 
@@ -29,10 +32,13 @@ def replay(
     unsettled = Unsettled()
 
     @only_for(lambda spec: bool(spec.replays))
-    async def step(call: Call, inner: Inner) -> Answer:
+    def step(call: Call, inner: Inner) -> Awaitable[Answer]:
         checked = call.checked
-        if checked is None:
-            return await inner(call)
+        if checked is None or (checked.key is None and repeats is None):
+            return inner(call)
+        return once(call, inner, checked)
+
+    async def once(call: Call, inner: Inner, checked: Checked) -> Answer:
         if repeats is not None and not checked.again:
             await _question(state, call, now())
         if checked.key is None:

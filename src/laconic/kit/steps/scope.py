@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 from laconic.kit.errors import Refused
 from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for
 
@@ -10,7 +12,7 @@ def scope(read_only: bool) -> Step:
     """Refuse a write if the server, or the caller's token, is read-only."""
 
     @only_for(lambda spec: spec.writes and not spec.reads_with)  # of those, `reading` decides
-    async def step(call: Call, inner: Inner) -> Answer:
+    def step(call: Call, inner: Inner) -> Awaitable[Answer]:
         if read_only:
             raise Refused(
                 f"This server is read-only: {call.spec.name} is switched off.",
@@ -18,6 +20,6 @@ def scope(read_only: bool) -> Step:
             )
         if not call.peer.caller.may_write:
             raise call.peer.caller.refusal(call.spec.name)
-        return await inner(call)
+        return inner(call)
 
     return step

@@ -16,7 +16,7 @@ from laconic.kit.errors import Bug
 from laconic.kit.memory import Memory
 from laconic.kit.peer import About, Caller, Changed, Changes, Guard, Peer, Progress, Shown
 from laconic.kit.pipeline import Call, PatientPeer
-from laconic.kit.present.forms import view_of
+from laconic.kit.present.asked import view_of
 from laconic.kit.redaction import redacted_log
 from laconic.kit.running import run
 from laconic.kit.settings import section_of
@@ -86,8 +86,6 @@ class Supplies:
         """Return the arguments of a call's function: what the caller sent, and what is supplied."""
         signature, checked = call.spec.signature, call.checked
         assert checked is not None
-        if signature.window is None and not signature.supplied:
-            return checked.values
         values = dict(checked.values)
         if signature.window is not None:
             name, window = signature.window

@@ -223,9 +223,19 @@ class Toolset:
         self.tools.append(tool_of(self, self._worker, effect, function, options))
 
     def resource(
-        self, uri: str, *, mime: str = "text/plain", name: str | None = None, hint: str | None = None
+        self,
+        uri: str,
+        *,
+        mime: str = "text/plain",
+        name: str | None = None,
+        hint: str | None = None,
+        subject: str | None = None,
     ) -> Callable[[F], F]:
-        """Declare a resource; variables in the address, `note://{name}`, are the function's parameters."""
+        """Declare a resource; variables in the address, `note://{name}`, are the function's parameters.
+
+        Further parameters with a default may follow in an address after a question mark. `subject` is as
+        for tools: what is kept of a long text ends when a write changes it.
+        """
 
         def declare(function: F) -> F:
             spec = ResourceSpec(
@@ -239,6 +249,7 @@ class Toolset:
                 uri=uri,
                 mime=mime,
                 hint=hint,
+                subject=subject,
             )
             self.resources.append(spec)
             return function

@@ -15,6 +15,7 @@ from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import Redactor
 from laconic.kit.wire import access
 from laconic.kit.wire.door import Admission, Door, Guarded, Names
+from laconic.kit.wire.headed import RawHeaders, protecting
 from laconic.kit.wire.lifespans import Lifespan
 from laconic.kit.wire.posts.answering import Answering
 from laconic.kit.wire.posts.entrance import Entrance
@@ -42,6 +43,7 @@ def http_app(
     tokens: Tokens | None = None,
     beside: Sequence[BaseRoute] = (),
     door: Door | None = None,
+    layers: Sequence[Middleware] = (),
     sessions: bool = True,
     closes: bool = True,
     grace: float | None = None,
@@ -52,8 +54,9 @@ def http_app(
 
     It opens the services of all toolsets when it starts, then calls `opened`; with `closes`, it closes the
     endpoint when it ends. With a `grace`, calls in progress have these seconds to finish after a signal,
-    before the web server hears of it. The routes `beside` are protected as `door` says. The `lean` wire
-    answers requests of the modern revision, and the SDK's the others; `sdk` leaves all to the SDK.
+    before the web server hears of it. The routes `beside` are protected as `door` says; requests reach the
+    `layers` after these checks, and before a route is looked for. The `lean` wire answers requests of the
+    modern revision, and the SDK's the others; `sdk` leaves all to the SDK.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without tokens.
@@ -62,10 +65,13 @@ def http_app(
     endpoint.is_http = True
     security = access.security(host, port, public_url)
     app = _sdk_app(endpoint, host, security, tokens, sessions=sessions)
+    door = door or Door()
     if beside:
         names = access.names(security, public_url)
-        _open_beside(app, beside, door or Door(), names, tokens, endpoint.redactor)
-    last = _answer_posts(app, endpoint, security, tokens) if wire == "lean" else _nothing
+        _open_beside(app, beside, door, names, tokens, endpoint.redactor)
+        app.user_middleware.extend(layers)
+    always = protecting(door.headers) if beside else []
+    last = _answer_posts(app, endpoint, security, tokens, always) if wire == "lean" else _nothing
     inner = app.router.lifespan_context
     app.router.lifespan_context = Lifespan(endpoint, inner, beside, opened, last, grace, closes)
     return app
@@ -109,13 +115,17 @@ def _sdk_app(
 
 
 def _answer_posts(
-    app: Starlette, endpoint: Endpoint, security: TransportSecuritySettings, tokens: Tokens | None
+    app: Starlette,
+    endpoint: Endpoint,
+    security: TransportSecuritySettings,
+    tokens: Tokens | None,
+    always: RawHeaders,
 ) -> Callable[[], None]:
     """Answer requests of the modern revision before the SDK sees them; return what ends subscriptions."""
     answering = Answering(endpoint, has_tokens=tokens is not None)
     schemas = {tool["name"]: tool["inputSchema"] for tool in endpoint.listing.tools}
     heads = Heads(PATH, security.allowed_hosts, security.allowed_origins, LONGEST, schemas)
-    app.user_middleware.insert(0, Middleware(Entrance, answering, heads, tokens))
+    app.user_middleware.insert(0, Middleware(Entrance, answering, heads, tokens, always))
     return answering.subscriptions.end
 
 

@@ -38,16 +38,15 @@ def run(main: Coroutine[Any, Any, None]) -> None:
         runner.run(main)
 
 
-def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+def started(work: Coroutine[Any, Any, None], loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
     """Return a task that has run to its end, or to where it first waits.
 
     A task usually begins in the next round of the event loop. That round costs as much as a small call.
     """
-    loop: Any = asyncio.get_running_loop()
     if sys.version_info >= (3, 12):
         return asyncio.Task(work, loop=loop, eager_start=True)
     task = loop.create_task(work)
     ready = getattr(loop, "_ready", None)
-    if ready and asyncio.current_task() is None:  # a task cannot begin inside another
+    if ready and asyncio.current_task(loop) is None:  # a task cannot begin inside another
         ready.pop()._run()  # the first step, which was just added
-    return task  # type: ignore[no-any-return]
+    return task

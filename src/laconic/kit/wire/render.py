@@ -79,6 +79,8 @@ def resource_result(answer: Answer, uri: str, mime: str) -> dict[str, Any]:
     found = [
         part if isinstance(part, Resource) else Resource(uri, _body(part, answer), mime) for part in parts
     ]
+    remarks = [part.remark for part in parts if isinstance(part, Verbatim) and part.remark]
+    found += [Resource(uri, "\n".join(remarks))] if remarks else []
     return {
         "contents": [contents(part) for part in found],
         "resultType": "complete",

@@ -1,4 +1,4 @@
-"""A small Google: it keeps files and spreadsheets, and answers as the real APIs are described."""
+"""A small Google: files, documents, spreadsheets and presentations, answered as the APIs are described."""
 
 from __future__ import annotations
 

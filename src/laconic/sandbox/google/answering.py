@@ -27,6 +27,7 @@ class AskedGoogle:
     media: str = ""  # its type
     headers: Mapping[str, str] = field(default_factory=dict)
     address: str = ""  # where this instance is
+    odd: str = ""  # a fault that is in the answer itself: an empty page, an incomplete search
 
 
 @dataclass(frozen=True)

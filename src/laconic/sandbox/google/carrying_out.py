@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle, Handler
 from laconic.sandbox.google.checking import problems
+from laconic.sandbox.google.docs.operations import DOC_KINDS, DOCS, doc_batch
 from laconic.sandbox.google.drive import DRIVE
 from laconic.sandbox.google.drive.uploading import start_upload, uploaded
 from laconic.sandbox.google.masks import masked
 from laconic.sandbox.google.refusals import GoogleRefusal, not_done
 from laconic.sandbox.google.routing import Route, checked_body, checked_query, description_of
 from laconic.sandbox.google.sheets.operations import KINDS, SHEETS, batch
+from laconic.sandbox.google.slides.operations import SLIDE_KINDS, SLIDES, slides_batch
 
 __all__ = ["HANDLERS", "carried_out", "left_out"]
 
-HANDLERS: Mapping[str, Handler] = {**DRIVE, **SHEETS}
+HANDLERS: Mapping[str, Handler] = {**DRIVE, **DOCS, **SHEETS, **SLIDES}
+_BATCHES: Mapping[str, Handler] = {"docs": doc_batch, "sheets": batch, "slides": slides_batch}
 _NEEDS_FIELDS = ("drive_about_get", "drive_comments_", "drive_replies_")
 
 
 def left_out(api: str) -> list[str]:
     """Return the operations of an API that the practice instance answers with 501."""
     operations = description_of(api)["operations"]
-    done = {*HANDLERS, *(f"sheets_{kind}" for kind in KINDS)}
+    done = {*HANDLERS, *_names("sheets", KINDS), *_names("docs", DOC_KINDS), *_names("slides", SLIDE_KINDS)}
     return sorted(name for name in operations if name not in done)
+
+
+def _names(api: str, kinds: Iterable[str]) -> list[str]:
+    """Return the names in the catalogue of kinds of requests."""
+    operations = description_of(api)["operations"].items()
+    return [name for name, facts in operations if facts.get("kind") in set(kinds)]
 
 
 def carried_out(
@@ -56,9 +65,7 @@ def carried_out(
 
 
 def _run(route: Route, asked: AskedGoogle) -> AnsweredGoogle:
-    if route.name == "" and route.api == "sheets":
-        return batch(asked)
-    handler = HANDLERS.get(route.name)
+    handler = HANDLERS.get(route.name) if route.name else _BATCHES.get(route.api)
     if handler is None:
         raise not_done(_id(route, asked))
     return handler(asked)

@@ -73,6 +73,12 @@ def no_file(id: str) -> GoogleRefusal:
     return GoogleRefusal(404, "notFound", f"File not found: {id}.", location="fileId")
 
 
+def wrong_kind(reason: str = "failedPrecondition") -> GoogleRefusal:
+    """Return the refusal for a file that exists, but is not what the API works on."""
+    text = "This operation is not supported for this document"
+    return GoogleRefusal(400, reason, text, name="FAILED_PRECONDITION")
+
+
 def scope_missing(api: str) -> GoogleRefusal:
     """Return the refusal for a token without the scope that is needed."""
     reason = "insufficientPermissions" if api == "drive" else "ACCESS_TOKEN_SCOPE_INSUFFICIENT"

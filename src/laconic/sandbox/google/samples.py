@@ -7,11 +7,15 @@ from typing import Any, Final
 from laconic.sandbox.google.answering import AskedGoogle
 from laconic.sandbox.google.books.book import new_book, new_sheet
 from laconic.sandbox.google.books.cells import entered
+from laconic.sandbox.google.docs.threads import new_post
 from laconic.sandbox.google.drive.about import add_top
 from laconic.sandbox.google.drive.changing import add_file, touch
 from laconic.sandbox.google.drive.files import FOLDER, GOOGLE, files_of, permission, root_id
+from laconic.sandbox.google.papers.converting.importing import import_document
+from laconic.sandbox.google.papers.sample import HANDBOOK, add_handbook
 from laconic.sandbox.google.site.blobs import Blobs
 from laconic.sandbox.google.site.people import Person
+from laconic.sandbox.google.slides.sample import add_deck
 from laconic.sandbox.state import State
 
 __all__ = ["ALICE", "BOB", "fill"]
@@ -22,6 +26,11 @@ _DAY: Final = "2026-10-{:02}T09:00:00.000Z"
 _SCOPE: Final = "https://www.googleapis.com/auth/drive"
 _MONTHS: Final = ("January", "February", "March", "April", "May", "June")
 _BOATS: Final = ("Albatross", "Bluebell", "Cormorant", "Dolphin", "Eider", "Fulmar", "Gannet", "Heron")
+_TALK: Final = (
+    (11, BOB, "Also on Sundays?"),
+    (12, ALICE, "Only in summer."),
+    (13, BOB, "Then say so here."),
+)
 _MINUTES: Final = """# Minutes of the harbour council
 
 ## Berths
@@ -58,9 +67,7 @@ def fill(state: State, blobs: Blobs, refresh: str) -> None:
     inside: dict[str, Any] = {"parents": [harbour["id"]]}
     _budget(state, blobs, inside)
     _boats(state, blobs, inside)
-    minutes = _add(
-        state, blobs, 5, name="Minutes October", mimeType=f"{GOOGLE}document", text=_MINUTES, **inside
-    )
+    minutes = _document(state, blobs, 5, "Minutes October", _MINUTES, **inside)
     minutes["permissions"].append(permission("user", "writer", BOB))
     minutes["permissions"].append(permission("anyone", "reader"))
     plan = _add(
@@ -73,12 +80,15 @@ def fill(state: State, blobs: Blobs, refresh: str) -> None:
         **inside,
     )
     blobs.put(plan["id"], b"North pier: 12 berths.\n")
-    _add(state, blobs, 7, name="Old ideas", mimeType=f"{GOOGLE}document", text="Nothing yet.", trashed=True)
-    _add(state, blobs, 8, by=BOB, name="Bob's secrets", mimeType=f"{GOOGLE}document", text="Do not read.")
+    _document(state, blobs, 7, "Old ideas", "Nothing yet.", trashed=True)
+    _document(state, blobs, 8, "Bob's secrets", "Do not read.", by=BOB)
     shared = _add(state, blobs, 9, by=BOB, name="Ferry timetable", mimeType=f"{GOOGLE}spreadsheet")
     shared["permissions"].append(permission("user", "reader", ALICE))
     new_book(state, shared["id"], "Ferry timetable", "Time,Boat\n08:00,Dolphin\n12:00,Heron\n")
     _drive(state, blobs)
+    add_handbook(state, _add(state, blobs, 10, name=HANDBOOK, mimeType=f"{GOOGLE}document", **inside))
+    deck = _add(state, blobs, 11, name="Harbour plan", mimeType=f"{GOOGLE}presentation", **inside)
+    add_deck(_asked(state, blobs, 11, ALICE), deck)
 
 
 def _asked(state: State, blobs: Blobs, day: int, by: str) -> AskedGoogle:
@@ -90,6 +100,12 @@ def _add(state: State, blobs: Blobs, day: int, **fields: Any) -> dict[str, Any]:
     row = add_file(asked, fields)
     row["trashed"] = bool(fields.get("trashed"))
     touch(asked, row)
+    return row
+
+
+def _document(state: State, blobs: Blobs, day: int, name: str, text: str, **fields: Any) -> dict[str, Any]:
+    row = _add(state, blobs, day, name=name, mimeType=f"{GOOGLE}document", **fields)
+    import_document(state, row, text, "text/markdown")
     return row
 
 
@@ -134,7 +150,7 @@ def _drive(state: State, blobs: Blobs) -> None:
     full = {**drive, "permissions": [permission("user", "organizer", ALICE)], "request": "first"}
     state.rows("drives")[drive["id"]] = full  # type: ignore[index]  # by text
     add_top(asked, drive)
-    _add(
+    hours = _add(
         state,
         blobs,
         10,
@@ -143,3 +159,11 @@ def _drive(state: State, blobs: Blobs) -> None:
         parents=[drive["id"]],
         text="9 to 5",
     )
+    hours["talk"] = [_said(day, by, text) for day, by, text in reversed(_TALK)]
+
+
+def _said(day: int, by: str, text: str) -> dict[str, Any]:
+    """Return a comment that somebody made on a day."""
+    person = Person(by, ("drive",))
+    comment = new_post("comment", f"AAAAharbour{day}", text, person, _DAY.format(day))
+    return {**comment, "resolved": False, "replies": []}

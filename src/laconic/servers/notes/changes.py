@@ -43,10 +43,12 @@ class NoteChange:
         """
         if now.kind == NOTE:
             _refuse_for_note(self)
-        given = {"title": self.title, "description": self.description, "body": self.content}
+        given = {"title": self.title, "description": self.description}
         values: dict[str, Any] = {
             name: value or None for name, value in given.items() if not isinstance(value, Unset)
         }
+        if not isinstance(self.content, Unset):
+            values["body"] = self.content
         if not isinstance(self.url, Unset):
             values["name"] = one_form(self.url)
         refuse_long(now.kind, values.get("body"))
@@ -80,7 +82,7 @@ def replacement(now: Item, edits: Sequence[tuple[str, str]]) -> Replaced:
         BadArguments: it has none, or would be too long.
         NotReplaced: a text occurs nowhere or more than once.
     """
-    if not now.body:
+    if now.body is None:
         raise BadArguments(
             "This item has no content yet.", field="old_str", advice="Set it with update_item."
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from laconic.kit import BadArguments, Page, Window
 from laconic.library.finding import places_in
@@ -15,10 +14,7 @@ from laconic.library.uses import Uses
 from laconic.servers.notes.models import Content, ContentTag, Hit, Type
 from laconic.servers.notes.pages import Pages
 from laconic.servers.notes.store import TYPES, content_of, with_lines, with_links
-from laconic.stores import Item, ItemLink, ItemQuery, Shelf
-
-if TYPE_CHECKING:
-    from laconic.stores.shelf.desk import Desk
+from laconic.stores import ItemQuery, Shelf
 
 __all__ = ["ContentQuery", "NotesReading"]
 
@@ -51,11 +47,8 @@ class NotesReading(LibraryItems):
     ) -> Content:
         """Return an item with its content or some lines of it, and note that it was used."""
 
-        def work(desk: Desk) -> tuple[Item, list[ItemLink]]:
-            return self._found(desk, id), desk.links(id)
-
-        item, links = await self._shelf.read(work)
-        content = with_links(content_of(item), links)
+        item = await self.item(id)
+        content = with_links(content_of(item), item.links)
         is_part = start is not None or end is not None
         if is_part and (not with_content or item.body is None):
             why = "This item has no content." if with_content else "Lines need include_content."

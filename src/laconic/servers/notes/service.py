@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from laconic.kit import Failure, Guard, NotFound
+from laconic.kit import Failure, NotFound
 from laconic.library.expecting import Expected
 from laconic.library.limits import refuse_long_words
 from laconic.library.placing import AS_IT_IS, Placing
@@ -62,7 +62,7 @@ class Notes(NotesReading):
     ) -> ContentSaved:
         """Keep a new note."""
         refuse_untitled(title)
-        draft = Draft(NOTE, None, title.strip(), description or None, content or None, tags=tags)
+        draft = Draft(NOTE, None, title.strip(), description or None, content, tags=tags)
         return await self.create(draft, by, placing=placing)
 
     async def create_bookmark(
@@ -89,7 +89,7 @@ class Notes(NotesReading):
             address,
             title or (page.title if page else None) or None,
             description or (page.description if page else None) or None,
-            content or (page.content if page else None) or None,
+            content if content is not None or page is None else page.content or None,
             tags=tags,
         )
         return await self.create(draft, by, remarks, placing)
@@ -100,24 +100,25 @@ class Notes(NotesReading):
         edits: Sequence[tuple[str, str]],
         by: By,
         *,
-        version: int | None = None,
+        expected: Expected | None = None,
         dry_run: bool = False,
     ) -> ContentEdit:
         """Replace texts in a content, all or none."""
-
+        wanted = expected or Expected()
         if dry_run:
             now = await self._shelf.read(lambda desk: self._editable(desk, id))
-            Guard(expected=version).check("It", now.version)
+            wanted.check(now)
             return edit_of(ItemEdit(now, ()), now.body or "", replacement(now, edits), is_kept=False)
         made: dict[str, Any] = {}
 
         def change(now: Item) -> Mapping[str, Any]:
+            wanted.check(now)  # here, where nobody else can change it any more
             made.update(before=now.body, replaced=replacement(now, edits))
             return {"body": made["replaced"].text}
 
         def work(desk: Desk) -> ItemEdit:
             self._editable(desk, id)
-            return desk.edit(id, change, by, version)
+            return desk.edit(id, change, by)
 
         done = await self._shelf.run(work)
         return edit_of(done, made["before"], made["replaced"])

@@ -42,19 +42,21 @@ def checked(arguments: Sequence[Argument], variables: Sequence[Variable]) -> lis
     Raises:
         BadArguments: they do not; each problem is named.
     """
-    problems = [*_odd(arguments), *(_unfit(arguments, variables))]
+    problems = [*_odd(arguments, variables), *_unfit(arguments, variables)]
     if problems:
         raise BadArguments([Problem(field, message) for field, message in problems])
     return list(arguments)
 
 
-def _odd(arguments: Sequence[Argument]) -> Iterable[tuple[str, str]]:
+def _odd(arguments: Sequence[Argument], variables: Sequence[Variable]) -> Iterable[tuple[str, str]]:
+    lines = {one.name: f" (line {one.line})" for one in variables}
     counts = Counter(argument.name for argument in arguments)
     if twice := sorted(name for name, count in counts.items() if count > 1):
         yield "arguments", f"Duplicate arguments: {', '.join(twice)}."
     for argument in arguments:
         if argument.name in RESERVED:
-            yield "arguments", f"'{argument.name}' has a meaning in templates; choose another name."
+            where = lines.get(argument.name, "")
+            yield "arguments", f"'{argument.name}'{where} has a meaning in templates; choose another name."
         if argument.choices and argument.default is not None and argument.default not in argument.choices:
             yield "arguments", f"The default of {argument.name} is none of its choices."
 

@@ -31,7 +31,7 @@ __all__ = [
 __all__ += ["number_of", "terms_of", "used_by"]
 
 PROMPT: Final = "prompt"
-KIND: Final = ItemKind(PROMPT)
+KIND: Final = ItemKind(PROMPT, unordered=("arguments",))
 _LOOKED_AT: Final = 1000  # names that may have been meant
 _INCLUDES: Final = "includes:"
 
@@ -59,6 +59,7 @@ class Entry:
     arguments: tuple[Argument, ...]
     tags: tuple[str, ...]
     updated_at: datetime
+    then: str = ""  # the name it had in that version
     includes: tuple[str, ...] = ()
 
     @property
@@ -85,7 +86,7 @@ def find(desk: Desk, which: Which) -> Entry:
         item = desk.find(PROMPT, name)
     except Missing:
         raise _not_found(desk, name) from None
-    number = number_of(desk, item, version) if version else item.version
+    number = number_of(item, version) if version else item.version
     return at_version(desk, item, number)
 
 
@@ -111,7 +112,7 @@ def find_newest(desk: Desk, which: Which, expected: Expected | None = None) -> E
     return entry
 
 
-def number_of(desk: Desk, item: Item, version: str) -> int:
+def number_of(item: Item, version: str) -> int:
     """Return the number of a version that is named by its number or a label.
 
     Raises:
@@ -123,10 +124,11 @@ def number_of(desk: Desk, item: Item, version: str) -> int:
         if not 1 <= number <= item.version:
             raise NotFound("Version", address, advice=f"The newest is {item.name}@{item.version}.")
         return number
-    labels = desk.labels(item.id)
+    labels = item.labels
     if version not in labels:
         near = [f"{item.name}@{label}" for label in nearest(version, labels)]
-        raise NotFound("Label", address, near=near)
+        has = f"Its labels: {', '.join(sorted(labels))}." if labels else "It has no labels."
+        raise NotFound("Label", address, near=near, advice="" if near else has)
     return labels[version]
 
 
@@ -147,7 +149,8 @@ def _not_found(desk: Desk, name: str) -> NotFound:
         query = ItemQuery([PROMPT], sort="name", ascending=True)
         names = [item.name or "" for item in desk.search(query, _LOOKED_AT).items]
         return NotFound("Prompt", name, near=nearest(name, names))
-    return NotFound("Prompt", name, advice="It is archived: a person must restore it first.")
+    advice = f"It is archived: a person must restore it first (laconic prompts restore {name})."
+    return NotFound("Prompt", name, advice=advice)
 
 
 def _of_item(item: Item) -> Entry:
@@ -168,6 +171,7 @@ def _entry(item: Item, then: Item | ItemVersion, version: int, at: datetime) -> 
         arguments=arguments_of(then.extra),
         tags=then.tags,
         updated_at=at,
+        then=then.name or "",
         includes=tuple(then.extra.get("includes", ())),
     )
 

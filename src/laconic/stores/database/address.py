@@ -43,7 +43,7 @@ def open_backend(address: str | Path, patience: float) -> Backend:
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
-    from laconic.stores.database.postgres import PostgresBackend
+    from laconic.stores.database.postgres.backend import PostgresBackend
 
     try:
         url = make_url(str(address))

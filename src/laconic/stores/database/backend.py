@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sqlalchemy.exc import DBAPIError
 
     from laconic.stores.database.trouble import Trouble
+    from laconic.stores.database.watching import Watch
 
 __all__ = ["Backend"]
 
@@ -31,6 +32,9 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """Close all connections; the next use opens new ones."""
+
+    def watch(self) -> Watch | None:
+        """Open what tells whether something was written; None if that cannot be known."""
 
     def writes_of(self, connection: Connection) -> int | None:
         """Return how much a connection has written so far; None if that is not known."""

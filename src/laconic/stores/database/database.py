@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -17,10 +20,12 @@ if TYPE_CHECKING:
 
     from laconic.stores.database.backend import Backend
     from laconic.stores.database.schema import Schema
+    from laconic.stores.database.watching import Mark, Watch
 
 __all__ = ["Database"]
 
 _PATIENCE: Final = 5.0  # seconds
+_AGAIN: Final = 10.0  # seconds until a watch that could not be opened is tried again
 
 T = TypeVar("T")
 Work = Callable[["Connection"], T]
@@ -40,6 +45,8 @@ class Database:
         self._patience = patience
         self._opening = threading.Lock()
         self._backend: Backend | None = None
+        self._watched: tuple[Backend, Watch] | None = None
+        self._watches_at = inf  # when the next read may open a watch; never, as long as nobody asks for marks
         # Tasks wait for these without a thread, in the order in which they came. SQLite has one writer.
         is_file = file_of(address) is not None
         self._writing, self._reading = CapacityLimiter(1 if is_file else 4), CapacityLimiter(4)
@@ -58,12 +65,23 @@ class Database:
         """Do work that only reads; all its statements see the same moment, and no writer waits for it."""
         return await to_thread.run_sync(self._do, work, False, limiter=self._reading)
 
+    async def mark(self) -> Mark | None:
+        """Return a mark that equals an earlier one only if nothing was written in between, by any process.
+
+        What is made from a read that began after a mark is good as long as the mark is the same. None if that
+        is not known, as before the first read. It takes microseconds, and a message on PostgreSQL.
+        """
+        watch = self._watch_of_now()
+        return None if watch is None else await watch.look()
+
     async def pending(self) -> list[str]:
         """Return the migrations that the next use would apply, without applying or creating anything."""
         return await to_thread.run_sync(self._pending, limiter=self._reading)
 
     async def close(self) -> None:
         """Close all connections; the next use opens new ones."""
+        self._stop_watching()
+        self._watches_at = inf  # whoever asks for a mark next gets one from the next read
         backend, self._backend = self._backend, None
         if backend is not None:
             await to_thread.run_sync(backend.close)
@@ -78,7 +96,36 @@ class Database:
             refuse_newer(connection, self._schemas, backend.label)
             return work(connection)
 
-        return Attempts(backend, self._patience).transaction(checked if writes else work, writes)
+        done = Attempts(backend, self._patience).transaction(checked if writes else work, writes)
+        if time.monotonic() >= self._watches_at:
+            self._watch(backend)
+        return done
+
+    def _watch_of_now(self) -> Watch | None:
+        """Return the watch, if it knows anything; if there is none, the next read opens it."""
+        if self._watched is None:
+            if self._watches_at == inf:
+                self._watches_at = time.monotonic()
+            return None
+        backend, watch = self._watched
+        if watch.is_over or backend is not self._backend:
+            self._stop_watching()
+            return None
+        return watch
+
+    def _watch(self, backend: Backend) -> None:
+        """Open the watch, which nobody waits for: without it nothing is kept."""
+        with self._opening:
+            if self._watched is None:
+                self._watches_at = time.monotonic() + _AGAIN
+                with suppress(Exception):
+                    watch = backend.watch()
+                    self._watched = None if watch is None else (backend, watch)
+
+    def _stop_watching(self) -> None:
+        watched, self._watched = self._watched, None
+        if watched is not None:
+            watched[1].close()
 
     def _opened(self) -> Backend:
         backend = self._backend

@@ -112,7 +112,8 @@ class Reader:
         whole = data.rfind(b"\n") + 1  # the rest is being written
         self._seen[number] = offset + whole
         self._stats[number] = found.st_ino, found.st_size
-        yield from data[:whole].split(b"\n")
+        if all(needle in data for needle in self._needles):  # in most there is none: no line is looked at
+            yield from data[:whole].split(b"\n")
 
     def _record(self, line: bytes) -> Record | None:
         if not line or not all(needle in line for needle in self._needles):

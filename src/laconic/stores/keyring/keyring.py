@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from laconic.stores.database.address import file_of
 from laconic.stores.database.database import Database
+from laconic.stores.database.kept import Kept
 from laconic.stores.database.schema import Schema
 from laconic.stores.errors import Missing
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KeptToken", "Keyring", "keyring_beside"]
 
+_MOST: Final = 2**20  # bytes of tokens that are known without looking
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
@@ -50,15 +52,23 @@ class Keyring:
 
     def __init__(self, address: str) -> None:
         self._database = Database(address, [Keyring.schema])
+        self._known: Final[Kept[KeptToken]] = Kept(_MOST)
 
     async def add(self, token: KeptToken) -> None:
         """Keep a new token."""
         await self._run(lambda tokens: tokens.insert().values(asdict(token)))
 
     async def find(self, digest: str) -> KeptToken | None:
-        """Return the token of a digest; None if there is none."""
+        """Return the token of a digest; None if there is none, or it was removed by whomever."""
+        mark = await self._database.mark()
+        known = self._known.get(mark, digest)
+        if known is not None:
+            return known
         found = await self._read(lambda tokens: tokens.c.digest == digest)
-        return found[0] if found else None
+        if not found:
+            return None
+        self._known.keep(mark, digest, found[0], sum(len(str(value)) for value in asdict(found[0]).values()))
+        return found[0]
 
     async def tokens(self, owner: str | None = None) -> list[KeptToken]:
         """Return all tokens, or those of one owner, the newest first."""

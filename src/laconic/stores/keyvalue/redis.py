@@ -86,13 +86,14 @@ class RedisStore:
         await self._run(lambda client: client.publish(self._prefix + name, message))
 
     async def listen(self, name: str) -> AsyncIterator[bytes]:
-        """Yield the messages that are sent from now on.
+        """Yield an empty message, and then those that are sent from now on.
 
         Raises:
             StoreDown: the connection was lost.
         """
         async with self._open().pubsub(ignore_subscribe_messages=True) as listening:
             await self._run(lambda _: listening.subscribe(self._prefix + name))
+            yield b""
             while True:
                 got = await self._run(lambda _: listening.get_message(timeout=_SECONDS_TO_WAIT / 2))
                 if got is not None:

@@ -16,7 +16,10 @@ Sort = Literal[
 
 @dataclass(frozen=True)
 class ItemKind:
-    """A kind of item, and how much a hit in each of its fields counts for search."""
+    """A kind of item, how much a hit in each of its fields counts for search, and which lists have no order.
+
+    A new order alone of an `unordered` list in `extra` is kept, but it is no change and makes no version.
+    """
 
     word: str
     name: int = 800
@@ -24,6 +27,7 @@ class ItemKind:
     description: int = 400
     terms: int = 400
     body: int = 100
+    unordered: tuple[str, ...] = ()
 
     def weights(self) -> dict[str, int]:
         """Return the weight of each field that is searched, the best first."""
@@ -55,8 +59,20 @@ class Draft:
 
 
 @dataclass(frozen=True)
+class ItemLink:
+    """A link of an item to another one, seen from the first."""
+
+    id: str
+    kind: str
+    name: str | None
+    title: str | None
+    state: State
+    description: str | None
+
+
+@dataclass(slots=True)  # a frozen one takes four times as long to make, and a page has many
 class Item:
-    """An item as it is now; a list leaves out the body and has the beginning of it in `preview`."""
+    """An item as it is now; a list has no body, labels or links, but `preview`, the body's start."""
 
     id: str
     kind: str
@@ -77,6 +93,8 @@ class Item:
     uses: int
     archived_at: datetime | None
     deleted_at: datetime | None
+    labels: Mapping[str, int] = field(default_factory=dict)  # the versions that have one, by name
+    links: tuple[ItemLink, ...] = ()  # to items in any state, the oldest first
 
 
 @dataclass(frozen=True)
@@ -85,18 +103,7 @@ class ItemEdit:
 
     item: Item
     changed: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ItemLink:
-    """A link of an item to another one, seen from the first."""
-
-    id: str
-    kind: str
-    name: str | None
-    title: str | None
-    state: State
-    description: str | None
+    is_reordered: bool = False  # the order of a list changed, which alone makes no version
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,11 @@ class Revising(Ground):
         query = select(func.coalesce(func.sum(REVISIONS.c.number), 0)).where(REVISIONS.c.kind.in_(kinds))
         return int(self._connection.execute(query).scalar_one())
 
-    def next_archiving(self, kinds: Sequence[str]) -> datetime | None:
-        """Return when the next of these items will be archived, which is a change that nobody makes."""
-        waits = ITEMS.c.kind.in_(kinds) & ITEMS.c.deleted_at.is_(None) & (ITEMS.c.archived_at > self._now)
+    def next_archiving(self, kinds: Sequence[str] | None = None) -> datetime | None:
+        """Return when the next item, or of these kinds, will be archived: a change that nobody makes."""
+        waits = ITEMS.c.deleted_at.is_(None) & (ITEMS.c.archived_at > self._now)
+        if kinds is not None:
+            waits &= ITEMS.c.kind.in_(kinds)
         first: int | None = self._connection.scalar(select(func.min(ITEMS.c.archived_at)).where(waits))
         return None if first is None else moment(first)
 

@@ -5,13 +5,16 @@ Building and compiling a search takes SQLAlchemy longer than the database needs 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, CursorResult, Select
+from sqlalchemy import Connection, Select
 from sqlalchemy.engine import Dialect
 
-__all__ = ["Statement", "statement"]
+from laconic.stores.database.rows import read_rows
+
+__all__ = ["Statement", "as_list", "statement"]
 
 _MOST: Final = 500  # shapes; what callers ask has far fewer
 _known: dict[Hashable, Statement] = {}
@@ -26,12 +29,12 @@ class Statement:
         self._names = getattr(compiled, "positiontup", None)
         self._fixed = dict(compiled.params)
 
-    def run(self, connection: Connection, values: Mapping[str, Any]) -> CursorResult[Any]:
-        """Ask with these values."""
+    def rows(self, connection: Connection, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Return what there is with these values."""
         all_values = {**self._fixed, **values}
         if self._names is None:
-            return connection.exec_driver_sql(self._sql, {name: all_values[name] for name in self._fixed})
-        return connection.exec_driver_sql(self._sql, tuple(all_values[name] for name in self._names))
+            return read_rows(connection, self._sql, {name: all_values[name] for name in self._fixed})
+        return read_rows(connection, self._sql, tuple(all_values[name] for name in self._names))
 
 
 def statement(connection: Connection, shape: Hashable, build: Callable[[], Select[Any]]) -> Statement:
@@ -43,3 +46,9 @@ def statement(connection: Connection, shape: Hashable, build: Callable[[], Selec
             _known.clear()
         found = _known[key] = Statement(build(), connection.dialect)
     return found
+
+
+def as_list(connection: Connection, values: Iterable[Any]) -> object:
+    """Return many values as one parameter: a list of PostgreSQL, or JSON for `json_each` of SQLite."""
+    found = [*values]
+    return json.dumps(found, ensure_ascii=False) if connection.dialect.name == "sqlite" else found

@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -22,13 +23,14 @@ __all__ = [
     "ITEM_TAGS",
     "LABELS",
     "LINKS",
+    "POSTINGS",
     "REVISIONS",
     "TABLES",
     "TAGS",
     "TEXTS",
     "USES",
     "VERSIONS",
-    "WORDS",
+    "VOCABULARY",
 ]
 
 TABLES: Final = MetaData()
@@ -138,11 +140,13 @@ TEXTS: Final = Table(
     _item(primary_key=True),
     *(Column(field, Text, nullable=False) for field in ("name", "title", "description", "terms", "body")),
 )
-WORDS: Final = Table(
-    "item_words",
+POSTINGS: Final = Table(
+    "postings",  # for each term the items that have it, in blocks
     TABLES,
-    Column("word", _BYTES, primary_key=True),
-    _item(primary_key=True, index=True),
-    Column("weight", Integer, nullable=False),
-    sqlite_with_rowid=False,
+    Column("term", _BYTES, primary_key=True),
+    Column("kind", _BYTES, primary_key=True),
+    Column("field", Integer, primary_key=True),
+    Column("block", Integer, primary_key=True),
+    Column("items", LargeBinary, nullable=False),
 )
+VOCABULARY: Final = Table("vocabulary", TABLES, Column("word", _BYTES, primary_key=True))

@@ -9,13 +9,14 @@ from sqlalchemy import delete, func, insert, select, update
 from laconic.stores.errors import Missing, Taken
 from laconic.stores.shelf.models import State, TagCount
 from laconic.stores.shelf.names import tag_name
-from laconic.stores.shelf.revising import Revising
-from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, TAGS
+from laconic.stores.shelf.search.indexing import Indexing
+from laconic.stores.shelf.search.postings import of_tag
+from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, POSTINGS, TAGS
 
 __all__ = ["Tagging"]
 
 
-class Tagging(Revising):
+class Tagging(Indexing):
     """Reads and changes tags."""
 
     def tags(
@@ -58,6 +59,8 @@ class Tagging(Revising):
         number = self._tag(name)
         self._touch_tagged(number)
         self._connection.execute(delete(TAGS).where(TAGS.c.n == number))
+        self._flush()
+        self._connection.execute(delete(POSTINGS).where(POSTINGS.c.term == of_tag(number)))
 
     def _tag(self, name: str) -> int:
         wanted = tag_name(name)
@@ -67,8 +70,9 @@ class Tagging(Revising):
             raise Missing(f"There is no tag {wanted}.")
         return number
 
-    def _put_tags(self, item: int, names: Sequence[str]) -> None:
+    def _put_tags(self, item: int, kind: str, names: Sequence[str]) -> None:
         """Give an item exactly these tags; new ones are made in one order, so no two wait in a circle."""
+        old = self._connection.scalars(select(ITEM_TAGS.c.tag).where(ITEM_TAGS.c.item == item)).all()
         known = self._known_tags(names)
         for name in sorted(set(names) - set(known)):
             self._connection.execute(insert(TAGS).values(name=name))
@@ -77,6 +81,7 @@ class Tagging(Revising):
         rows = [{"item": item, "tag": known[name], "position": place} for place, name in enumerate(names)]
         if rows:
             self._connection.execute(insert(ITEM_TAGS), rows)
+        self._index_tags(item, kind, old, known.values())
 
     def _known_tags(self, names: Sequence[str]) -> dict[str, int]:
         if not names:

@@ -47,9 +47,13 @@ class NoSection(LookupError):
 
 def headings(text: str) -> list[Heading]:
     """Find the headings of a markdown text, in order."""
-    marks = Blocks(text).headings
+    return headings_of(Blocks(text).headings, len(text))
+
+
+def headings_of(marks: list[HeadingMark], length: int) -> list[Heading]:
+    """Return headings with their paths and sections, from where they are in something of that length."""
     parents = _parents(marks)
-    ends = _ends(marks, len(text))
+    ends = _ends(marks, length)
     names = _names(marks, parents)
     return [
         Heading(mark.level, mark.title, names[number], mark.start, ends[number], mark.line)
@@ -99,10 +103,20 @@ def section(text: str, path: str) -> Span:
     found = headings(text)
     if not path.strip(" /#"):
         return 0, found[0].start if found else len(text)
+    fitting = chosen_heading(found, path)
+    return fitting.start, fitting.end
+
+
+def chosen_heading(found: list[Heading], path: str) -> Heading:
+    """Find a heading by its path, the end of its path or its title.
+
+    Raises:
+        NoSection: no heading, or more than one, matches the path.
+    """
     for matches in _ways(path.strip()):
         fitting = [heading for heading in found if matches(heading)]
         if len(fitting) == 1:
-            return fitting[0].start, fitting[0].end
+            return fitting[0]
         if fitting:
             raise NoSection(path, [heading.path for heading in fitting], ambiguous=True)
     raise NoSection(path, _near(path, found))

@@ -20,16 +20,7 @@ from laconic.web.opened import OpenLibrary
 if TYPE_CHECKING:
     from laconic.stores.shelf.desk import Desk
 
-__all__ = ["Collection", "FoundItem", "Replacing", "full_item", "listed_item"]
-
-
-@dataclass(frozen=True)
-class FoundItem:
-    """An item, perhaps as it was in an earlier version, with what it relates to."""
-
-    item: Item
-    links: list[ItemLink]
-    labels: Mapping[str, int]
+__all__ = ["Collection", "Replacing", "full_item", "listed_item"]
 
 
 @dataclass(frozen=True)
@@ -86,22 +77,21 @@ def listed_item(collection: Collection, item: Item) -> ListedItem:
     return collection.listed(**_common(collection, item), content_preview=item.preview or None)
 
 
-def full_item(collection: Collection, found: FoundItem, lines: LineQuery | None = None) -> FullItem:
+def full_item(collection: Collection, item: Item, lines: LineQuery | None = None) -> FullItem:
     """Return an item as it is answered alone, perhaps with some lines of its content.
 
     Raises:
         NoLines: it has no such lines.
         BadArguments: it has no content.
     """
-    item = found.item
     shown, content = _shown(item, lines or LineQuery())
-    more: dict[str, Any] = {"labels": dict(found.labels)} if "labels" in collection.full.model_fields else {}
+    more: dict[str, Any] = {"labels": dict(item.labels)} if "labels" in collection.full.model_fields else {}
     return collection.full(
         **_common(collection, item),
         content_preview=None,
         content=content,
         content_metadata=shown,
-        relationships=[_linked(link) for link in found.links if link.state != "deleted"],
+        relationships=[_linked(link) for link in item.links if link.state != "deleted"],
         **more,
     )
 

@@ -97,11 +97,10 @@ class NoteItems:
     ) -> Replacing:
         """Replace a text in a content."""
         item = await self._check(opened, path)
-        if not item.body:
+        if item.body is None:
             raise RefusedEdit.of_empty()
         edits = [(body.old_str, body.new_str)]
-        version = expected.version
-        done = await (await opened.notes()).edit(item.id, edits, by, version=version)
+        done = await (await opened.notes()).edit(item.id, edits, by, expected=expected)
         return Replacing(done.id, done.match_type, done.line)
 
     async def revert(self, opened: OpenLibrary, id: str, version: int, by: By, expected: Expected) -> None:

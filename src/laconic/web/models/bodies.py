@@ -11,13 +11,13 @@ from laconic.library.placing import Placing
 from laconic.servers.prompts.models import Name
 from laconic.web.models.values import (
     CONTENTS,
+    WHOLE,
     Address,
     ArgumentList,
     Description,
     NewLink,
     Stamp,
     Tags,
-    Text,
     Title,
     filled,
 )
@@ -35,9 +35,9 @@ __all__ = [
     "TextReplacement",
 ]
 
-_Template = Annotated[Text, Field(max_length=CONTENTS["prompt"])]
-_Note = Annotated[Text, Field(max_length=CONTENTS["note"])]
-_Page = Annotated[Text, Field(max_length=CONTENTS["bookmark"])]
+_Template = Annotated[str, Field(max_length=CONTENTS["prompt"]), WHOLE]
+_Note = Annotated[str, Field(max_length=CONTENTS["note"]), WHOLE]
+_Page = Annotated[str, Field(max_length=CONTENTS["bookmark"]), WHOLE]
 _Heading = Annotated[Title, AfterValidator(filled)]
 
 
@@ -154,8 +154,8 @@ class BookmarkChange(ItemChange):
 class TextReplacement(BaseModel):
     """A text to replace, which must occur exactly once."""
 
-    old_str: Annotated[Text, Field(min_length=1, max_length=CONTENTS["bookmark"])]
-    new_str: Annotated[Text, Field(max_length=CONTENTS["bookmark"])]
+    old_str: Annotated[str, Field(min_length=1, max_length=CONTENTS["bookmark"]), WHOLE]
+    new_str: Annotated[str, Field(max_length=CONTENTS["bookmark"]), WHOLE]
 
 
 class PromptReplacement(TextReplacement):

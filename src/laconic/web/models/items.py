@@ -7,9 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from laconic.library.records import ShownLines
+from laconic.library.records import ItemType, ShownLines
 from laconic.servers.prompts.models import Argument
-from laconic.web.models.values import ItemType
 
 __all__ = [
     "BookmarkFull",

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
-from pydantic.types import AwareDatetime
 
+from laconic.library.records import ItemType
 from laconic.stores.shelf.models import Action
 from laconic.web.models.items import (
     BookmarkFull,
@@ -19,7 +19,7 @@ from laconic.web.models.items import (
     PromptListed,
 )
 from laconic.web.models.queries import PageQuery
-from laconic.web.models.values import ItemType, NewLink, TagName, Text
+from laconic.web.models.values import WHOLE, NewLink, TagName, Zoned
 
 __all__ = [
     "AnyFull",
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 AnyFull = Annotated[PromptFull | NoteFull | BookmarkFull, Field(discriminator="type")]
-_Words = Annotated[Text, Field(max_length=500)]
+_Words = Annotated[str, Field(max_length=500), WHOLE]
 
 
 class ContentPage(ItemPageOf):
@@ -113,9 +113,9 @@ class HistoryQuery(PageQuery):
 
     content_type: list[ItemType] = Field(default_factory=list)
     action: list[Action] = Field(default_factory=list)
-    source: list[Annotated[Text, Field(max_length=20)]] = Field(default_factory=list, max_length=20)
-    start_date: AwareDatetime | None = None
-    end_date: AwareDatetime | None = None
+    source: list[Annotated[str, Field(max_length=20), WHOLE]] = Field(default_factory=list, max_length=20)
+    start_date: Zoned | None = None
+    end_date: Zoned | None = None
 
 
 class HistoryEntry(BaseModel):

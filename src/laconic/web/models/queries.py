@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from laconic.web.models.values import ItemType, Tags, Text
+from laconic.library.records import ItemType
+from laconic.web.models.values import WHOLE, Tags
 
 __all__ = ["ContentQueryParams", "DeleteQuery", "LineQuery", "ListQuery", "PageQuery", "PlaceQuery"]
 __all__ += ["ReplaceQuery"]
@@ -27,7 +28,7 @@ class LineQuery(BaseModel):
 class ListQuery(BaseModel):
     """Which items, in which order, and which part of them."""
 
-    q: Annotated[Text, Field(max_length=1000)] | None = None
+    q: Annotated[str, Field(max_length=1000), WHOLE] | None = None
     tags: Tags = Field(default_factory=list)
     tag_match: Literal["all", "any"] = "all"
     sort_by: SortField | None = None
@@ -58,7 +59,7 @@ class DeleteQuery(BaseModel):
 class PlaceQuery(BaseModel):
     """What to find in one item."""
 
-    q: Annotated[Text, Field(min_length=1, max_length=1000)]
+    q: Annotated[str, Field(min_length=1, max_length=1000), WHOLE]
     fields: Annotated[str, Field(description="Of content, title and description, joined by commas.")] = (
         "content"
     )

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field
 
 from laconic.kit import Failure
 from laconic.library.limits import DESCRIPTION, TITLE
+from laconic.library.records import ItemType
 from laconic.servers.notes.bookmarks import one_form
 from laconic.servers.prompts.models import Argument
 from laconic.stores import BadValue
@@ -18,27 +19,28 @@ from laconic.stores.shelf.names import tag_name, tag_names
 
 __all__ = [
     "CONTENTS",
+    "WHOLE",
     "Address",
     "ArgumentList",
     "Description",
-    "ItemType",
     "NewLink",
     "Stamp",
     "TagName",
     "Tags",
-    "Text",
     "Title",
+    "Zoned",
     "filled",
 ]
 
 CONTENTS: Final = {"prompt": 100_000, "note": 500_000, "bookmark": 512_000}  # characters
-# In the order that the tools of notes have: Python keeps one union for all orders of the same words.
-ItemType = Literal["note", "bookmark", "prompt"]
+
+
+_NUL: Final = "It has a NUL character, which cannot be kept"
 
 
 def _whole(text: str) -> str:
     if "\0" in text:
-        raise ValueError("It has a NUL character, which cannot be kept")
+        raise ValueError(_NUL)
     return text
 
 
@@ -67,6 +69,8 @@ def _each_once(given: list[Argument]) -> list[Argument]:
     counts = Counter(argument.name for argument in given)
     if twice := sorted(name for name, count in counts.items() if count > 1):
         raise ValueError(f"Duplicate arguments: {', '.join(twice)}")
+    if any("\\u0000" in argument.model_dump_json() for argument in given):
+        raise ValueError(_NUL)
     return given
 
 
@@ -74,7 +78,7 @@ def _url(given: str) -> str:
     try:
         return one_form(given)
     except Failure as failure:
-        raise ValueError(failure.message) from None
+        raise ValueError(failure.message.removeprefix("Invalid url. ")) from None
 
 
 def _aware(at: datetime) -> datetime:
@@ -84,15 +88,17 @@ def _aware(at: datetime) -> datetime:
         raise ValueError("Expected: a time between the years 1 and 9999") from None
 
 
-Text = Annotated[str, AfterValidator(_whole)]
-Title = Annotated[Text, Field(max_length=TITLE)]
-Description = Annotated[Text, Field(max_length=DESCRIPTION)]
+WHOLE: Final = AfterValidator(_whole)
+"""After a limit of the length: one that is checked later would count items, not characters."""
+Title = Annotated[str, Field(max_length=TITLE), WHOLE]
+Description = Annotated[str, Field(max_length=DESCRIPTION), WHOLE]
 Tags = Annotated[list[str], AfterValidator(_tags)]
 TagName = Annotated[str, AfterValidator(_tag)]
 ArgumentList = Annotated[list[Argument], AfterValidator(_each_once)]
-Address = Annotated[Text, AfterValidator(_url)]
+Address = Annotated[str, WHOLE, AfterValidator(_url)]
 Stamp = Annotated[datetime, AfterValidator(_aware)]
 """A time; without a zone it is taken as UTC."""
+Zoned = Annotated[AwareDatetime, AfterValidator(_aware)]
 
 
 class NewLink(BaseModel):
@@ -101,4 +107,4 @@ class NewLink(BaseModel):
     target_id: UUID
     target_type: ItemType | None = None
     relationship_type: Literal["related"] = "related"
-    description: Annotated[Text, Field(max_length=500)] | None = None
+    description: Annotated[str, Field(max_length=500), WHOLE] | None = None

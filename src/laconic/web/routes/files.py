@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -18,14 +18,20 @@ from laconic.servers.prompts.files.importing import Policy, bring_in
 from laconic.servers.prompts.files.pages import page_of, write_page
 from laconic.servers.prompts.files.skills import SkillHost, skills_of
 from laconic.servers.prompts.models import Prompt
+from laconic.servers.prompts.store import PROMPT, ById
+from laconic.stores import ItemQuery
 from laconic.web.collections.prompts import PromptItems
-from laconic.web.models.values import Tags, Text
+from laconic.web.models.values import WHOLE, Tags
 from laconic.web.operations import Operation, Visit, WebReply
 from laconic.web.routes.declaring import declare
+
+if TYPE_CHECKING:
+    from laconic.stores.shelf.desk import Desk
 
 __all__ = ["FileRoutes"]
 
 _MOST = 1000  # files of one request
+_PAGE = 100  # prompts that are looked for at a time
 _GZIP, _ZIP = "application/gzip", "application/zip"
 
 
@@ -33,7 +39,7 @@ class PromptFile(BaseModel):
     """A prompt as a markdown file with a header."""
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,100}\.md$")]
-    content: Annotated[Text, Field(max_length=200_000)]
+    content: Annotated[str, Field(max_length=200_000), WHOLE]
 
 
 class PromptFiles(BaseModel):
@@ -70,6 +76,7 @@ class SkillsQuery(BaseModel):
     client: SkillHost = "claude-code"
     tags: Tags = Field(default_factory=list)
     tag_match: Literal["all", "any"] = "all"
+    view: list[Literal["active", "archived"]] = ["active"]  # those in the trash may share their names
 
 
 class FileRoutes:
@@ -78,7 +85,7 @@ class FileRoutes:
     def operations(self) -> list[Operation]:
         """Return its operations."""
         of = PromptItems()
-        skills: dict[str, Any] = {"query": SkillsQuery, "media": _GZIP}
+        skills: dict[str, Any] = {"query": SkillsQuery, "media": (_GZIP, _ZIP)}
         brought: dict[str, Any] = {"gives": ImportedFiles, "body": ImportBody}
         return [
             declare(of, "GET", "/export/skills", "export_skills", self.skills, **skills),
@@ -106,17 +113,27 @@ class FileRoutes:
     async def skills(self, visit: Visit) -> WebReply:
         """Return prompts as skills for a program: an archive with one skill for each."""
         query: SkillsQuery = visit.query
-        chosen = [one for one in await all_prompts(await visit.opened.library()) if _is_chosen(one, query)]
-        files = skills_of(chosen, query.client)
+        library = await visit.opened.library()
+        files = await skills_of(library, await _chosen(visit, query), query.client)
         is_zip = query.client == "claude-desktop"
         packed = await asyncio.to_thread(_zipped if is_zip else _tarred, files)
         named = f'attachment; filename="skills.{"zip" if is_zip else "tar.gz"}"'
         return WebReply(packed, media=_ZIP if is_zip else _GZIP, headers={"content-disposition": named})
 
 
-def _is_chosen(prompt: Prompt, query: SkillsQuery) -> bool:
-    has = [tag in prompt.tags for tag in query.tags]
-    return not has or (any(has) if query.tag_match == "any" else all(has))
+async def _chosen(visit: Visit, query: SkillsQuery) -> list[Prompt]:
+    """Return the prompts that are asked for, by name."""
+    wanted = ItemQuery([PROMPT], "", query.tags, query.tag_match == "any", query.view or ["active"])
+
+    def work(desk: Desk) -> list[str]:
+        found: list[str] = []
+        while page := desk.search(wanted, _PAGE, skip=len(found)).items:
+            found += [item.id for item in page]
+        return found
+
+    reading = (await visit.opened.library()).reading
+    found = [await reading.get(ById(id)) for id in await visit.opened.shelf.read(work)]
+    return sorted(found, key=lambda prompt: prompt.name)
 
 
 def _write(folder: Path, files: list[PromptFile]) -> None:

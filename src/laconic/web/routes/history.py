@@ -34,13 +34,15 @@ class HistoryRoutes:
     def operations(self) -> list[Operation]:
         """Return its operations."""
         toolset = self.collections[0].toolset
-        one: dict[str, Any] = {"toolset": toolset, "fails": (404,)}
+        one: dict[str, Any] = {"toolset": toolset, "fails": (404,), "is_kept": True}
         number = f"{_ONE}/version/{{version}}"
         back: dict[str, Any] = {"fails": (400, 404, 409, 412), "effect_is": "update", "guarded": True}
         feed = Operation(
-            "GET", "/api/history/", "list_history", self.feed, toolset, HistoryPage, query=HistoryQuery
+            *("GET", "/api/history/", "list_history", self.feed, toolset, HistoryPage),
+            query=HistoryQuery,
+            is_kept=True,
         )
-        item: dict[str, Any] = {"gives": HistoryPage, "query": PageQuery}
+        item: dict[str, Any] = {"gives": HistoryPage, "query": PageQuery, "is_kept": True}
         restore = f"{_ONE}/restore/{{version}}"
         return [
             feed,

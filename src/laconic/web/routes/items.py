@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from laconic.effects import note_change
 from laconic.kit import BadArguments, Moved
 from laconic.library.finding import FIELDS, places_in
-from laconic.web.collections.collection import Collection, FoundItem, full_item, listed_item
+from laconic.stores import Item
+from laconic.web.collections.collection import Collection, full_item, listed_item
 from laconic.web.failing import StaleUpdate
 from laconic.web.models.queries import LineQuery, ListQuery, PlaceQuery, ReplaceQuery
 from laconic.web.models.replies import ChangedItem, FoundPlace, FoundPlaces, FullReplaced, MinimalReplaced
@@ -17,28 +18,20 @@ from laconic.web.operations import Operation, Visit, WebReply
 from laconic.web.routes.declaring import declare
 from laconic.web.routes.lists import item_query, page_of
 
-if TYPE_CHECKING:
-    from laconic.stores.shelf.desk import Desk
-
 __all__ = ["ItemRoutes", "found_item"]
 
 
-async def found_item(collection: Collection, visit: Visit, path: Mapping[str, Any]) -> FoundItem:
-    """Return the item that a path names, with what it relates to."""
-
-    def work(desk: Desk) -> FoundItem:
-        item = collection.find(desk, path)
-        return FoundItem(item, desk.links(item.id), desk.labels(item.id) if collection.has_names else {})
-
-    return await visit.opened.shelf.read(work)
+async def found_item(collection: Collection, visit: Visit, path: Mapping[str, Any]) -> Item:
+    """Return the item that a path names, perhaps as it was in an earlier version."""
+    return await visit.opened.shelf.read(lambda desk: collection.find(desk, path))
 
 
 async def item_reply(
     collection: Collection, visit: Visit, path: Mapping[str, Any], lines: LineQuery | None = None
 ) -> WebReply:
     """Return the answer with one item."""
-    found = await found_item(collection, visit, path)
-    return WebReply(full_item(collection, found, lines), found.item.version)
+    item = await found_item(collection, visit, path)
+    return WebReply(full_item(collection, item, lines), item.version)
 
 
 @dataclass(frozen=True)
@@ -62,7 +55,16 @@ class ItemRoutes:
                 body=of.new,
                 fails=(400, 404, 409),
             ),
-            declare(of, "GET", "/", "list_{item}s", self.listing, gives=of.page, query=ListQuery),
+            declare(
+                of,
+                "GET",
+                "/",
+                "list_{item}s",
+                self.listing,
+                gives=of.page,
+                query=ListQuery,
+                is_kept=True,
+            ),
             *(self._by("/name/{name}", "_by_name") if of.has_names else ()),
             *self._by("/{id}", ""),
             declare(
@@ -74,13 +76,14 @@ class ItemRoutes:
                 gives=FoundPlaces,
                 query=PlaceQuery,
                 fails=(400, 404),
+                is_kept=True,
             ),
         ]
 
     def _by(self, path: str, end: str) -> Iterator[Operation]:
         """Yield the operations on one item, which is named by its name or by its id."""
         of = self.of
-        read: dict[str, Any] = {"query": LineQuery, "fails": (400, 404)}
+        read: dict[str, Any] = {"query": LineQuery, "fails": (400, 404), "is_kept": True}
         write: dict[str, Any] = {"guarded": True, "fails": (400, 404, 409, 412)}
         replaced = MinimalReplaced | FullReplaced
         yield declare(of, "GET", path, f"get_{{item}}{end}", self.read, gives=of.full, **read)
@@ -128,7 +131,7 @@ class ItemRoutes:
         if visit.query.model_fields_set:
             said = "Lines are of the content, which is not in this answer."
             raise BadArguments(said, field=min(visit.query.model_fields_set))
-        item = await visit.opened.shelf.read(lambda desk: self.of.find(desk, visit.path))
+        item = await found_item(self.of, visit, visit.path)
         return WebReply(listed_item(self.of, item), item.version)
 
     async def search_in(self, visit: Visit) -> WebReply:
@@ -138,7 +141,7 @@ class ItemRoutes:
         if unknown := [name for name in fields if name not in FIELDS]:
             said = f"Unknown field '{unknown[0][:80]}'."
             raise BadArguments(said, field="fields", given=unknown[0], allowed=FIELDS)
-        item = await visit.opened.shelf.read(lambda desk: self.of.find(desk, visit.path))
+        item = await found_item(self.of, visit, visit.path)
         found = places_in(
             item, query.q, fields, case_sensitive=query.case_sensitive, context=query.context_lines
         )
@@ -160,10 +163,9 @@ class ItemRoutes:
     async def replace(self, visit: Visit) -> WebReply:
         """Replace a text in an item's content, which must occur there exactly once."""
         done = await self.of.replace(visit.opened, visit.path, visit.body, visit.by, visit.expected())
-        found = await found_item(self.of, visit, {"id": done.id})
+        item = await found_item(self.of, visit, {"id": done.id})
         how: dict[str, Any] = {"match_type": done.match_type, "line": done.line}
-        item = found.item
         if visit.query.include_updated_entity:
-            return WebReply(FullReplaced(**how, data=full_item(self.of, found)), item.version)  # type: ignore[arg-type]
+            return WebReply(FullReplaced(**how, data=full_item(self.of, item)), item.version)  # type: ignore[arg-type]
         changed = ChangedItem(id=item.id, updated_at=item.updated_at)
         return WebReply(MinimalReplaced(**how, data=changed), item.version)

@@ -38,7 +38,8 @@ async def page_of(
     query: ListQuery = visit.query
 
     def work(desk: Desk) -> tuple[Sequence[Item], int]:
-        return desk.search(wanted, query.limit, skip=query.offset).items, desk.count(wanted)
+        found = desk.search(wanted, query.limit, skip=query.offset)
+        return found.items, desk.count(wanted) if found.total is None else found.total
 
     items, total = await visit.opened.shelf.read(work)
     return WebReply(

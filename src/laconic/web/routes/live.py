@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import BaseModel, Field
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from laconic.kit import BadArguments
 from laconic.web.feed import KINDS
+from laconic.web.heading import wants_headers
+from laconic.web.lasting import validity, while_valid
 from laconic.web.operations import Operation, Visit, WebReply
 
 __all__ = ["LiveRoutes"]
@@ -34,7 +36,8 @@ class LiveRoutes:
             Operation(
                 *("GET", "/live", "live", self.live, self._toolset),
                 query=LiveQuery,
-                media=_MEDIA,
+                media=(_MEDIA,),
+                is_stream=True,
                 fails=(400,),
             )
         ]
@@ -44,8 +47,11 @@ class LiveRoutes:
         kinds = [one.strip() for one in visit.query.on.split(",") if one.strip()] or list(KINDS)
         if unknown := [one for one in kinds if one not in KINDS]:
             raise BadArguments(f"Unknown kind '{unknown[0][:80]}'.", field="on", allowed=KINDS)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        if wants_headers(visit.request):
+            return WebReply(response=Response(media_type=_MEDIA, headers=headers))
         feed = visit.opened.feed
         feed.check()
         stream = feed.stream(kinds, visit.request.headers.get("last-event-id"))
-        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return WebReply(response=StreamingResponse(stream, media_type=_MEDIA, headers=headers))
+        lasting = while_valid(stream, validity(visit.request.scope, visit.opened.tokens))
+        return WebReply(response=StreamingResponse(lasting, media_type=_MEDIA, headers=headers))

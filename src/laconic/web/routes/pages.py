@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from laconic.web.collections.notes import BookmarkItems
 from laconic.web.models.values import Address
@@ -18,7 +18,7 @@ __all__ = ["PageRoutes"]
 class PageAddress(BaseModel):
     """Which page."""
 
-    url: Annotated[Address, Field(max_length=4096)]
+    url: Address
     include_content: bool = False
 
 

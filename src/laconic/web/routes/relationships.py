@@ -40,9 +40,15 @@ class LinkRoutes:
             Operation(
                 *("GET", f"{_PATH}/content/{{type}}/{{id}}", "list_relationships", self.listing),
                 gives=LinksOfItem,
+                is_kept=True,
                 **one,
             ),
-            Operation("GET", f"{_PATH}/{{link}}", "get_relationship", self.read, gives=LinkRecord, **one),
+            Operation(
+                *("GET", f"{_PATH}/{{link}}", "get_relationship", self.read),
+                gives=LinkRecord,
+                is_kept=True,
+                **one,
+            ),
             Operation(
                 *("PATCH", f"{_PATH}/{{link}}", "change_relationship", self.change),
                 gives=LinkRecord,
@@ -76,7 +82,7 @@ class LinkRoutes:
 
         def work(desk: Desk) -> list[LinkRecord]:
             item = self._end(desk, visit.id, visit.path["type"])
-            return [_made(item, link.id, link.kind, link.description) for link in desk.links(item.id)]
+            return [_made(item, link.id, link.kind, link.description) for link in item.links]
 
         found = await visit.opened.shelf.read(work)
         return WebReply(LinksOfItem(items=found, total=len(found)))
@@ -92,7 +98,7 @@ class LinkRoutes:
 
         def work(desk: Desk) -> LinkRecord:
             self._record(desk, one, other)
-            wanted = {link.id: link.description for link in desk.links(one)}
+            wanted = {link.id: link.description for link in desk.get(one).links}
             desk.set_links(one, wanted | {other: _words(visit.body.description)}, visit.by)
             return self._record(desk, one, other)
 
@@ -123,7 +129,7 @@ class LinkRoutes:
 
     def _record(self, desk: Desk, one: str, other: str) -> LinkRecord:
         item = self._end(desk, one, None)
-        for link in desk.links(one):
+        for link in item.links:
             if link.id == other:
                 return _made(item, link.id, link.kind, link.description)
         raise NotFound("Relationship", f"{one}.{other}")

@@ -43,8 +43,13 @@ class ServerRoutes:
         of = self._toolset
         return [
             Operation("GET", "/health", "health", self.health, of, Health, is_open=True, counted=False),
-            Operation("GET", "/ready", "ready", self.ready, of, Readiness, is_open=True, counted=False),
-            Operation("GET", "/", "home", self.home, of, media=_HTML, is_documented=False),
+            Operation(
+                *("GET", "/ready", "ready", self.ready, of, Readiness),
+                is_open=True,
+                counted=False,
+                also={503: Readiness},
+            ),
+            Operation("GET", "/", "home", self.home, of, media=(_HTML,), is_documented=False),
         ]
 
     async def health(self, visit: Visit) -> WebReply:

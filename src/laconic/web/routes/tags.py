@@ -26,17 +26,25 @@ class CommonRoutes:
     def operations(self) -> list[Operation]:
         """Return its operations."""
         toolset = self.collections[0].toolset
-        tag: dict[str, Any] = {"toolset": toolset, "fails": (404, 409)}
         return [
             Operation(
                 *("GET", "/api/content/", "list_content", self.listing, toolset, ContentPage),
                 query=ContentQueryParams,
+                is_kept=True,
             ),
-            Operation("GET", "/api/tags/", "list_tags", self.tags, toolset, TagCounts, query=TagQuery),
             Operation(
-                "PATCH", "/api/tags/{tag}", "rename_tag", self.rename, gives=TagUse, body=TagRename, **tag
+                *("GET", "/api/tags/", "list_tags", self.tags, toolset, TagCounts),
+                query=TagQuery,
+                is_kept=True,
             ),
-            Operation("DELETE", "/api/tags/{tag}", "delete_tag", self.delete, status=204, **tag),
+            Operation(
+                *("PATCH", "/api/tags/{tag}", "rename_tag", self.rename, toolset, TagUse),
+                body=TagRename,
+                fails=(404, 409),
+            ),
+            Operation(
+                *("DELETE", "/api/tags/{tag}", "delete_tag", self.delete, toolset), status=204, fails=(404,)
+            ),
         ]
 
     @property

@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field
 from laconic.servers.prompts.models import Argument
 from laconic.web.collections.prompts import PromptItems, which
 from laconic.web.models.replies import RenderedPrompt
-from laconic.web.models.values import CONTENTS, ArgumentList, Text
+from laconic.web.models.values import CONTENTS, WHOLE, ArgumentList
 from laconic.web.operations import Operation, Visit, WebReply
 from laconic.web.routes.declaring import declare
 
 __all__ = ["TemplateRoutes"]
 
-_Template = Annotated[Text, Field(max_length=CONTENTS["prompt"])]
+_Template = Annotated[str, Field(max_length=CONTENTS["prompt"]), WHOLE]
 
 
 class PromptValues(BaseModel):

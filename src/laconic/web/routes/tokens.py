@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field
 
 from laconic.library.tokens import TokenScope
 from laconic.stores.keyring.keyring import KeptToken
-from laconic.web.models.values import Text
+from laconic.web.models.values import WHOLE
 from laconic.web.operations import Operation, Visit, WebReply
 from laconic.web.people import refuse_tokens
 
 __all__ = ["TokenRoutes"]
 
-_Name = Annotated[Text, Field(min_length=1, max_length=100)]
+_Name = Annotated[str, Field(min_length=1, max_length=100), WHOLE]
 _PATH = "/api/tokens/"
 _WHAT = "tokens"
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import pytest
 
 from laconic.kit import Conflict, Failure, NotFound, Page, Toolset, Window
-from laconic.kit.arguments.schema import Arguments, Checked
+from laconic.kit.arguments.checked import Checked
+from laconic.kit.arguments.schema import Arguments
 from laconic.kit.contract import Contract
 from tests.unit.kit.offences.shelf import Mute, Thing, breaks
 

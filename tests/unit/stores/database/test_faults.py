@@ -14,9 +14,11 @@ from threading import Event
 import pytest
 from anyio import create_task_group, fail_after, from_thread, move_on_after, to_thread
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
 
 from laconic.effects import watched
 from laconic.stores import Database, StoreDown
+from laconic.stores.database.rows import read_rows, write_rows
 from laconic.stores.errors import Full, Gone, Locked, ReadOnly, Unusable
 from tests.postgres_server import PostgresServer
 from tests.unit.stores.database.samples import add, increase, schema, values
@@ -375,6 +377,36 @@ async def test_work_whose_connection_breaks_is_done_again(postgres_address: str,
     await database.run(work)
     assert tries == 2
     assert set(await database.read(values)) == {"made", "a"}
+    await database.close()
+
+
+@pytest.mark.needs("postgres")
+async def test_a_read_by_the_driver_itself_whose_connection_breaks_is_done_again(
+    postgres_address: str, tmp_path: Path
+) -> None:
+    database = Database(postgres_address, [schema(tmp_path, 1)])
+    tries = 0
+
+    def work(connection: Connection) -> list[tuple[str]]:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            read_rows(connection, "SELECT pg_terminate_backend(pg_backend_pid())")
+        return read_rows(connection, "SELECT name FROM counters WHERE name = %s", ("made",))
+
+    assert await database.read(work) == [("made",)]
+    assert tries == 2
+    await database.close()
+
+
+async def test_a_mistake_in_a_read_by_the_driver_is_raised_as_any_other(address: str, tmp_path: Path) -> None:
+    database = Database(address, [schema(tmp_path, 1)])
+    query = "SELECT * FROM nowhere"
+    for run in (partial(read_rows, sql=query), partial(write_rows, sql=query, rows=[()])):
+        with pytest.raises(DBAPIError) as wrong:
+            await database.run(run)
+        assert "nowhere" in str(wrong.value.orig)
+    assert set(await database.read(values)) == {"made"}  # the connection is as good as new
     await database.close()
 
 

@@ -72,7 +72,7 @@ async def versions(shelf: Shelf, id: str, count: int = 9, before: int | None = N
 
 async def links(shelf: Shelf, id: str) -> list[ItemLink]:
     """Return the links of an item."""
-    return await shelf.read(lambda desk: desk.links(id))
+    return list((await shelf.read(lambda desk: desk.get(id))).links)
 
 
 async def link(shelf: Shelf, id: str, other: str) -> None:

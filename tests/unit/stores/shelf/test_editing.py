@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from anyio import create_task_group
 
-from laconic.stores import BadValue, Database, Draft, Item, ItemQuery, Missing, Shelf, Stale, Taken
+from laconic.stores import BadValue, Database, Draft, Item, ItemKind, ItemQuery, Missing, Shelf, Stale, Taken
 from tests.unit.stores.keepers import RUNNERS, race
-from tests.unit.stores.shelf.samples import ME, Clock, add, edit, get, versions
+from tests.unit.stores.shelf.samples import ME, Clock, add, edit, found, get, versions
 
 STEPS = 3
 
@@ -66,6 +66,25 @@ async def test_the_same_values_are_no_change(shelf: Shelf) -> None:
     assert done.changed == ()
     assert done.item == item
     assert len(await versions(shelf, item.id, 9)) == 1
+
+
+async def test_a_new_order_of_what_has_none_is_kept_but_no_change(address: str) -> None:
+    database = Database(address, [Shelf.schema])
+    shelf = Shelf(database, [ItemKind("prompt", unordered=("parts",))])
+    item = await add(shelf, "a", extra={"parts": [{"x": 1}, {"y": 2}], "steps": [1, 2]})
+    before = await shelf.read(lambda desk: desk.revision(["prompt"]))
+
+    new = {"extra": {"parts": [{"y": 2}, {"x": 1}], "steps": [1, 2]}}
+    done = await shelf.run(lambda desk: desk.edit(item.id, new, ME))
+    moved = done.item
+    assert (done.changed, done.is_reordered) == ((), True)
+    assert (moved.version, moved.updated_at) == (1, item.updated_at)
+    assert moved.extra["parts"] == [{"y": 2}, {"x": 1}]
+    assert await shelf.read(lambda desk: desk.revision(["prompt"])) == before + 1  # kept lists show it
+
+    assert (await edit(shelf, item, extra={"parts": [{"y": 2}, {"x": 1}], "steps": [2, 1]})).version == 2
+    assert (await edit(shelf, item, extra={"parts": [{"y": 2}], "steps": [2, 1]})).version == 3
+    await database.close()
 
 
 async def test_a_version_that_was_read_before_another_edit_is_refused(shelf: Shelf) -> None:
@@ -191,6 +210,8 @@ async def test_a_very_long_body_is_kept_and_found(shelf: Shelf) -> None:
     body = " ".join(f"word{number}" for number in range(60_000))
     item = await add(shelf, "a", body=body)
     assert (await get(shelf, item.id)).body == body
+    assert await found(shelf, "word59999") == ["a"] and await found(shelf, "word60000") == []
+    assert await found(shelf, '"word4999 word5000"') == ["a"] and await found(shelf, "rd12345 ") == ["a"]
 
 
 async def test_work_at_a_desk_is_one_transaction(shelf: Shelf) -> None:

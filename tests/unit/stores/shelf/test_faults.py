@@ -116,7 +116,7 @@ async def test_a_process_killed_in_the_middle_of_an_edit_leaves_nothing_of_it(
     assert killed.returncode == -signal.SIGKILL
     assert await found(shelf, "half") == [] and await found(shelf, "whole") == ["first"]
     assert len(await versions(shelf, item.id)) == 1
-    assert await shelf.read(lambda desk: desk.links(item.id)) == []
+    assert await shelf.read(lambda desk: desk.get(item.id).links) == ()
 
 
 TOGETHER = """

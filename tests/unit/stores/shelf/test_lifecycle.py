@@ -91,10 +91,10 @@ async def test_an_item_deleted_for_good_leaves_nothing_behind(shelf: Shelf, addr
     assert await found(shelf, "needle") == []
 
     def rows(connection: Connection) -> int:
-        parts = ("uses", "tags", "versions", "labels", "links", "texts", "words")
-        names = ["items", *(f"item_{part}" for part in parts)]
+        parts = ("uses", "tags", "versions", "labels", "links", "texts")
+        names = ["items", "postings", "vocabulary", *(f"item_{part}" for part in parts)]
         if "://" not in address:
-            names.append("item_grams_docsize")
+            names.append("vocabulary_grams_docsize")
         return sum(connection.execute(text(f"SELECT count(*) FROM {name}")).scalar_one() for name in names)
 
     database = Database(address)

@@ -119,13 +119,13 @@ async def test_a_label_points_to_one_version_and_can_be_moved(shelf: Shelf) -> N
     await edit(shelf, item, body="two")
     await shelf.run(lambda desk: desk.label(item.id, "Production", 1))
     await shelf.run(lambda desk: desk.label(item.id, "staging", 2))
-    assert await shelf.read(lambda desk: desk.labels(item.id)) == {"production": 1, "staging": 2}
+    assert await shelf.read(lambda desk: desk.get(item.id).labels) == {"production": 1, "staging": 2}
     assert (await version(shelf, item.id, 1)).labels == ("production",)
     await shelf.run(lambda desk: desk.label(item.id, "production", 2))
     newest, first = await versions(shelf, item.id, 9)
     assert (newest.labels, first.labels) == (("production", "staging"), ())
     await shelf.run(lambda desk: desk.unlabel(item.id, "staging"))
-    assert await shelf.read(lambda desk: desk.labels(item.id)) == {"production": 2}
+    assert await shelf.read(lambda desk: desk.get(item.id).labels) == {"production": 2}
     assert (await get(shelf, item.id)).version == 2
 
 

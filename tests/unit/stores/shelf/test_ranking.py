@@ -18,7 +18,25 @@ from tests.unit.stores.shelf.samples import ME, Clock, found
 KINDS = ("prompt", "page")
 PAGE = ItemKind("page", name=50)
 LETTERS = some.sampled_from(
-    [*"aAbsSeéÉßİﬁ", "e\u0301", " ", "\n", "-", "_", "%", "/", "\\", '"', "'", "*", "ing", "aaa", "abs bee"]
+    [
+        *"aAbsSeéÉßİﬁ",
+        "e\u0301",
+        " ",
+        "\n",
+        "-",
+        "_",
+        "%",
+        "/",
+        "\\",
+        '"',
+        "'",
+        "*",
+        "ing",
+        "aaa",
+        "abs bee",
+        "{{ a }}",
+        "{",
+    ]
 )
 TEXTS = some.lists(LETTERS, max_size=12).map("".join)
 NAMES = some.sampled_from(["abs", "bee-abs", "aaa-b", "e", "sing"])
@@ -30,7 +48,9 @@ ITEMS = some.lists(
 PARTS = some.one_of(
     TEXTS,
     NAMES,
-    some.sampled_from([" OR ", " -", ' "', '" ', "abs bee", "ab", "e", " -abs", '-"bee"', "-bee-"]),
+    some.sampled_from(
+        [" OR ", " -", ' "', '" ', "abs bee", "{{ a }}", "bs b", "ab", "e", " -abs", '-"bee"', "-bee-"]
+    ),
 )
 QUERIES = some.tuples(
     some.lists(PARTS, min_size=1, max_size=4).map("".join).filter(str.strip),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
+from laconic.kit.compact import writer
 from laconic.kit.wire.protocol import INVALID_REQUEST, PARSE_ERROR, ProtocolError
 
 __all__ = ["LONGEST", "LineSplitter", "Overlong", "encoded", "read", "write"]
@@ -14,11 +15,8 @@ __all__ = ["LONGEST", "LineSplitter", "Overlong", "encoded", "read", "write"]
 LONGEST: Final = 16 * 1024 * 1024  # bytes of one line; an argument of twelve million bytes fits in base64
 _SHOWN: Final = 512  # bytes kept at both ends of a longer line: the id is there
 
-# A value that contains itself fails as nested too deeply: checking for it at every step would cost a fifth.
-_ESCAPED: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False)
-_PLAIN: Final = json.JSONEncoder(
-    separators=(",", ":"), allow_nan=False, check_circular=False, ensure_ascii=False
-)
+_escaped: Final = writer(allow_nan=False)
+_plain: Final = writer(allow_nan=False, ensure_ascii=False)
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 # In these two forms the id is certainly that of the outermost object; clients write one of them.
 _ID: Final = rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,200}")\s*'
@@ -71,9 +69,9 @@ def read(line: bytes) -> Any:
     if isinstance(line, Overlong):
         raise ProtocolError(INVALID_REQUEST, f"A message may have {LONGEST:,} bytes; this one has more.")
     try:
-        message = _DECODER.decode(line.decode())
+        message = _parsed(line.decode())
         if b"\\u" in line and _SURROGATE.search(line):  # half a character can be read, but not written
-            _PLAIN.encode(message).encode()
+            _plain(message).encode()
     except RecursionError:
         raise ProtocolError(PARSE_ERROR, "Parse error: this is nested too deeply.") from None
     except UnicodeEncodeError:
@@ -84,6 +82,15 @@ def read(line: bytes) -> Any:
     except ValueError as error:
         raise ProtocolError(PARSE_ERROR, f"Parse error: {str(error)[:100]}.") from None
     return message
+
+
+def _parsed(text: str) -> Any:
+    """Return the value in a text; its beginning is tried first, since hardly a line has more than that."""
+    try:
+        message, end = _DECODER.raw_decode(text)
+    except ValueError:
+        end = -1
+    return message if end == len(text) else _DECODER.decode(text)
 
 
 def id_of(line: bytes) -> Any:
@@ -111,9 +118,9 @@ def encoded(message: Any) -> bytes:
         ValueError: the message cannot be written as JSON.
     """
     try:
-        return _PLAIN.encode(message).encode()
+        return _plain(message).encode()
     except UnicodeEncodeError:  # half a character, from a file name perhaps
-        return _ESCAPED.encode(message).encode()
+        return _escaped(message).encode()
 
 
 def _no_number(word: str) -> NoReturn:

@@ -53,6 +53,7 @@ class Serving:
 
     def __init__(self, endpoint: Endpoint, opened: Opened) -> None:
         self._endpoint = endpoint
+        self._loop = asyncio.get_running_loop()  # asking for it again takes a system call
         self._conversation: Conversation = opened.conversation
         self._lines: LineSplitter = opened.lines
         self._queue = deque((request, 0) for request in opened.requests)  # with the lengths of their lines
@@ -152,8 +153,8 @@ class Serving:
             self._queued -= length
             if self._conversation.is_under_way(request):  # not cancelled while it waited
                 is_alone = not (self._has_more or self._tasks or self._queue)
-                begin = started if is_alone else asyncio.get_running_loop().create_task
-                task = begin(self._run(request))
+                work, loop = self._run(request), self._loop
+                task = started(work, loop) if is_alone else loop.create_task(work)
                 if task.done():
                     self._conversation.done(request)
                     continue

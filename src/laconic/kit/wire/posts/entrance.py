@@ -8,6 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
 
 from laconic.kit.peer import READ, Caller
+from laconic.kit.wire.headed import RawHeaders, headed
 from laconic.kit.wire.peer import caller_from
 from laconic.kit.wire.posts.answering import Answering
 from laconic.kit.wire.posts.bodies import post_in
@@ -21,11 +22,14 @@ __all__ = ["Entrance"]
 class Entrance:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, answering: Answering, heads: Heads, tokens: Tokens | None) -> None:
+    def __init__(
+        self, app: ASGIApp, answering: Answering, heads: Heads, tokens: Tokens | None, always: RawHeaders
+    ) -> None:
         self._app = app
         self._answering = answering
         self._heads = heads
         self._tokens = tokens
+        self._always = always  # the headers of every answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on with what was read of it."""
@@ -40,7 +44,7 @@ class Entrance:
         body, is_whole = read
         post = post_in(body) if is_whole else None
         if post is not None and self._heads.fit(headers, post, caller):
-            await self._answering.answer(post, caller, PostReply(receive, send))
+            await self._answering.answer(post, caller, PostReply(receive, headed(send, self._always)))
         else:
             await self._app(scope, _again(body, is_whole, receive), send)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from laconic.sandbox.google.books.a1 import Area
 from laconic.sandbox.google.books.cells import entered
-from laconic.sandbox.google.refusals import GoogleRefusal
+from laconic.sandbox.google.refusals import GoogleRefusal, wrong_kind
 from laconic.sandbox.state import State
 
 __all__ = ["book_of", "cell_at", "copy_book", "new_book", "new_sheet", "put", "store"]
@@ -80,8 +80,7 @@ def book_of(state: State, id: str) -> Row:
     """
     found = store(state).get(id)
     if found is None:
-        text = "This operation is not supported for this document"
-        raise GoogleRefusal(400, "failedPrecondition", text, name="FAILED_PRECONDITION")
+        raise wrong_kind()
     return found
 
 

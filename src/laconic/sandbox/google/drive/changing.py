@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
 from laconic.sandbox.google.books.book import copy_book, new_book
+from laconic.sandbox.google.decks.deck import copy_deck
 from laconic.sandbox.google.drive.files import (
     FOLDER,
     GOOGLE,
@@ -17,6 +18,8 @@ from laconic.sandbox.google.drive.files import (
     root_id,
     view,
 )
+from laconic.sandbox.google.papers.converting.importing import import_document
+from laconic.sandbox.google.papers.documents import copy_document, new_document
 from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 
 __all__ = ["HANDLERS", "add_file", "touch"]
@@ -98,6 +101,8 @@ def _create(asked: AskedGoogle) -> AnsweredGoogle:
         _fill(asked, row)
     elif kind == "spreadsheet":
         new_book(asked.state, row["id"], row["name"])
+    elif kind == "document":
+        new_document(asked.state, row["id"])
     touch(asked, row)
     return AnsweredGoogle(view(asked, row))
 
@@ -106,12 +111,15 @@ def _fill(asked: AskedGoogle, row: Row) -> None:
     content = asked.content or b""
     kind = row["mimeType"].removeprefix(GOOGLE)
     if row["mimeType"].startswith(GOOGLE):
-        if _CONVERTED.get(asked.media.partition(";")[0]) != kind:
+        media = asked.media.partition(";")[0].strip()
+        if _CONVERTED.get(media) != kind:
             raise bad_request("The conversion of this type is not supported.", reason="badRequest")
         text = content.decode(errors="replace")
         if kind == "spreadsheet":
             new_book(asked.state, row["id"], row["name"], text)
-        row["text"] = text
+            row["text"] = text
+        else:
+            import_document(asked.state, row, text, media)
         return
     asked.blobs.put(row["id"], content)
     if row["mimeType"].startswith("text/"):
@@ -164,6 +172,10 @@ def _copy(asked: AskedGoogle) -> AnsweredGoogle:
     row = add_file(asked, {**fields, "name": f"Copy of {source['name']}", **asked.body})
     if row["mimeType"] == f"{GOOGLE}spreadsheet":
         copy_book(asked.state, source["id"], row["id"], row["name"])
+    elif row["mimeType"] == f"{GOOGLE}document":
+        copy_document(asked.state, source["id"], row["id"])
+    elif row["mimeType"] == f"{GOOGLE}presentation":
+        copy_deck(asked.state, source["id"], row["id"], row["name"])
     elif not row["mimeType"].startswith(GOOGLE):
         asked.blobs.put(row["id"], asked.blobs.get(source["id"]))
     touch(asked, row)
@@ -183,7 +195,8 @@ def _remove(asked: AskedGoogle, row: Row) -> None:
         if inner.get("owner") == asked.person.email:
             _remove(asked, inner)
     files_of(asked.state).pop(row["id"], None)
-    asked.state.rows("books").pop(row["id"], None)
+    for table in ("books", "documents", "decks"):
+        asked.state.rows(table).pop(row["id"], None)
 
 
 def _empty_trash(asked: AskedGoogle) -> AnsweredGoogle:

@@ -8,6 +8,8 @@ from typing import Final
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
 from laconic.sandbox.google.books.exporting import delimited
 from laconic.sandbox.google.drive.files import GOOGLE, Row, file_of
+from laconic.sandbox.google.papers.converting.exporting import exported_document
+from laconic.sandbox.google.papers.documents import document_of
 from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 
 __all__ = ["EXPORTS", "HANDLERS", "media_of", "prepared"]
@@ -66,6 +68,8 @@ def _converted(asked: AskedGoogle, row: Row, media: str) -> int:
     elif kind == "spreadsheet" and media.startswith("text/"):
         sign = "," if media == "text/csv" else "\t"
         asked.blobs.put(blob, delimited(asked.state, row["id"], sign).encode())
+    elif kind == "document":
+        asked.blobs.put(blob, exported_document(document_of(asked.state, row["id"]), media).encode())
     else:
         asked.blobs.put(blob, str(row.get("text", "")).encode())
     return asked.blobs.size(blob)

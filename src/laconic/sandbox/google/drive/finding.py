@@ -26,9 +26,12 @@ def paged(items: list[Any], asked: AskedGoogle, key: str, usual: int, about: str
     start = _start(asked.given.get("pageToken", ""), about)
     found: Row = {key: items[start : start + size]}
     if start + size < len(items):
-        token = json.dumps([start + size, about]).encode()
-        found["nextPageToken"] = urlsafe_b64encode(token).decode()
+        found["nextPageToken"] = _token(start + size, about)
     return found
+
+
+def _token(start: int, about: str) -> str:
+    return urlsafe_b64encode(json.dumps([start, about]).encode()).decode()
 
 
 def _start(token: str, about: str) -> int:
@@ -63,7 +66,9 @@ def _list(asked: AskedGoogle) -> AnsweredGoogle:
     rows = _ordered(rows, order)
     about = f"{query}|{order}|{asked.person.email}"
     page = paged([view(asked, row) for row in rows], asked, "files", 100, about)
-    return AnsweredGoogle({"kind": "drive#fileList", "incompleteSearch": False, **page})
+    if asked.odd == "empty":
+        page = {"files": [], "nextPageToken": _token(_start(asked.given.get("pageToken", ""), about), about)}
+    return AnsweredGoogle({"kind": "drive#fileList", "incompleteSearch": asked.odd == "incomplete", **page})
 
 
 def _visible(asked: AskedGoogle) -> list[Row]:

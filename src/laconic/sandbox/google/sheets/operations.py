@@ -13,12 +13,14 @@ from laconic.sandbox.google.refusals import GoogleRefusal, not_done
 from laconic.sandbox.google.sheets import spreadsheets, values
 from laconic.sandbox.google.sheets.requests import Request
 from laconic.sandbox.google.sheets.requests.cells import CELLS
+from laconic.sandbox.google.sheets.requests.formats import FORMATS
+from laconic.sandbox.google.sheets.requests.moving import MOVING
 from laconic.sandbox.google.sheets.requests.structure import STRUCTURE
 
 __all__ = ["KINDS", "SHEETS", "batch"]
 
 SHEETS: Mapping[str, Handler] = {**spreadsheets.HANDLERS, **values.HANDLERS}
-KINDS: Mapping[str, Request] = {**CELLS, **STRUCTURE}
+KINDS: Mapping[str, Request] = {**CELLS, **FORMATS, **MOVING, **STRUCTURE}
 
 
 def batch(asked: AskedGoogle) -> AnsweredGoogle:

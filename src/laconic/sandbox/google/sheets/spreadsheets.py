@@ -25,7 +25,7 @@ def whole(book: Row, ranges: list[str] | None = None, *, with_cells: bool = Fals
         own = [area for area in areas if area.sheet is one]
         if areas and not own:
             continue
-        found = {key: value for key, value in one.items() if key != "rows"}
+        found = {key: value for key, value in one.items() if key not in ("rows", "formats", "sizes")}
         if with_cells:
             found["data"] = [_data(book, area) for area in own or [Area(one)]]
         sheets.append(found)
@@ -38,12 +38,21 @@ def whole(book: Row, ranges: list[str] | None = None, *, with_cells: bool = Fals
 
 def _data(book: Row, area: Area) -> Row:
     values = rendered(book, area, "UNFORMATTED_VALUE")
-    rows = [{"values": [_cell(value) for value in row]} for row in values]
+    formats = area.sheet.get("formats", [])[area.top : area.end_row]
+    rows = []
+    for place in range(max(len(values), len(formats))):
+        cells = [_cell(value) for value in (values[place] if place < len(values) else [])]
+        looks = formats[place][area.left : area.end_column] if place < len(formats) else []
+        cells += [{} for _ in range(len(looks) - len(cells))]
+        for cell, look in zip(cells, looks, strict=False):
+            cell.update({"userEnteredFormat": look} if look else {})
+        rows.append({"values": cells})
     found: Row = {"rowData": rows}
-    if area.top:
-        found["startRow"] = area.top
-    if area.left:
-        found["startColumn"] = area.left
+    for kind, name in (("ROWS", "rowMetadata"), ("COLUMNS", "columnMetadata")):
+        known = area.sheet.get("sizes", {}).get(kind)
+        found |= {name: known} if known else {}
+    found |= {"startRow": area.top} if area.top else {}
+    found |= {"startColumn": area.left} if area.left else {}
     return found
 
 

@@ -56,9 +56,10 @@ def logins_file(home: Home) -> SharedFile:
 
 def logins_of(home: Home) -> dict[str, LoginEntry]:
     """Return who signed in, by alias."""
+    written = logins_file(home).read()
     try:
-        return Logins.model_validate_json(logins_file(home).read()).logins
-    except ValidationError:  # nobody did, or it was damaged
+        return Logins.model_validate_json(written).logins if written else {}
+    except ValidationError:  # it was damaged
         return {}
 
 
@@ -82,8 +83,8 @@ def _all_accounts(settings: GoogleSettings, home: Home) -> dict[str, KnownAccoun
             found[alias] = KnownAccount(alias, "service", given.key, given.subject, callers)
         elif known is not None:
             found[alias] = replace(known, callers=callers)
-    machine = machine_key()
-    if machine and not found:
+    machine = "" if found else machine_key()
+    if machine:
         found[MACHINE] = KnownAccount(MACHINE, "service", machine)
     return found
 

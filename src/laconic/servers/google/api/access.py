@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from laconic.effects import note_change
+from laconic.servers.google.api.changed import FILES, ids_changed
 from laconic.servers.google.api.explaining import explained
 from laconic.servers.google.api.requests import request_of
 from laconic.servers.google.catalogue.operations import Operation, operation
+from laconic.servers.google.kept import Kept
 from laconic.upstream import ApiReply, ApiRequest, ApiSession, UpstreamError
 
 
@@ -19,6 +22,7 @@ class Access:
     alias: str
     email: str
     sessions: Mapping[str, ApiSession] = field(repr=False)
+    kept: Kept = field(repr=False)  # texts of files that it has read
 
     @property
     def pins(self) -> Mapping[str, str]:
@@ -45,7 +49,21 @@ class Access:
         Raises:
             Failure: Google refused it, or cannot be reached.
         """
+        is_write = one.entry.effect != "read"
         try:
-            return await self.sessions[one.entry.api].send(request)
+            reply = await self.sessions[one.entry.api].send(request)
         except UpstreamError as error:
             raise explained(error, self.alias, one, arguments) from error
+        finally:
+            if is_write:  # also if it is not known whether it was done
+                await self._forget(arguments)
+        if is_write:
+            for id in ids_changed(one.entry.name, arguments, reply.data):
+                note_change(id)
+        return reply
+
+    async def _forget(self, arguments: Mapping[str, Any]) -> None:
+        """Drop what is kept of the files that an operation changes."""
+        for name in FILES:
+            if name in arguments:
+                await self.kept.touch(str(arguments[name]))

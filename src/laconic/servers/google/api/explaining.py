@@ -171,7 +171,7 @@ def _invalid(error: Rejected, reason: Reason) -> Failure:
     if "unknown name" in reason.message.lower():
         advice = "Google does not know a field: the feature may not be open to this project."
         return BadArguments(f"{_said(reason)}{details}", advice=advice)
-    advice = _QUERY if reason.place == "q" else ""
+    advice = _QUERY if reason.place == "q" else "Correct that, and call again."
     return BadArguments(f"{_said(reason) or error}{details}", advice=advice)
 
 

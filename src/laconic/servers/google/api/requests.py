@@ -21,8 +21,9 @@ def request_of(operation: Operation, arguments: Mapping[str, Any], **more: Any) 
     query = {name: value for name, value in given.items() if places.get(name) == "query"}
     query |= {name: True for name in ALWAYS_SENT if name in places}
     fields = given.get("fields") if "fields" not in operation.body else None
-    if not operation.kind and (fields or operation.entry.fields):
-        query["fields"] = fields or operation.entry.fields
+    usual = "" if given.get("includeGridData") else operation.entry.fields  # which are without cells
+    if not operation.kind and (fields or usual):
+        query["fields"] = fields or usual
     return ApiRequest(
         method=operation.facts["method"],
         path=_filled(operation.facts["path"], given),

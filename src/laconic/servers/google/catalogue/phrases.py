@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
+from laconic.servers.google.catalogue.index import entries
+
 
 def phrases() -> dict[str, Sequence[str]]:
     """Return what people say who want a tool, as a toolset takes it."""
@@ -17,4 +19,7 @@ def phrases() -> dict[str, Sequence[str]]:
         said = " ".join(lines.split()).split("; ")
         for name in tools.split():
             found[name] = [*found.get(name, ()), *said]
+    for entry in entries().values():
+        if entry.instead and entry.name in found:
+            found.setdefault(entry.instead, found[entry.name])  # whoever wants the one wants the other
     return found

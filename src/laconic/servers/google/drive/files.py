@@ -86,11 +86,14 @@ async def change_file(access: Access, id: str, folder: str | None, **changes: An
         raise BadArguments(
             [Problem("name", "Nothing to change: pass name, folder, starred, trashed or description.")]
         )
-    moves: dict[str, Any] = {}
-    if folder is not None:
-        now = await access.call("drive_files_get", fileId=id, fields="parents")
-        moves = {"addParents": folder, "removeParents": ",".join(now.get("parents", []))}
+    moves = await moves_to(access, id, folder) if folder is not None else {}
     return file_of(await access.call("drive_files_update", fileId=id, fields=ONE, **given, **moves))
+
+
+async def moves_to(access: Access, id: str, folder: str) -> dict[str, str]:
+    """Return what moves a file into a folder: it has one at a time."""
+    now = await access.call("drive_files_get", fileId=id, fields="parents")
+    return {"addParents": folder, "removeParents": ",".join(now.get("parents", []))}
 
 
 async def delete_file(access: Access, id: str, *, permanent: bool) -> FileDone:
@@ -105,17 +108,22 @@ async def delete_file(access: Access, id: str, *, permanent: bool) -> FileDone:
 async def create_empty(
     access: Access, name: str, type: str, folder: str | None, description: str | None
 ) -> DriveFile:
-    """Create a file without content, or a folder.
+    """Create a file without content, or a folder."""
+    given: dict[str, Any] = {"name": name, "mimeType": media_of(type), "description": description}
+    return file_of(await created(access, {**given, "parents": [folder] if folder else None}))
+
+
+async def created(access: Access, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Create a file without content, and return it as the API does.
 
     Where Google takes an id of ours, the request may be repeated: the second one finds the first one's file.
     """
-    media = media_of(type)
-    given: dict[str, Any] = {"name": name, "mimeType": media, "description": description, "fields": ONE}
-    given["parents"] = [folder] if folder else None
+    wanted: dict[str, Any] = {"fields": ONE, **given}
+    media = wanted["mimeType"]
     if is_google(media) and media != FOLDER:
-        return file_of(await access.run("drive_files_create", given))
-    [given["id"]] = (await access.call("drive_files_generateIds", count=1, space="drive"))["ids"]
+        return await access.run("drive_files_create", wanted)
+    [wanted["id"]] = (await access.call("drive_files_generateIds", count=1, space="drive"))["ids"]
     try:
-        return file_of(await access.run("drive_files_create", given, resending="repeatable"))
+        return await access.run("drive_files_create", wanted, resending="repeatable")
     except Conflict:
-        return await read_file(access, given["id"])
+        return await access.call("drive_files_get", fileId=wanted["id"], fields=ONE)

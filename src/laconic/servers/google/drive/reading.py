@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from laconic.kit import BadArguments, Link, Problem, Progress, Text, Verbatim
+from laconic.kit import BadArguments, Link, Problem, Progress, Verbatim, one_line
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive.sources import PART, Source, open_source
 from laconic.servers.google.drive.types import is_text
+from laconic.servers.google.models.texts import TextRead
+from laconic.text import headings, tagged
 
 ReturnMode = Literal["summary", "full"]
-Answer = list[Text | Link | Verbatim]
 _SMALL: Final = 4_000  # bytes that come at once: a second call would cost more
+_LINE: Final = 64 * 1024  # bytes of a line that is not cut
 _MOST: Final = 1_000_000  # bytes of one answer
 _LINES: Final = 50  # lines that contain a word
 _LONGEST: Final = 300  # letters of such a line
@@ -25,28 +27,53 @@ async def read_text(
     start: int,
     find: str | None,
     progress: Progress,
-) -> Answer:
+) -> TextRead | tuple[TextRead, Link]:
     """Return the text of a file, or what it is and how to read it."""
     source = await _text_source(access, id, type)
     if find:
-        return [Text(await _found(source, find, start, progress))]
-    if mode == "summary" and source.size > _SMALL:
+        words, _, lines = (await _found(source, find, start, progress)).partition("\n")
+        return TextRead(title=source.file["name"], document_id=id, content=lines or None).saying(words)
+    await access.kept.shown.go_on(f"files/{id}", source.revision, begins=not start)
+    if mode == "summary" and not start and source.size > _SMALL:
         return await _summary(source)
     return await _part(source, start)
 
 
-async def slice_of(access: Access, id: str, start: int, end: int | None) -> str:
-    """Return a part of a file's text, by bytes.
+async def slice_of(access: Access, id: str, start: int, end: int | None) -> Verbatim:
+    """Return a part of a file's text, by bytes: whole lines, so that parts that meet join to the text.
+
+    Of more than a million bytes, the first, with the address of the rest.
 
     Raises:
         BadArguments: there is no such part, or the file is no text.
+        Conflict: the file is another one than when the parts before were read.
     """
     source = await _text_source(access, id, None)
     last = min(source.size, start + _MOST if end is None else end)
-    if start < 0 or start > last or (end is not None and end < start):
-        message = f"There are no bytes {start} to {end}: the file has {source.size}."
+    if start < 0 or start > last or (end is not None and end < start) or start >= max(1, source.size):
+        message = f"There are no bytes {start} to {end}: the file has {source.size:,}."
         raise BadArguments([Problem("start", message, start)])
-    return (await source.read(start, min(last, start + _MOST))).decode(errors="ignore")
+    await access.kept.shown.go_on(f"files/{id}", source.revision, begins=not start)
+    first, last = await _line_at(source, start), await _line_at(source, min(last, start + _MOST))
+    if last <= first:  # no line begins there: the one around it
+        before = await source.read(max(0, start - _LINE), start)
+        first, last = start - len(before) + before.rfind(b"\n") + 1, first
+    wanted = source.size if end is None else min(end, source.size)
+    rest = f"Up to byte {last:,} of {source.size:,}. Read on: gdrive://files/{id}/content/{last}-{wanted}."
+    text = (await source.read(first, last)).decode(errors="replace")
+    return Verbatim(text, remark=rest if start + _MOST < wanted else "")
+
+
+async def _line_at(source: Source, place: int) -> int:
+    """Return where the next line begins at a byte or after it; in a very long line, the next character."""
+    if place <= 0 or place >= source.size:
+        return max(0, min(place, source.size))
+    near = await source.read(place - 1, place + _LINE)
+    newline = near.find(b"\n")
+    if newline >= 0 or place + _LINE >= source.size:
+        return place + newline if newline >= 0 else source.size
+    skipped = next((skip for skip, byte in enumerate(near[1:5]) if byte & 0xC0 != 0x80), 0)
+    return place + skipped
 
 
 async def _text_source(access: Access, id: str, type: str | None) -> Source:
@@ -57,29 +84,42 @@ async def _text_source(access: Access, id: str, type: str | None) -> Source:
     return source
 
 
-async def _summary(source: Source) -> Answer:
+async def _summary(source: Source) -> tuple[TextRead, Link]:
     head = (await source.read(0, _SMALL)).decode(errors="ignore")
     first = head[: head.rfind("\n", 0, 600) + 1] or head[:600]
-    uri = f"gdrive://files/{source.file['id']}/content/0-20000"
+    id, name = source.file["id"], source.file["name"]
     words = (
-        f"{source.file['name']}: {source.size:,} bytes of {source.media}. It begins:\n\n{first}\n"
+        f"'{one_line(name)}': {source.size:,} bytes of {source.media}. It begins:\n"
+        f"{tagged('beginning', first)}\n"
         "Read on with returnMode full (start is a byte), or find lines with find."
     )
-    return [Text(words), Link(uri, source.file["name"], source.media)]
+    uri = f"gdrive://files/{id}/content/{{start}}-{{end}}"
+    hint = "Read a part with resourceUri, all with returnMode full."
+    found = TextRead(title=name, document_id=id, resource_uri=uri, hint=hint).saying(words)
+    counts = await _counts(source) if source.size <= PART else {}
+    link = Link(f"gdrive://files/{id}/content/0-20000", name, source.media)
+    return found.model_copy(update=counts), link
 
 
-async def _part(source: Source, start: int) -> Answer:
+async def _counts(source: Source) -> dict[str, int]:
+    text = (await source.read(0, source.size)).decode(errors="ignore")
+    sections = len(headings(text)) if source.media == "text/markdown" else 0
+    return {"character_count": len(text), "section_count": sections}
+
+
+async def _part(source: Source, start: int) -> TextRead:
     raw = await source.read(start, start + _MOST)
     text = raw.decode(errors="ignore")
     end = start + len(raw)
     if end < source.size:
         cut = raw.rfind(b"\n") + 1 or len(raw)
         text, end = raw[:cut].decode(errors="ignore"), start + cut
-    parts: Answer = [Verbatim(text, "content")]
+    words = ""
     if start or end < source.size:
         more = f" Pass start {end} to read on." if end < source.size else ""
-        parts.insert(0, Text(f"Bytes {start:,} to {end:,} of {source.size:,}.{more}"))
-    return parts
+        words = f"Bytes {start:,} to {end:,} of {source.size:,}.{more}"
+    about = {"title": source.file["name"], "document_id": source.file["id"]}
+    return TextRead(**about, character_count=len(text), content=text).saying(words)
 
 
 async def _found(source: Source, word: str, start: int, progress: Progress) -> str:
@@ -97,8 +137,8 @@ async def _found(source: Source, word: str, start: int, progress: Progress) -> s
         if len(rest) > PART:
             place, rest = place + len(rest), b""
         if len(lines) >= _LINES:
-            more = f"\nThere may be more: pass start {place}."
-            return f"The first {_LINES} lines with '{word}':\n" + "\n".join(lines[:_LINES]) + more
+            more = f"There may be more: pass start {place}."
+            return f"The first {_LINES} lines with '{word}'. {more}\n" + "\n".join(lines[:_LINES])
     if rest and wanted in rest.decode(errors="ignore").lower():
         lines.append(f"{place}\t{rest.decode(errors='ignore').strip()[:_LONGEST]}")
     if not lines:

@@ -12,7 +12,8 @@ from laconic.kit import BadArguments, Problem, TooLarge, UpstreamDown
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.api.quotas import DOWNLOAD_COST
 from laconic.servers.google.catalogue.operations import operation
-from laconic.servers.google.drive.types import EXPORTS, MEDIA, is_google, word_of
+from laconic.servers.google.drive.types import EXPORTS, MEDIA, is_google, is_text, word_of
+from laconic.servers.google.kept import KeptText
 from laconic.text import did_you_mean, nearest
 from laconic.upstream import ApiRequest, path_of
 
@@ -33,6 +34,11 @@ class Source:
     address: str = ""  # where they are; empty: in `content`
     query: Mapping[str, Any] = field(default_factory=dict)
     content: bytes = field(default=b"", repr=False)
+
+    @property
+    def revision(self) -> str:
+        """What changes whenever the file does."""
+        return str(self.file.get("version", ""))
 
     async def read(self, start: int, end: int) -> bytes:
         """Return the bytes from `start` up to `end`."""
@@ -88,6 +94,10 @@ def _target(word: str, type: str | None) -> str:
 
 async def _converted(access: Access, file: Mapping[str, Any], media: str) -> Source:
     """Convert a file: at once if that is small enough, else as a download that Google prepares."""
+    began = access.kept.now()
+    known = await access.kept.get(file["id"], media) if is_text(media) else None
+    if known is not None and known.revision == file.get("version"):
+        return Source(access, file, media, len(known.text.encode()), content=known.text.encode())
     arguments = {"fileId": file["id"], "mimeType": media}
     export = operation("drive_files_export")
     request = ApiRequest(
@@ -102,6 +112,11 @@ async def _converted(access: Access, file: Mapping[str, Any], media: str) -> Sou
         content: bytes = (await access.send(export, request, arguments)).data
     except TooLarge:
         return await _prepared(access, file, media)
+    if is_text(media):
+        new = KeptText(
+            file["name"], media, str(file.get("version", "")), content.decode(errors="replace"), began
+        )
+        await access.kept.put(file["id"], media, new)
     return Source(access, file, media, len(content), content=content)
 
 

@@ -9,6 +9,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.effects import note_change
 from laconic.kit import Failure, Progress, UpstreamDown
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.api.quotas import DOWNLOAD_COST
@@ -45,6 +46,7 @@ async def download(
         await asyncio.to_thread(draft.finish)
     finally:
         await asyncio.to_thread(draft.drop)
+    note_change(path)
     return FileDone(id=id, done=f"Wrote {path}: {done:,} bytes of {source.media}.")
 
 

@@ -5,7 +5,7 @@ from datetime import date
 
 from pydantic import Field
 
-from laconic.kit import Record
+from laconic.kit import Record, line_start
 
 Cell = str | int | float | bool | None
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -21,7 +21,7 @@ class SheetRow(Record, key="row", noun="row", formats={"full": ("range", "cells"
 
     def write_row(self, format: str | None, day: Callable[[date], str]) -> Mapping[str, str]:
         """Return its number, and its cells between tabs."""
-        row = f"{self.range}\n{self.row}" if self.is_first else str(self.row)
+        row = f"{line_start(self.range)}\n{self.row}" if self.is_first else str(self.row)
         return {"row": row, "cells": "\t".join(map(cell_text, self.cells))}
 
 

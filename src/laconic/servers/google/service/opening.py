@@ -14,6 +14,7 @@ from laconic.servers.google.api.access import Access
 from laconic.servers.google.api.quotas import QUOTAS
 from laconic.servers.google.api.reasons import kind_of_refusal
 from laconic.servers.google.catalogue.index import APIS
+from laconic.servers.google.kept import Kept
 from laconic.servers.google.settings import GoogleSettings
 from laconic.stores import SharedFile
 from laconic.upstream import ApiSession, KeptCredential, OnceAtATime, Pace, Policy, Retrying, credential_name
@@ -59,12 +60,14 @@ def open_account(account: KnownAccount, settings: GoogleSettings, home: Home) ->
     renewing = Renewing(account, TokenMaker(tokens, home.now), _scopes(settings, home), practice)
     auth = OnceAtATime(credential_of(account, settings, home), renewing.renew, learn=learn_secrets)
     pace_file = home.cache / f"pace-{credential_name(settings.oauth, account.alias)}"
-    pace = Pace(SharedFile(pace_file, durable=False), QUOTAS)
+    pace = Pace(SharedFile(pace_file, durable=False), QUOTAS if home.sandbox is None else {})
     sessions = {
         api: ApiSession(settings.root_of(api), auth, _policy(settings), pace=pace, app=home.sandbox)
         for api in APIS
     }
-    return Opened(Access(account.alias, account.email, sessions), tokens)
+    who = " ".join((account.alias, account.email, account.key, account.subject))
+    kept = Kept(home.store, who, home.now, home.caller.name if home.caller else "")
+    return Opened(Access(account.alias, account.email, sessions, kept), tokens)
 
 
 def _scopes(settings: GoogleSettings, home: Home) -> list[str]:

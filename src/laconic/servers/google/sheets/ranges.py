@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 _CORNER: Final = r"\$?([A-Za-z]{1,3})?\$?(\d{1,8})?"
 _A1: Final = re.compile(rf"{_CORNER}(?::{_CORNER})?")
 _R1C1: Final = re.compile(r"R(\d+)C(\d+)(?::R(\d+)C(\d+))?")
 _QUOTED: Final = re.compile(r"'((?:[^']|'')+)'(?:!(.+))?")
+_GRID: Final = ("sheetId", "startRowIndex", "endRowIndex", "startColumnIndex", "endColumnIndex")
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -94,6 +97,23 @@ def _cells(title: str | None, cells: str) -> SheetRange | None:
     if right is not None and right <= left:
         left, right = right - 1, left + 1
     return SheetRange(title, top, bottom, left, right)
+
+
+def range_text(given: Any) -> Any:
+    """Return a range of indices, which may come as an object, as text."""
+    return json.dumps(given) if isinstance(given, Mapping) else given  # noqa: TID251  # not an answer
+
+
+def grid_range(text: str) -> dict[str, int] | None:
+    """Return a range of indices, such as {"sheetId": 0, "endRowIndex": 5}; None if it is none."""
+    if not text.startswith("{"):
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    fits = set(found) <= set(_GRID) and all(type(value) is int and value >= 0 for value in found.values())
+    return found if fits else None
 
 
 def column_number(letters: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from laconic.kit import BadArguments, Failure
 from laconic.servers.google.api.access import Access
-from laconic.servers.google.sheets.ranges import SheetRange, parsed_range, quoted_title
+from laconic.servers.google.sheets.ranges import SheetRange, grid_range, parsed_range, quoted_title
 from laconic.text import did_you_mean, nearest
 from laconic.upstream import Invalid
 
@@ -18,6 +18,7 @@ FIELDS: Final = (
     "gridProperties(rowCount,columnCount,frozenRowCount))"
 )
 _MOST: Final = 20  # sheets that an error names
+_INSTEAD: Final = "Pass a range within one of these."
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,11 @@ class Structure:
     @classmethod
     async def of(cls, access: Access, id: str) -> Structure:
         """Ask for it."""
-        found = await access.call("sheets_get", spreadsheetId=id, fields=FIELDS)
+        return cls.read(await access.call("sheets_get", spreadsheetId=id, fields=FIELDS))
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any]) -> Structure:
+        """Read it from what the API answered."""
         sheets = [one["properties"] for one in found.get("sheets", [])]
         named = {one["name"]: one.get("range", {}) for one in found.get("namedRanges", [])}
         return cls(found["properties"]["title"], sheets, named)
@@ -54,28 +59,49 @@ class Structure:
         Raises:
             BadArguments: there is no such sheet or named range, with those that there are.
         """
-        if text in self.named:
-            return self._named(self.named[text])
-        found = parsed_range(text)
-        if found is None or (found.title is None and self.sheet(text) is not None and ":" not in text):
-            found = SheetRange(text)
-        sheet = self.sheet(found.title)
-        if sheet is None:
-            raise BadArguments(self.no_such(text), field="range", given=text)
+        grid = self.named.get(text) or grid_range(text)
+        if grid is not None and any(_is_of(one, grid) for one in self.sheets):
+            return self._named(grid)
+        found, sheet = self._found(text)
         rows, columns = self.size_of(sheet)
         bottom = rows if found.bottom is None else min(found.bottom, rows)
         right = columns if found.right is None else min(found.right, columns)
         return SheetRange(sheet["title"], found.top, bottom, found.left, right)
 
+    def grid(self, text: str) -> dict[str, Any]:
+        """Return a range as requests take it: the id of its sheet, and the ends that it names.
+
+        Raises:
+            BadArguments: there is no such sheet or named range, with those that there are.
+        """
+        if text in self.named:
+            return dict(self.named[text])
+        found, sheet = self._found(text)
+        grid: dict[str, Any] = {"sheetId": sheet.get("sheetId", 0)}
+        ends = {"Row": (found.top, found.bottom), "Column": (found.left, found.right)}
+        for name, (first, last) in ends.items():
+            grid |= {f"start{name}Index": first} if first or last is not None else {}
+            grid |= {f"end{name}Index": last} if last is not None else {}
+        return grid
+
+    def _found(self, text: str) -> tuple[SheetRange, Mapping[str, Any]]:
+        found = parsed_range(text)
+        if found is None or (found.title is None and self.sheet(text) is not None and ":" not in text):
+            found = SheetRange(text)
+        sheet = self.sheet(found.title)
+        if sheet is None:
+            raise BadArguments(self.no_such(text), advice=_INSTEAD, field="range", given=text)
+        return found, sheet
+
     def _named(self, grid: Mapping[str, Any]) -> SheetRange:
-        sheet = next(one for one in self.sheets if one.get("sheetId", 0) == grid.get("sheetId", 0))
+        sheet = next(one for one in self.sheets if _is_of(one, grid))
         rows, columns = self.size_of(sheet)
         return SheetRange(
             sheet["title"],
             grid.get("startRowIndex", 0),
-            grid.get("endRowIndex", rows),
+            min(grid.get("endRowIndex", rows), rows),
             grid.get("startColumnIndex", 0),
-            grid.get("endColumnIndex", columns),
+            min(grid.get("endColumnIndex", columns), columns),
         )
 
     def no_such(self, text: str) -> str:
@@ -95,6 +121,24 @@ class Structure:
         return f"Sheets (rows x columns): {', '.join(shown)}{more}.{names}"
 
 
+def _is_of(sheet: Mapping[str, Any], grid: Mapping[str, Any]) -> bool:
+    return bool(sheet.get("sheetId", 0) == grid.get("sheetId", 0))
+
+
+async def in_a1(access: Access, id: str, text: str) -> str:
+    """Return a range as values are written to it; asks for the structure only for a range of indices."""
+    return text if grid_range(text) is None else (await Structure.of(access, id)).resolved(text).written()
+
+
+async def grid_of(access: Access, id: str, text: str) -> dict[str, Any]:
+    """Return a range as requests take it; asks each time which sheet has a name, unless it has indices.
+
+    Raises:
+        Failure: there is no such spreadsheet, sheet or named range.
+    """
+    return grid_range(text) or (await Structure.of(access, id)).grid(text)
+
+
 @asynccontextmanager
 async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
     """Add the sheets and their sizes to a refusal that is about a range."""
@@ -107,5 +151,5 @@ async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
             raise
         structure = await Structure.of(access, id)
         raise BadArguments(
-            f"{failure.message} {structure.words()}", about=failure.about
+            f"{failure.message.rstrip('.')}. {structure.words()}", advice=_INSTEAD, about=failure.about
         ) from failure.__cause__

@@ -1,6 +1,27 @@
 """The tools of the google server: what the model sees."""
 
-from laconic.servers.google.tools import drive, operations, resources, server, sheets
+from laconic.servers.google.tools import (
+    classic,
+    docs,
+    documents,
+    drive,
+    operations,
+    resources,
+    server,
+    sheets,
+    slides,
+)
 from laconic.servers.google.tools.toolset import google
 
-__all__ = ["drive", "google", "operations", "resources", "server", "sheets"]
+__all__ = [
+    "classic",
+    "docs",
+    "documents",
+    "drive",
+    "google",
+    "operations",
+    "resources",
+    "server",
+    "sheets",
+    "slides",
+]

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from laconic.kit import Page, Progress, Window
+from laconic.kit import Link, Page, Progress, Window
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive import comments, files, sharing, transfer
 from laconic.servers.google.drive.queries import Wanted
@@ -13,15 +13,18 @@ from laconic.servers.google.drive.reading import ReturnMode, read_text
 from laconic.servers.google.drive.types import media_of
 from laconic.servers.google.drive.workspace import readable
 from laconic.servers.google.models.files import DriveFile, FileComment, FileDone, FilePermission
+from laconic.servers.google.models.texts import TextRead
 from laconic.servers.google.service import Google
 from laconic.servers.google.tools.ids import FileId, not_both
 from laconic.servers.google.tools.toolset import google
 
-_VIEW = ["format", "fields"]
+_VIEW = ["format", "fields", "response_format"]
+_FILE = "file:{fileId}"
+_AS_JSON: Any = {"json": "response_format"}
 _Folder = Annotated[str | None, "Its id, or root."]
 
 
-@google.read(name="drive_listFiles", unlisted=[*_VIEW, "query", "orderBy", "owner", "trashed"])
+@google.read(name="drive_listFiles", unlisted=[*_VIEW, "query", "orderBy", "owner", "trashed"], **_AS_JSON)
 async def drive_list_files(
     access: Access,
     window: Window = Window(size=50, most=1000),
@@ -41,7 +44,7 @@ async def drive_list_files(
     return await files.find_files(access, window, wanted, order_by)
 
 
-@google.read(name="drive_getFile", format="full", hint="drive_listFiles", unlisted=_VIEW)
+@google.read(name="drive_getFile", format="full", hint="drive_listFiles", unlisted=_VIEW[:2])
 async def drive_get_file(access: Access, file_id: FileId) -> DriveFile:
     """Show what is known about a file: owner, dates, folder, link."""
     return await files.read_file(access, file_id)
@@ -82,6 +85,7 @@ async def drive_create_file(
 @google.update(
     name="drive_updateFile",
     hint="drive_listFiles",
+    subject=_FILE,
     unlisted=["description"],
     rules=[not_both("content", "path")],
 )
@@ -116,7 +120,7 @@ async def drive_copy_file(
     return await files.copy_file(access, file_id, name, folder)
 
 
-@google.delete(name="drive_deleteFile", hint="drive_listFiles")
+@google.delete(name="drive_deleteFile", hint="drive_listFiles", subject=_FILE)
 async def drive_delete_file(
     access: Access, file_id: FileId, permanent: Annotated[bool, "Past the trash."] = False
 ) -> FileDone:
@@ -124,7 +128,14 @@ async def drive_delete_file(
     return await files.delete_file(access, file_id, permanent=permanent)
 
 
-@google.read(name="drive_exportFile", hint="drive_listFiles", unlisted=["start"])
+@google.read(
+    name="drive_exportFile",
+    hint="drive_listFiles",
+    json="response_format",
+    fields=None,
+    subject=_FILE,
+    unlisted=["start"],
+)
 async def drive_export_file(
     access: Access,
     progress: Progress,
@@ -133,9 +144,9 @@ async def drive_export_file(
     return_mode: ReturnMode = "summary",
     find: Annotated[str | None, "Only the lines with this."] = None,
     start: Annotated[int, "A byte.", Field(ge=0)] = 0,
-) -> list[Any]:
+) -> TextRead | tuple[TextRead, Link]:
     """Read a file as text: a small one whole, of a large one first what it is."""
-    return list(await read_text(access, file_id, type, return_mode, start, find, progress))
+    return await read_text(access, file_id, type, return_mode, start, find, progress)
 
 
 @google.create(name="drive_downloadFile", hint="drive_listFiles")
@@ -154,7 +165,7 @@ async def drive_download_file(
     )
 
 
-@google.read(name="drive_listPermissions", hint="drive_listFiles", unlisted=_VIEW)
+@google.read(name="drive_listPermissions", hint="drive_listFiles", subject=_FILE, unlisted=_VIEW, **_AS_JSON)
 async def drive_list_permissions(
     access: Access, file_id: FileId, window: Window = Window(size=100, most=100)
 ) -> Page[FilePermission]:
@@ -162,7 +173,7 @@ async def drive_list_permissions(
     return await sharing.list_permissions(access, file_id, window)
 
 
-@google.create(hint="drive_listFiles", unlisted=["message"])
+@google.create(hint="drive_listFiles", subject=_FILE, unlisted=["message"])
 async def drive_share(
     access: Access,
     file_id: FileId,
@@ -175,7 +186,7 @@ async def drive_share(
     return await sharing.share_file(access, file_id, who, role, notify=notify, message=message)
 
 
-@google.read(name="drive_listComments", hint="drive_listFiles", unlisted=_VIEW)
+@google.read(name="drive_listComments", hint="drive_listFiles", subject=_FILE, unlisted=_VIEW, **_AS_JSON)
 async def drive_list_comments(
     access: Access, file_id: FileId, window: Window = Window(size=20, most=100)
 ) -> Page[FileComment]:
@@ -183,7 +194,7 @@ async def drive_list_comments(
     return await comments.list_comments(access, file_id, window)
 
 
-@google.create(hint="drive_listComments")
+@google.create(hint="drive_listComments", subject=_FILE)
 async def drive_comment(
     access: Access,
     file_id: FileId,

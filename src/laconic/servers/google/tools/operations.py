@@ -7,12 +7,14 @@ from typing import Any
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.arguments import OperationArguments
 from laconic.servers.google.catalogue.index import Entry, entries
+from laconic.servers.google.docs.running import run_operation
+from laconic.servers.google.tools.ids import subject_of
 from laconic.servers.google.tools.toolset import OPERATION, google
 
 
 async def run(name: str, access: Access, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Carry out an operation."""
-    return await access.run(name, arguments)
+    return await run_operation(access, name, arguments)
 
 
 def _declare(entry: Entry) -> None:
@@ -21,6 +23,8 @@ def _declare(entry: Entry) -> None:
         options["behind"] = entry.instead
     if entry.again:
         options |= {"idempotent": False, "because": entry.again}
+    file = subject_of(entry.takes)
+    options |= {"subject": file} if file else {}
     unlisted = {"fields", "writeControl"} - set(entry.required)
     options["unlisted"] = sorted(unlisted.intersection(entry.takes))
     google.add(

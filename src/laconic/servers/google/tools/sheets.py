@@ -2,64 +2,83 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from laconic.kit import BadArguments, CamelPart, Page, Problem, Progress, Window
+from laconic.kit import About, BadArguments, CamelPart, Link, Page, Problem, Progress, Window
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.models.sheets import Cell, SheetRow
+from laconic.servers.google.models.texts import SpreadsheetRead
+from laconic.servers.google.reading.documents import ReturnMode
+from laconic.servers.google.reading.spreadsheets import read_spreadsheet, summed_up
 from laconic.servers.google.sheets import reading, writing
-from laconic.servers.google.sheets.structure import Structure
+from laconic.servers.google.sheets.ranges import range_text
 from laconic.servers.google.tools.ids import FileId
 from laconic.servers.google.tools.toolset import google
 
-_Range = Annotated[str, "A1 such as Sheet1!A2:C, a sheet, or a named range."]
-_Rows = Annotated[list[list[Cell]], "Rows; null leaves a cell."]
-_WITHOUT_CELLS = "spreadsheetId,properties,namedRanges,spreadsheetUrl,sheets(properties,merges,charts,tables)"
+_Range = Annotated[
+    str, BeforeValidator(range_text), "A1 such as Sheet1!A2:C, a sheet, a named range, or a GridRange."
+]
+_ROWS = "Rows; null leaves a cell."
+_BOOK = "file:{spreadsheetId}"
+_PAGE = Window(size=100, most=2000)
 _Raw = Annotated[bool, "Store texts as they are: no formulas, dates, numbers."]
 
 
 class RangeValues(CamelPart):
     """Values for one range."""
 
-    range: str
+    range: Annotated[str, BeforeValidator(range_text)]
     values: list[list[Cell]]
 
 
-@google.read(name="sheets_getSpreadsheet", hint="drive_listFiles")
+@google.read(
+    name="sheets_getSpreadsheet",
+    hint="drive_listFiles",
+    json="response_format",
+    fields=None,
+    subject=_BOOK,
+)
 async def sheets_get_spreadsheet(
     access: Access,
     spreadsheet_id: FileId,
-    return_mode: Annotated[Literal["summary", "full"], "full: all its properties, as JSON."] = "summary",
-) -> Any:
+    return_mode: Annotated[ReturnMode, "full: all its properties."] = "summary",
+) -> SpreadsheetRead | tuple[SpreadsheetRead, Link]:
     """Show a spreadsheet's sheets with their sizes, and its named ranges."""
-    if return_mode == "full":
-        return await access.call("sheets_get", spreadsheetId=spreadsheet_id, fields=_WITHOUT_CELLS)
-    found = await Structure.of(access, spreadsheet_id)
-    return f"{found.title}. {found.words()}"
+    return await read_spreadsheet(access, spreadsheet_id, return_mode)
 
 
-@google.read(name="sheets_batchGetValues", hint="drive_listFiles", unlisted=["format", "fields"])
+@google.read(
+    name="sheets_batchGetValues",
+    hint="drive_listFiles",
+    json="response_format",
+    subject=_BOOK,
+    unlisted=["format", "fields"],
+)
 async def sheets_batch_get_values(
     access: Access,
     progress: Progress,
+    about: About,
     spreadsheet_id: FileId,
     ranges: Annotated[list[_Range] | None, "Left out: the first sheet."] = None,
     find: Annotated[str | None, "Only rows with this in a cell."] = None,
     render: Literal["formatted", "unformatted", "formulas"] = "formatted",
-    window: Window = Window(size=100, most=2000),
+    return_mode: Annotated[ReturnMode, "full: pages of rows; else only if they are few."] = "summary",
+    window: Window = _PAGE,
 ) -> Page[SheetRow]:
     """Read rows of one or more ranges, of any size."""
     if find:
         return await reading.find_rows(access, spreadsheet_id, ranges or [], render, find, window, progress)
-    return await reading.read_values(access, spreadsheet_id, ranges or [], render, window)
+    is_asked = return_mode == "full" or window.position is not None or window.count != _PAGE.size
+    page = await reading.read_values(access, spreadsheet_id, ranges or [], render, window, ahead=is_asked)
+    return page if is_asked else await summed_up(access, spreadsheet_id, page, about)
 
 
-@google.update(name="sheets_batchUpdateValues", hint="drive_listFiles", unlisted=["data"])
+@google.update(name="sheets_batchUpdateValues", hint="drive_listFiles", subject=_BOOK, unlisted=["data"])
 async def sheets_batch_update_values(
     access: Access,
     spreadsheet_id: FileId,
-    range: _Range | None = None,
-    values: _Rows | None = None,
+    range: Annotated[str | None, BeforeValidator(range_text), "A1, a named range, or a GridRange."] = None,
+    values: Annotated[list[list[Cell]] | None, _ROWS] = None,
     data: Annotated[list[RangeValues] | None, "Several ranges at once."] = None,
     raw: _Raw = False,
 ) -> str:
@@ -72,12 +91,12 @@ async def sheets_batch_update_values(
     return await writing.write_values(access, spreadsheet_id, parts, raw=raw)
 
 
-@google.create(name="sheets_appendValues", hint="drive_listFiles")
+@google.create(name="sheets_appendValues", hint="drive_listFiles", subject=_BOOK)
 async def sheets_append_values(
     access: Access,
     spreadsheet_id: FileId,
-    range: Annotated[str, "Where the table is."],
-    values: _Rows,
+    range: Annotated[str, BeforeValidator(range_text), "Where the table is."],
+    values: Annotated[list[list[Cell]], _ROWS],
     raw: _Raw = False,
     insert: Annotated[bool, "New rows; else those below are overwritten."] = True,
 ) -> str:
@@ -95,7 +114,13 @@ async def sheets_create_spreadsheet(
     return f"Created {done['spreadsheetId']}: {done.get('spreadsheetUrl', '')}"
 
 
-@google.update(hint="tools_find", idempotent=False, because="a request may add or move", destructive=True)
+@google.update(
+    hint="sheets_getSpreadsheet",
+    subject=_BOOK,
+    idempotent=False,
+    because="a request may add or move",
+    destructive=True,
+)
 async def sheets_edit(
     access: Access,
     spreadsheet_id: FileId,

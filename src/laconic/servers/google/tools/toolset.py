@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 from typing import Annotated, Final
 
-from laconic.kit import Diagnosis, Home, Profile, Toolset, ToolSpec
+from laconic.kit import PAGINATION, Diagnosis, Home, Profile, Toolset, ToolSpec
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.phrases import phrases
 from laconic.servers.google.service import Google
@@ -12,6 +12,8 @@ from laconic.servers.google.service.examining import examined
 from laconic.servers.google.settings import GoogleSettings
 
 OPERATION: Final = "operation"  # the tag of tools that are made from the catalogue
+CLASSIC: Final = "classic"  # … of tools with the names and parameters of an earlier server
+SHARED: Final = "shared"  # … of tools of our own that the profile `classic` has as well
 
 
 def is_operation(spec: ToolSpec) -> bool:
@@ -19,10 +21,15 @@ def is_operation(spec: ToolSpec) -> bool:
     return OPERATION in spec.tags
 
 
+def is_own(spec: ToolSpec) -> bool:
+    """True for a tool of our own design."""
+    return not {OPERATION, CLASSIC}.intersection(spec.tags)
+
+
 def _tools_of(start: str) -> Callable[[ToolSpec], bool]:
     """Return what is true of the tools for one API, and of the one that finds files."""
     wanted = (start, "drive_listFiles", "server_")
-    return lambda spec: not is_operation(spec) and spec.name.startswith(wanted)
+    return lambda spec: is_own(spec) and spec.name.startswith(wanted)
 
 
 def _operations_of(start: str) -> Callable[[ToolSpec], bool]:
@@ -34,15 +41,17 @@ google = Toolset(
     "Drive, Docs, Sheets and Slides.",
     provides=(Google,),
     case="camel",
+    envelope=PAGINATION,
     open_world=True,
     settings=GoogleSettings,
     profiles={
-        "lean": Profile(lambda spec: not is_operation(spec), aside=is_operation),
+        "lean": Profile(is_own, aside=is_operation),
+        "classic": Profile(lambda spec: bool({CLASSIC, SHARED}.intersection(spec.tags))),
         "full": Profile(is_operation),
         "drive": Profile(_tools_of("drive_"), _operations_of("drive_")),
         "sheets": Profile(_tools_of("sheets_"), _operations_of("sheets_")),
-        "docs": Profile(_operations_of("docs_")),
-        "slides": Profile(_operations_of("slides_")),
+        "docs": Profile(_tools_of("docs_"), _operations_of("docs_")),
+        "slides": Profile(_tools_of("slides_"), _operations_of("slides_")),
     },
     default="lean",
     phrases=phrases(),

@@ -1,12 +1,13 @@
 """Tools that create, change and link notes and bookmarks."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from laconic.kit import UNSET, Guard, Part, Unset, Versioned, at_least_one, exactly_one, together
 from laconic.library import limits
 from laconic.library.expecting import Expected
+from laconic.library.records import ItemType
 from laconic.servers.notes.changes import NoteChange
 from laconic.servers.notes.models import ContentEdit, ContentSaved, Linked, Type
 from laconic.servers.notes.service import Notes
@@ -66,6 +67,9 @@ async def create_bookmark(
     replays=True,
     idempotent=False,
     because="the second replacement finds nothing, or something else",
+    elsewhere=dict.fromkeys(
+        ("content", "title", "description", "url", "tags", "add_tags", "remove_tags"), "update_item"
+    ),
     unlisted=["version", "idempotency_key", "format", "fields", "type"],
 )
 async def edit_content(
@@ -86,7 +90,7 @@ async def edit_content(
     An old_str that occurs nowhere or more than once is refused, with the lines.
     """
     wanted = [(edit.old_str, edit.new_str) for edit in edits or ()] or [(old_str or "", new_str or "")]
-    return await notes.edit(id, wanted, by, version=guard.expected, dry_run=dry_run)
+    return await notes.edit(id, wanted, by, expected=Expected(guard.expected), dry_run=dry_run)
 
 
 @notes.update(
@@ -94,6 +98,7 @@ async def edit_content(
     guard=VERSION,
     subject="item:{id}",
     rules=[at_least_one("title", "description", "url", "content", "tags", "add_tags", "remove_tags")],
+    elsewhere=dict.fromkeys(("old_str", "new_str", "edits"), "edit_content"),
     unlisted=["version", "format", "fields", "type"],
 )
 async def update_item(
@@ -131,7 +136,7 @@ async def create_relationship(
     target_id: Annotated[Id, "Of an item, or of a prompt."],
     description: Annotated[str | None, Field(max_length=500)] = None,
     source_type: Annotated[Type | None, "Not needed."] = None,
-    target_type: Annotated[Literal["note", "bookmark", "prompt"] | None, "Not needed."] = None,
+    target_type: Annotated[ItemType | None, "Not needed."] = None,
 ) -> Linked:
     """Link two items, both ways; a link that exists is left as it is."""
     return await notes.relate(source_id, target_id, by, description)

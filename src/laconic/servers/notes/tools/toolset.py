@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from laconic.kit import Caller, Home, Toolset
+from laconic.kit import Caller, Diagnosis, Home, Toolset
 from laconic.library.opening import opened_shelf
 from laconic.servers.notes.models import Type
 from laconic.servers.notes.pages import Pages
@@ -37,6 +37,12 @@ async def open_notes(section: NotesSettings, home: Home) -> AsyncIterator[Notes]
         service = Notes(shelf, Pages(section.reach))
         yield service
         await service.close()
+
+
+@notes.checkup
+async def library(service: Notes) -> Diagnosis:
+    """Say how the library is."""
+    return await service.diagnosis()
 
 
 @notes.each_call

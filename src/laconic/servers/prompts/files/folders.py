@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from laconic.kit import Window
 from laconic.servers.prompts.files.pages import page_of, write_page
@@ -14,7 +14,9 @@ from laconic.servers.prompts.models.names import is_name
 from laconic.servers.prompts.service import Library, PromptQuery
 from laconic.stores.durable import clear_drafts, write_over
 
-__all__ = ["Outcome", "all_prompts", "pages_in", "write_files", "write_out"]
+__all__ = ["UNMERGED", "Outcome", "all_prompts", "pages_in", "write_files", "write_out"]
+
+UNMERGED: Final = "Git has not merged it yet: resolve the conflict first."
 
 
 @dataclass(frozen=True)
@@ -42,24 +44,31 @@ async def all_prompts(library: Library) -> list[Prompt]:
         position = page.next if isinstance(page.next, tuple) else None
 
 
-async def write_out(library: Library, folder: Path) -> list[Outcome]:
+async def write_out(library: Library, folder: Path, unmerged: Collection[str] = ()) -> list[Outcome]:
     """Write every active prompt into a folder, and tell which files there are of none."""
     prompts = await all_prompts(library)
     pages = {f"{prompt.name}.md": write_page(page_of(prompt)) for prompt in prompts}
-    done = write_files(folder, pages)
+    done = write_files(folder, pages, unmerged)
     others = [path.name for path in pages_in(folder) if path.name not in pages and is_name(path.stem)]
     return done + [Outcome(name, "left", why="no active prompt has this name") for name in others]
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> list[Outcome]:
+def write_files(folder: Path, files: Mapping[str, str], unmerged: Collection[str] = ()) -> list[Outcome]:
     """Write files whole, each only if it differs from what is there.
+
+    Those that git has not merged yet (`unmerged`) are refused: they have texts that the library lacks.
 
     Raises:
         StoreDown: one cannot be written.
     """
     for place in {(folder / name).parent for name in files}:
         clear_drafts(place)  # of an export that was killed
-    return [Outcome(name, _written(folder / name, text.encode())) for name, text in files.items()]
+    return [
+        Outcome(name, "refused", why=UNMERGED)
+        if name in unmerged
+        else Outcome(name, _written(folder / name, text.encode()))
+        for name, text in files.items()
+    ]
 
 
 def _written(path: Path, content: bytes) -> Literal["written", "unchanged"]:

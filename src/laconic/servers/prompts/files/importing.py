@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from laconic.kit import Window
 from laconic.kit.errors import Failure
 from laconic.library.limits import refuse_long_words
-from laconic.servers.prompts.files.folders import Outcome, pages_in
+from laconic.servers.prompts.files.folders import UNMERGED, Outcome, pages_in
 from laconic.servers.prompts.files.pages import PromptPage, page_of, read_page
 from laconic.servers.prompts.models import Name, Prompt
 from laconic.servers.prompts.service import Library, PromptChanges, PromptQuery
@@ -24,7 +24,6 @@ __all__ = ["Policy", "bring_in"]
 Policy = Literal["skip", "replace", "rename"]
 _NAME: Final = TypeAdapter(Name)
 _MOST: Final = 1_000_000  # bytes of a file that is read
-_UNMERGED: Final = "Git has not merged it yet: resolve the conflict first."
 
 
 async def bring_in(
@@ -42,7 +41,7 @@ async def bring_in(
     has not merged yet are refused.
     """
     importing = _Import(library, by, on_conflict, dry_run)
-    done = {path: Outcome(path.name, "refused", why=_UNMERGED) for path in pages_in(folder)}
+    done = {path: Outcome(path.name, "refused", why=UNMERGED) for path in pages_in(folder)}
     waiting = [path for path in done if path.name not in unmerged]
     while waiting:
         for path in waiting:

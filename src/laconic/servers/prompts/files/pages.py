@@ -102,7 +102,8 @@ def _values(header: str, name: str) -> dict[str, Any]:
     if values.pop("name", name) != name:
         raise BadArguments("The header has another name than the file.", field="name", given=name)
     if unknown := [key for key in values if key not in _KEYS]:
-        raise BadArguments(f"The header has a key {unknown[0]}.", field=unknown[0], allowed=_KEYS)
+        said = f"The header has a key {unknown[0]}, which is none of {', '.join(_KEYS)}."
+        raise BadArguments(said, field=unknown[0], allowed=_KEYS)
     return values
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, Literal
 
+from laconic.kit.errors import Failure
 from laconic.servers.prompts.files.pages import on_one_line
 from laconic.servers.prompts.models import Prompt
+from laconic.servers.prompts.service import Library
 
 __all__ = ["SkillHost", "skills_of"]
 
@@ -31,15 +33,18 @@ _FORMS: Final[dict[str, _Form]] = {
 }
 
 
-def skills_of(prompts: Sequence[Prompt], host: SkillHost) -> dict[str, str]:
-    """Return the files of skills by their paths; no prompt is lost to a name that is too long."""
+async def skills_of(library: Library, prompts: Sequence[Prompt], host: SkillHost) -> dict[str, str]:
+    """Return the files of skills by their paths; no prompt is lost to a name that is too long.
+
+    What a prompt includes is put below it, since a host does not know where to find it.
+    """
     form = _FORMS[host]
     taken = {prompt.name for prompt in prompts if len(prompt.name) <= form.name}
     files: dict[str, str] = {}
     for prompt in prompts:
         name = prompt.name if prompt.name in taken else _short(prompt.name, form.name, taken)
         taken.add(name)
-        files[form.path.format(name)] = _skill(prompt, name, form)
+        files[form.path.format(name)] = _skill(prompt, name, form) + await _included(library, prompt)
     return files
 
 
@@ -65,6 +70,15 @@ def _skill(prompt: Prompt, name: str, form: _Form) -> str:
         described = described[: form.description - 1] + "…"
     lines = ["---", f"name: {name}", f"description: {on_one_line(described)}", "---", ""]
     return "\n".join(lines + _variables(prompt)) + (prompt.content or "")
+
+
+async def _included(library: Library, prompt: Prompt) -> str:
+    try:
+        found = await library.templates.included(prompt.content or "")
+    except Failure:  # one of them was put away: it cannot be filled in here either
+        return ""
+    texts = [f"`{{% include '{name}' %}}` is:\n\n{text}" for name, text in found.items()]
+    return "".join(f"\n\n## Included\n\n{text}" for text in texts)
 
 
 def _variables(prompt: Prompt) -> list[str]:

@@ -65,7 +65,7 @@ class Changing:
         users = used_by(desk, self._entry.name) if is_included else []
         done = desk.edit(id, self._values, self._by, version=self._entry.version)
         changed = (*done.changed, *self._wanted.placing.apply(desk, self._entry.item, self._by))
-        return ItemEdit(desk.get(id), changed), users
+        return ItemEdit(desk.get(id), changed, done.is_reordered), users
 
     def _values(self, now: Item) -> Mapping[str, Any]:
         return {**(self._made.values() if self._made else {}), **self._wanted.values(now)}

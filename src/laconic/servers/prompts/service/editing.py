@@ -14,7 +14,7 @@ from laconic.library.placing import AS_IT_IS, Placing
 from laconic.servers.prompts.models import Argument, Edit, Edited, Saved
 from laconic.servers.prompts.service.changing import Changing, PromptChanges
 from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name
-from laconic.servers.prompts.service.records import included_by, saved
+from laconic.servers.prompts.service.records import included_by, saved, unchanged
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
 from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, used_by
 from laconic.stores import By, Draft, Item, ItemEdit, Shelf, Stale, Taken
@@ -110,8 +110,8 @@ class PromptEditing:
                 except Stale:
                     continue
                 await self._tell(done)
-                remarks = [] if done.changed else ["No changes."]
-                return saved(done.item, done.changed, remarks + included_by(users, work.words))
+                remarks = unchanged(done) + included_by(users, work.words)
+                return saved(done.item, done.changed, remarks)
 
     async def _checked(
         self, entry: Entry, content: str, given: Sequence[Argument] | None, merge: bool
@@ -129,7 +129,7 @@ class PromptEditing:
             raise name_taken(name, taken) from None
 
     async def _tell(self, done: ItemEdit) -> None:
-        if done.changed:
+        if done.changed or done.is_reordered:
             await self._changes.tell("prompts")
 
     async def _report(
@@ -139,9 +139,7 @@ class PromptEditing:
         before, after = (
             [argument.kept() for argument in listed] for listed in (entry.arguments, made.arguments)
         )
-        remarks = [] if done is None or done.changed else ["Nothing changed."]
-        if done is None:
-            remarks.append("Nothing was saved: this is a dry run.")
+        remarks = unchanged(done) if done else ["Nothing was saved: this is a dry run."]
         return Edited(
             name=entry.name,
             id=entry.item.id,

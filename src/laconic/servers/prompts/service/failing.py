@@ -11,11 +11,11 @@ from laconic.stores import Taken
 __all__ = ["name_taken", "refuse_bad_name", "refuse_blank", "template_failure"]
 
 
-def name_taken(name: str, taken: Taken) -> Conflict:
+def name_taken(name: str, taken: Taken, advice: str | None = None) -> Conflict:
     """Return the failure for a name that another prompt has, with who has it and how to free it."""
     existing = dict(taken.existing or {})
     is_archived = existing.get("state") == "archived"
-    advice = (
+    advice = advice or (
         "The archived prompt keeps its name: choose another, or ask a person to restore or rename it."
         if is_archived
         else "Use edit_prompt_template to change it, or choose another name."

@@ -49,12 +49,12 @@ class Reading:
     async def metadata(self, which: Which) -> Prompt:
         """Return what is known about a prompt, without its template: also its labels and who includes it."""
 
-        def work(desk: Desk) -> tuple[Entry, dict[str, int], list[str]]:
+        def work(desk: Desk) -> tuple[Entry, list[str]]:
             entry = find(desk, which)
-            return entry, desk.labels(entry.item.id), used_by(desk, entry.name)
+            return entry, used_by(desk, entry.name)
 
-        entry, labels, users = await self._shelf.read(work)
-        pinned = [f"{label}@{number}" for label, number in labels.items()]
+        entry, users = await self._shelf.read(work)
+        pinned = [f"{label}@{number}" for label, number in entry.item.labels.items()]
         return prompt_of(entry).model_copy(update={"labels": pinned or None, "used_by": users or None})
 
     async def find(self, window: Window, query: PromptQuery) -> Page[Prompt]:

@@ -7,9 +7,9 @@ from typing import Final
 
 from laconic.servers.prompts.models import Prompt, Saved
 from laconic.servers.prompts.store import Entry, arguments_of
-from laconic.stores import Item
+from laconic.stores import Item, ItemEdit
 
-__all__ = ["field_names", "included_by", "listed", "prompt_of", "saved"]
+__all__ = ["field_names", "included_by", "listed", "prompt_of", "saved", "unchanged"]
 
 _FIELDS: Final = {"body": "content", "extra": "arguments"}  # of the shelf, by the names that callers use
 _SHOWN: Final = 5
@@ -63,6 +63,15 @@ def saved(item: Item, changed: Sequence[str] | None = None, remarks: Sequence[st
         changed=field_names(changed) if changed else None,
         remarks=list(remarks),
     )
+
+
+def unchanged(done: ItemEdit) -> list[str]:
+    """Return a remark for an edit that made no version."""
+    if done.changed:
+        return []
+    if done.is_reordered:
+        return ["Only the order of the arguments changed, which is no new version."]
+    return ["No changes."]
 
 
 def field_names(changed: Sequence[str]) -> list[str]:

@@ -79,6 +79,19 @@ class Templates:
         self._uses.note(entry.item.id)
         return text
 
+    async def included(self, content: str) -> dict[str, str]:
+        """Return the templates that a template includes, however deep, by the names it uses.
+
+        Raises:
+            Failure: one of them is not there.
+        """
+        if "include" not in content:  # no worker is needed
+            return {}
+        try:
+            return await Including(self._shelf, self._judge).sources(content)
+        except TemplateFault as fault:
+            raise template_failure(fault, "content") from None
+
     async def preview(
         self, content: str, arguments: Sequence[Argument], given: Mapping[str, Any], includes: bool = True
     ) -> str:

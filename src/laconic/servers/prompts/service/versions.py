@@ -63,7 +63,7 @@ class Versions:
         def work(desk: Desk) -> tuple[Entry, Entry]:
             found = find(desk, which)
             item = found.item
-            end = item.version if to is None else number_of(desk, item, to)
+            end = item.version if to is None else number_of(item, to)
             begin = found.version
             if isinstance(which, ById) or "@" not in which:
                 begin = max(end - 1, 1)
@@ -76,7 +76,7 @@ class Versions:
 
         def look(desk: Desk) -> tuple[Entry, ItemVersion]:
             entry = find_newest(desk, which, expected)
-            return entry, desk.version(entry.item.id, number_of(desk, entry.item, version))
+            return entry, desk.version(entry.item.id, number_of(entry.item, version))
 
         entry, then = await self._shelf.read(look)
         await self._templates.check(then.name or "", then.body or "")  # what it includes may be gone
@@ -148,6 +148,7 @@ def _comparison(one: Entry, other: Entry) -> PromptComparison:
 
 def _facts(entry: Entry) -> dict[str, Any]:
     return {
+        "name": entry.then,
         "title": entry.title,
         "description": entry.description,
         "tags": sorted(entry.tags),

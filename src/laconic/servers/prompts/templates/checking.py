@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from jinja2 import TemplateSyntaxError, meta, nodes
+from jinja2.parser import Parser
 
 from laconic.servers.prompts.templates.environment import FILTERS, METHODS, TESTS, RestrictedEnvironment
 from laconic.servers.prompts.templates.limits import TemplateFault
@@ -29,28 +30,38 @@ def inspect(environment: RestrictedEnvironment, source: str) -> dict[str, Any]:
     Raises:
         TemplateFault: it cannot be saved.
     """
+    parser = Parser(environment, source)
     try:
-        tree = environment.parse(source)
+        tree = parser.parse()
     except TemplateSyntaxError as error:
         raise TemplateFault("invalid", _sentence(error.message or "syntax error"), error.lineno) from None
     except RecursionError:
-        raise _too_deep() from None
-    _check_depth(tree)
+        raise _too_deep(parser.stream.current.lineno) from None
+    depth, line = _deepest(tree)
+    if depth > _DEEPEST:
+        raise _too_deep(line)
     for node in _every(tree):
         _check(node)
     try:
-        undeclared = meta.find_undeclared_variables(tree)
-        environment.compile(environment.parse(source))  # find_undeclared_variables has changed the tree
+        undeclared = _undeclared(tree, environment)
+        environment.compile(tree)
     except TemplateSyntaxError as error:
         raise TemplateFault("invalid", _sentence(error.message or "syntax error"), error.lineno) from None
     except (RecursionError, SyntaxError):  # Python itself allows 20 blocks inside each other
-        raise _too_deep() from None
-    fresh = environment.parse(source)
+        raise _too_deep(line) from None
     return {
-        "variables": _variables(fresh, undeclared),
-        "includes": _includes(fresh),
-        "assigned": sorted({node.name for node in fresh.find_all(nodes.Name) if node.ctx != "load"}),
+        "variables": _variables(tree, undeclared),
+        "includes": _includes(tree),
+        "assigned": sorted({node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}),
     }
+
+
+def _undeclared(tree: nodes.Template, environment: RestrictedEnvironment) -> set[str]:
+    """Return the names that a template takes from outside."""
+    generator = meta.TrackingCodeGenerator(environment)
+    generator.optimizer = None  # it would compute constants, and fail at some, such as {[1]: 2}
+    generator.visit(tree)
+    return generator.undeclared_identifiers
 
 
 def _every(tree: nodes.Node) -> Iterator[nodes.Node]:
@@ -61,16 +72,18 @@ def _every(tree: nodes.Node) -> Iterator[nodes.Node]:
         waiting += reversed([*node.iter_child_nodes()])
 
 
-def _check_depth(tree: nodes.Node) -> None:
-    waiting = [(tree, 0)]
+def _deepest(tree: nodes.Node) -> tuple[int, int]:
+    """Return how deep the deepest part is inside others, and its line."""
+    deepest, waiting = (0, 1), [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
-        if depth > _DEEPEST:
-            raise _too_deep(node.lineno)
+        if depth > deepest[0]:
+            deepest = (depth, node.lineno)
         waiting += [(child, depth + 1) for child in node.iter_child_nodes()]
+    return deepest
 
 
-def _too_deep(line: int | None = None) -> TemplateFault:
+def _too_deep(line: int) -> TemplateFault:
     return TemplateFault("invalid", "Too many blocks or brackets are inside each other.", line)
 
 

@@ -15,7 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 from jinja2.tests import TESTS as DEFAULT_TESTS
 from jinja2.utils import Cycler, Joiner, Namespace
 
-__all__ = ["FILTERS", "METHODS", "TESTS", "NotGiven", "RestrictedEnvironment", "TooMuch"]
+__all__ = ["FILTERS", "METHODS", "TESTS", "NotGiven", "RestrictedEnvironment", "TooMuch", "printable"]
 
 _WIDEST: Final = 200  # characters of an indentation, or between two lines
 _BITS: Final = 10_000  # of a number
@@ -76,7 +76,7 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
             autoescape=False,
             undefined=StrictUndefined,
             keep_trailing_newline=True,
-            finalize=_printable,
+            finalize=printable,
             optimized=False,  # else constants would be computed while a template is compiled
             loader=FunctionLoader(partial(_source, sources or {})),
         )
@@ -167,7 +167,7 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
         return replace
 
 
-def _printable(value: Any) -> Any:
+def printable(value: Any) -> Any:
     """Return what is to be printed; a function or an object would only show its address."""
     if isinstance(value, _NOT_PRINTED) or (callable(value) and not isinstance(value, Undefined)):
         raise TypeError("a function or an object cannot be printed; call it, or use a filter such as join")

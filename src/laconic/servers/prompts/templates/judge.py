@@ -123,6 +123,7 @@ class _Worker:
     def __init__(self, process: asyncio.subprocess.Process, limits: RenderLimits) -> None:
         self._process = process
         self._limits = limits
+        self._is_given_up = False
 
     @classmethod
     async def start(cls, limits: RenderLimits) -> _Worker:
@@ -130,6 +131,7 @@ class _Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",  # a module in the current folder is not ours
+            "-Wignore",  # what Python has to say about the code of a template
             "-m",
             _MODULE,
             *map(str, (limits.output, limits.seconds, limits.megabytes)),
@@ -156,19 +158,25 @@ class _Worker:
             TemplateFault: the process ended, or had to be ended.
         """
         assert self._process.stdin is not None
+        waiting = asyncio.get_running_loop().call_later(self._limits.seconds * _WAITS, self._give_up)
         try:
             self._process.stdin.write(packed(request))
             await self._process.stdin.drain()
-            async with asyncio.timeout(self._limits.seconds * _WAITS):
-                return await self._receive()
-        except TimeoutError:
-            raise self._too_long() from None
+            return await self._receive()
         except (EOFError, ConnectionError):
             ended = await self._process.wait()
-            if ended == -signal.SIGPROF:
+            if self._is_given_up or ended == -signal.SIGPROF:
                 raise self._too_long() from None
             said = f"It needs more than {self._limits.megabytes} MB of memory, or is nested too deep."
             raise TemplateFault("too large", said) from None
+        finally:
+            waiting.cancel()
+
+    def _give_up(self) -> None:
+        """End a process that does not answer, so that whoever waits for it hears of that."""
+        self._is_given_up = True
+        if self.is_alive:
+            self._process.kill()
 
     async def end(self) -> None:
         """End the process, whatever it is doing."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Template, TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError
 
-from laconic.servers.prompts.templates.environment import NotGiven, RestrictedEnvironment, TooMuch
+from laconic.servers.prompts.templates.environment import NotGiven, RestrictedEnvironment, TooMuch, printable
 from laconic.servers.prompts.templates.limits import TemplateFault
 
 __all__ = ["render"]
+
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")  # where an object is in memory
+_AT_ONCE: Final = 64  # parts of a text between two looks at its length
 
 
 def render(
@@ -31,9 +36,10 @@ def render(
     parts: list[str] = []
     length = 0
     try:
-        for part in template.generate(context):
-            parts.append(part)
-            length += len(part)
+        found: Iterator[Any] = template.generate(context)  # texts, and what a filter makes of a block
+        while some := [*map(_text, islice(found, _AT_ONCE))]:
+            parts += some
+            length += sum(map(len, some))
             if length > most:
                 raise TooMuch(f"the text would have more than {most:,} characters")
     except MemoryError:
@@ -43,9 +49,13 @@ def render(
     return "".join(parts)
 
 
+def _text(part: Any) -> str:
+    return part if isinstance(part, str) else str(printable(part))
+
+
 def _fault(error: Exception) -> TemplateFault:
     prompt, line = _place(error.__traceback__)
-    said = " ".join(str(error).split())[:200].rstrip(".")
+    said = _ADDRESS.sub("", " ".join(str(error).split()))[:200].rstrip(".")
     match error:
         case TooMuch():
             return TemplateFault("too large", f"{said[:1].upper()}{said[1:]}.", line, prompt)

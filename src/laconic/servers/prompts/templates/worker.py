@@ -20,7 +20,7 @@ from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
 from laconic.servers.prompts.templates.messages import HEAD, length_of, packed, unpacked
 from laconic.servers.prompts.templates.rendering import render
 
-__all__ = ["main"]
+__all__ = ["TemplateWorker", "main"]
 
 _KEPT: Final = 64  # compiled templates
 _MEGABYTE: Final = 1 << 20
@@ -42,6 +42,10 @@ class TemplateWorker:
             return {"text": self._rendered(request)}
         except TemplateFault as fault:
             return {"fault": [fault.kind, fault.message, fault.line, fault.prompt]}
+        except MemoryError:
+            raise
+        except Exception as error:  # of Jinja itself; a worker that ends is taken for one out of memory
+            return {"fault": ["failed", f"It cannot be used: {type(error).__name__}.", None, ""]}
 
     def _rendered(self, request: dict[str, Any]) -> str:
         environment, template = self._environment, None

@@ -44,6 +44,9 @@ async def create_prompt(
     replays=True,
     idempotent=False,
     because="the second replacement finds nothing, or something else",
+    elsewhere=dict.fromkeys(
+        ("title", "description", "tags", "add_tags", "remove_tags", "new_name"), "update_prompt_metadata"
+    ),
     unlisted=["version", "idempotency_key", "format", "fields"],
 )
 async def edit_prompt_template(
@@ -69,7 +72,12 @@ async def edit_prompt_template(
     )
 
 
-@prompts.update(hint="search_prompts", guard=VERSION, unlisted=["version", "format", "fields"])
+@prompts.update(
+    hint="search_prompts",
+    guard=VERSION,
+    elsewhere=dict.fromkeys(("content", "arguments", "old_str", "new_str", "edits"), "edit_prompt_template"),
+    unlisted=["version", "format", "fields"],
+)
 async def update_prompt_metadata(
     library: Library,
     by: By,

@@ -28,7 +28,13 @@ async def search_prompts(
     return await library.reading.find(window, query_)
 
 
-@prompts.read(hint="search_prompts", format="full", unlisted=["format", "fields"], subject="prompt:{name}")
+@prompts.read(
+    hint="search_prompts",
+    format="full",
+    elsewhere={"arguments": "render_prompt"},
+    unlisted=["format", "fields"],
+    subject="prompt:{name}",
+)
 async def get_prompt_template(
     library: Library,
     name: VERSIONED,

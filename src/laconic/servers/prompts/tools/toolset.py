@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from importlib.resources import files
 from typing import Annotated, Final
 
-from laconic.kit import Caller, Home, Profile, Toolset, Versioned
+from laconic.kit import Caller, Diagnosis, Home, Profile, Toolset, Versioned
 from laconic.library.opening import opened_shelf
 from laconic.servers.prompts.kept import KeptList
 from laconic.servers.prompts.models import Address
@@ -52,6 +52,12 @@ async def open_library(section: PromptsSettings, home: Home) -> AsyncIterator[tu
             yield library, Source(library, shelf, KeptList(home.database, home.cache))
         finally:
             await library.close()
+
+
+@prompts.checkup
+async def library(service: Library) -> Diagnosis:
+    """Say how the library is."""
+    return await service.diagnosis()
 
 
 @prompts.each_call

@@ -15,9 +15,11 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from laconic.stores.database.rows import run_plain
 from laconic.stores.database.sqlite.copies import FORBIDDEN, FULL, copy_file
 from laconic.stores.database.sqlite.fixed import address_in, is_fixed
 from laconic.stores.database.sqlite.meanings import meaning_of
+from laconic.stores.database.sqlite.watch import SqliteWatch
 from laconic.stores.database.texts import refuse_bad_texts
 from laconic.stores.database.trouble import Trouble
 from laconic.stores.errors import (
@@ -69,6 +71,14 @@ class SqliteBackend:
         engines, self._engines, self._identity = self._engines, {}, None
         for engine in engines.values():
             engine.dispose()
+
+    def watch(self) -> SqliteWatch | None:
+        """Return what tells of commits; None where the file cannot change but may be replaced."""
+        db = self._connect(writes=False)
+        if isinstance(db, _Fixed):
+            db.close()
+            return None
+        return SqliteWatch(db, self.has_moved)
 
     def writes_of(self, connection: Connection) -> int:
         """Return how many rows the connection has changed since it was opened."""
@@ -137,7 +147,7 @@ class SqliteBackend:
 
         @event.listens_for(engine, "begin")
         def _(connection: Connection) -> None:
-            connection.exec_driver_sql(begin)
+            run_plain(connection, begin)
 
         @event.listens_for(engine, "checkin")
         def _(db: Any, record: ConnectionPoolEntry) -> None:
@@ -181,7 +191,7 @@ def _driver(connection: Connection) -> Any:
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        found = os.stat(path)  # noqa: PTH116  # it is asked for every read, and takes half the time
     except OSError:
         return None
     return found.st_dev, found.st_ino

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Row, insert, select, update
 
-from laconic.stores.errors import BadValue, Missing, Stale, Taken
+from laconic.stores.errors import BadValue, Stale, Taken
 from laconic.stores.shelf.ground import json_of, new_id
-from laconic.stores.shelf.models import Action, By, Draft, Item, ItemEdit, State
+from laconic.stores.shelf.models import Action, By, Draft, Item, ItemEdit
 from laconic.stores.shelf.names import tag_names
-from laconic.stores.shelf.search.indexing import Indexing
 from laconic.stores.shelf.search.words import fold
 from laconic.stores.shelf.tables import ITEMS, USES
 from laconic.stores.shelf.tagging import Tagging
 from laconic.stores.shelf.versions.past import Past
+from laconic.stores.shelf.whole import WholeItems
 
 __all__ = ["Editing"]
 
@@ -26,7 +27,7 @@ _ORDERED: Final = 200  # characters of a title that decide its place
 Change = Mapping[str, Any] | Callable[[Item], Mapping[str, Any]]
 
 
-class Editing(Indexing, Tagging, Past):
+class Editing(WholeItems, Tagging, Past):
     """Adds, reads and changes items."""
 
     def add(self, draft: Draft, by: By) -> Item:
@@ -54,38 +55,13 @@ class Editing(Indexing, Tagging, Past):
         )
         row = self._row(id)
         self._connection.execute(insert(USES).values(item=row.n, last_used_at=self._now, uses=0))
-        self._put_tags(row.n, tags)
+        self._put_tags(row.n, row.kind, tags)
         self._index(row)
         given = {**values, "extra": draft.extra, "tags": tags}
         self._record(
             row, "create", by, [field for field, value in given.items() if value and field != "terms"]
         )
         return self.get(id)
-
-    def get(self, id: str) -> Item:
-        """Return an item with its body, in whatever state.
-
-        Raises:
-            Missing: there is none.
-        """
-        row = self._connection.execute(self._listed(bodies=True).where(ITEMS.c.id == id)).one_or_none()
-        if row is None:
-            raise Missing(f"There is no item {id}.")
-        return self._items([row], bodies=True)[0]
-
-    def find(self, kind: str, name: str, states: tuple[State, ...] = ("active",)) -> Item:
-        """Return the item of a name, with its body; one in the trash only if that is asked for by id.
-
-        Raises:
-            Missing: there is none in these states.
-        """
-        query = self._listed(bodies=True).where(
-            ITEMS.c.kind == kind, ITEMS.c.name == name, ITEMS.c.deleted_at.is_(None), self._in_states(states)
-        )
-        row = self._connection.execute(query).one_or_none()
-        if row is None:
-            raise Missing(f"There is no {kind} {name}.")
-        return self._items([row], bodies=True)[0]
 
     def edit(self, id: str, change: Change, by: By, version: int | None = None) -> ItemEdit:
         """Change some fields of an item, or none if a value is the one it has already.
@@ -117,18 +93,31 @@ class Editing(Indexing, Tagging, Past):
             new["extra"] = json_of(dict(values["extra"]), "extra")
         columns = {field: value for field, value in new.items() if value != getattr(row, field)}
         tags = self._new_tags(row.n, values)
-        changed = [field for field in columns if field != "terms"] + ([] if tags is None else ["tags"])
+        is_reordered = self._is_reordered(row, columns.get("extra"))
+        silent = {"terms"} | ({"extra"} if is_reordered else set())
+        changed = [field for field in columns if field not in silent] + ([] if tags is None else ["tags"])
         changed += also
         if not changed and not columns and action == "update":
             return ItemEdit(self.get(row.id), ())
         if "name" in columns:
             self._refuse_taken(row.kind, columns["name"])
         if tags is not None:
-            self._put_tags(row.n, tags)
+            self._put_tags(row.n, row.kind, tags)
         fresh = self._store(row, columns, bool(changed) or action == "restore")
+        if "extra" in columns:  # lists of others may show it, also where it is no version
+            self._touch(row.kind)
         if fresh.version != row.version:
             self._record(fresh, action, by, changed)
-        return ItemEdit(self.get(row.id), tuple(sorted(changed)))
+        return ItemEdit(self.get(row.id), tuple(sorted(changed)), is_reordered)
+
+    def _is_reordered(self, row: Row[Any], extra: str | None) -> bool:
+        """True if a new `extra` has only lists in another order whose order means nothing."""
+        unordered = self._kind(row.kind).unordered
+        return (
+            extra is not None
+            and bool(unordered)
+            and _sorted(extra, unordered) == _sorted(row.extra, unordered)
+        )
 
     def _new_tags(self, item: int, values: Mapping[str, Any]) -> tuple[str, ...] | None:
         """Return the tags to put on an item; None if it has them, in whatever order."""
@@ -159,6 +148,11 @@ class Editing(Indexing, Tagging, Past):
             state = self._state(other)
             which = "An archived" if state == "archived" else "A"
             raise Taken(f"{which} {kind} has the name {name}.", {"id": other.id, "state": state})
+
+
+def _sorted(extra: str, unordered: Sequence[str]) -> Mapping[str, Any]:
+    found = json.loads(extra)
+    return {**found, **{name: sorted(map(json.dumps, found.get(name, ()))) for name in unordered}}
 
 
 def _order_title(values: Mapping[str, Any]) -> str:

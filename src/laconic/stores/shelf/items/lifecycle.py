@@ -11,7 +11,7 @@ from laconic.stores.errors import BadValue
 from laconic.stores.shelf.ground import micros
 from laconic.stores.shelf.items.editing import Editing
 from laconic.stores.shelf.models import Action, By, Item
-from laconic.stores.shelf.tables import ITEMS, TEXTS
+from laconic.stores.shelf.tables import ITEMS
 
 __all__ = ["Lifecycle"]
 
@@ -78,7 +78,7 @@ class Lifecycle(Editing):
 
     def _purge(self, number: int, kind: str) -> None:
         self._touch(kind)
-        self._connection.execute(delete(TEXTS).where(TEXTS.c.item == number))
+        self._forget(number, kind)
         self._connection.execute(delete(ITEMS).where(ITEMS.c.n == number))
 
     def _move(self, id: str, action: Action, by: By, **times: int | None) -> Item:

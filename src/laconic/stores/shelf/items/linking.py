@@ -9,8 +9,8 @@ from sqlalchemy import Row, and_, delete, func, insert, or_, select
 
 from laconic.stores.errors import BadValue, Missing, Taken
 from laconic.stores.shelf.items.editing import Editing
-from laconic.stores.shelf.models import By, ItemLink
-from laconic.stores.shelf.tables import ITEMS, LINKS
+from laconic.stores.shelf.models import By
+from laconic.stores.shelf.tables import LINKS
 
 __all__ = ["Linking"]
 
@@ -19,23 +19,6 @@ _MOST: Final = 50
 
 class Linking(Editing):
     """Links items."""
-
-    def links(self, id: str) -> list[ItemLink]:
-        """Return the links of an item, in whatever state the other ends are; the oldest link first."""
-        row = self._row(id)
-        is_end = or_(
-            and_(LINKS.c.item == row.n, LINKS.c.other == ITEMS.c.n),
-            and_(LINKS.c.other == row.n, LINKS.c.item == ITEMS.c.n),
-        )
-        query = (
-            select(ITEMS, LINKS.c.description.label("words"))
-            .select_from(LINKS.join(ITEMS, is_end))
-            .order_by(LINKS.c.created_at, ITEMS.c.id)
-        )
-        return [
-            ItemLink(other.id, other.kind, other.name, other.title, self._state(other), other.words)
-            for other in self._connection.execute(query)
-        ]
 
     def link(self, id: str, other: str, by: By, description: str | None = None) -> None:
         """Link two items.

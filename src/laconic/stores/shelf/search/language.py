@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from laconic.stores.database.texts import is_sound
 from laconic.stores.errors import BadValue
 from laconic.stores.shelf.search.words import fold, stems
 
@@ -43,10 +44,12 @@ def parse(text: str) -> TextQuery | None:
     """Read a query; None if it is blank.
 
     Raises:
-        BadValue: it is too long.
+        BadValue: it is too long, or has a character that no text can have.
     """
     if len(text) > _LONGEST:
         raise BadValue(f"Expected a query of at most {_LONGEST:,} characters, not {len(text):,}.", "query")
+    if not is_sound(text):
+        raise BadValue("A query holds a NUL character or half of a surrogate pair; no text has one.", "query")
     alternatives: list[list[Clause]] = [[]]
     for minus, phrase, word in _PART.findall(text):
         if word == "OR":
@@ -68,4 +71,4 @@ def _phrase(text: str, is_wanted: bool) -> Clause | None:
 def _word(text: str) -> Clause | None:
     is_wanted = not (text.startswith("-") and len(text) > 1)
     folded = fold(text if is_wanted else text[1:])
-    return Clause(folded, tuple(dict.fromkeys(stems(folded))), is_wanted) if folded else None
+    return Clause(folded, tuple(stems(folded)), is_wanted) if folded else None

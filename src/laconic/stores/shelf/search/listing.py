@@ -1,4 +1,4 @@
-"""Listing: the query for one page of a list or a search, and for how many items there are in all."""
+"""Listing: the query for one page of a list, and for how many items there are in all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from sqlalchemy import (
+    ARRAY,
     BigInteger,
     ColumnElement,
     FromClause,
@@ -14,21 +15,20 @@ from sqlalchemy import (
     Select,
     Text,
     and_,
+    any_,
     bindparam,
-    case,
     func,
-    or_,
+    literal_column,
     select,
+    text,
     tuple_,
 )
 
 from laconic.stores.shelf.ground import in_states, item_columns
-from laconic.stores.shelf.models import ItemKind, State
-from laconic.stores.shelf.search.asked import QueryShape
-from laconic.stores.shelf.search.ranking import Ranking
+from laconic.stores.shelf.models import State
 from laconic.stores.shelf.tables import ITEM_TAGS, ITEMS, TAGS, USES
 
-__all__ = ["KEYS", "ItemListing", "counted", "listed"]
+__all__ = ["KEYS", "ItemListing", "counted", "listed", "numbered"]
 
 KEYS: Final[dict[str, ColumnElement[Any]]] = {
     "created_at": ITEMS.c.created_at,
@@ -46,25 +46,19 @@ _NOW: Final = bindparam("now", type_=BigInteger())
 class ItemListing:
     """What a page shows, without the values: two of the same shape are the same SQL."""
 
-    kinds: tuple[ItemKind, ...]
+    kinds: int
     states: tuple[State, ...]
     tags: int
     any_tag: bool
-    text: QueryShape | None
+    has_text: bool
     sort: str
     ascending: bool
     is_after: bool
-
-    @property
-    def is_ranked(self) -> bool:
-        """True if the best hits come first."""
-        return self.sort == "relevance"
+    bodies: bool
 
     @cached_property
     def order(self) -> tuple[ColumnElement[Any], ...]:
-        """The columns that decide an item's place, the first one for its rank."""
-        if self.is_ranked:
-            return (ITEMS.c.n, ITEMS.c.created_at, ITEMS.c.id)
+        """The columns that decide an item's place."""
         return (KEYS[self.sort], ITEMS.c.id)
 
 
@@ -72,8 +66,7 @@ def listed(listing: ItemListing, dialect: str) -> Select[Any]:
     """Return the query for a page; the last columns are the place of each item."""
     places = _places(listing, dialect)
     keys = [places.c[f"key{number}"] for number in range(len(listing.order))]
-    total = [select(func.count()).select_from(places).scalar_subquery().label("total")]
-    page = select(places.c.n, *(total if listing.is_ranked else []), *keys)
+    page = select(places.c.n, *keys)
     if listing.is_after:
         there = [bindparam(f"after{number}", type_=key.type) for number, key in enumerate(keys)]
         here = tuple_(*keys)
@@ -82,62 +75,54 @@ def listed(listing: ItemListing, dialect: str) -> Select[Any]:
     page = page.limit(bindparam("count", type_=Integer())).offset(bindparam("skip", type_=Integer()))
     shown = page.subquery("page")
     more = [column for column in shown.c if column.name != "n"]
-    query = select(*item_columns(), *more).select_from(shown)
+    query = select(*item_columns(listing.bodies), *more).select_from(shown)
     query = query.join(ITEMS, ITEMS.c.n == shown.c.n).join(USES, USES.c.item == ITEMS.c.n)
-    return query.order_by(*_directed(more[-len(keys) :], listing.ascending))
+    return query.order_by(*_directed(more, listing.ascending))
 
 
-def counted(listing: ItemListing, dialect: str) -> Select[Any]:
+def numbered(dialect: str, bodies: bool) -> Select[Any]:
+    """Return the query for items by their numbers, in no order."""
+    return select(*item_columns(bodies)).join(USES).where(_is_hit(dialect))
+
+
+def counted(listing: ItemListing) -> Select[Any]:
     """Return the query for how many items there are in all."""
-    query = select(func.count()).select_from(ITEMS)
-    ranking = _ranking(listing, dialect)
-    if ranking is None:
-        return query.where(_where(listing))
-    return query.join(ranking.found, ranking.found.c.item == ITEMS.c.n).where(
-        _where(listing), ranking.is_hit()
-    )
+    return select(func.count()).select_from(ITEMS).where(_where(listing))
 
 
 def _places(listing: ItemListing, dialect: str) -> FromClause:
     """Return the numbers of all items of a list, with the keys that order them."""
-    ranking = _ranking(listing, dialect)
-    order = list(listing.order)
-    if ranking is not None and listing.is_ranked:
-        order[0] = _score(listing, ranking)
-    query = select(ITEMS.c.n, *(key.label(f"key{number}") for number, key in enumerate(order)))
+    query = select(ITEMS.c.n, *(key.label(f"key{number}") for number, key in enumerate(listing.order)))
     if listing.sort == "last_used_at":
         query = query.join(USES, USES.c.item == ITEMS.c.n)
-    query = query.where(_where(listing))
-    if ranking is not None:
-        query = query.join(ranking.found, ranking.found.c.item == ITEMS.c.n).where(ranking.is_hit())
-    return query.cte("places") if listing.is_ranked else query.subquery("places")
+    return query.where(_is_hit(dialect) if listing.has_text else _where(listing)).subquery("places")
 
 
-def _ranking(listing: ItemListing, dialect: str) -> Ranking | None:
-    return Ranking(listing.text, listing.kinds, dialect) if listing.text else None
-
-
-def _score(listing: ItemListing, ranking: Ranking) -> ColumnElement[int]:
-    score = ranking.score()
-    if {"active", "archived"} <= set(listing.states):  # what is archived counts half
-        score = score * case((in_states(["archived"], _NOW), 1), else_=2)
-    return score
+def _is_hit(dialect: str) -> ColumnElement[bool]:
+    if dialect == "sqlite":
+        return ITEMS.c.n.in_(text("SELECT value FROM json_each(:hits)").bindparams(bindparam("hits")))
+    return ITEMS.c.n == any_(bindparam("hits", type_=ARRAY(BigInteger)))
 
 
 def _where(listing: ItemListing) -> ColumnElement[bool]:
-    # With a text its hits come first: an index of kinds, which SQLite would prefer, leads to all items.
-    kind = func.coalesce(ITEMS.c.kind, "") if listing.text else ITEMS.c.kind
-    kinds = [bindparam(f"kind{number}", type_=Text()) for number in range(len(listing.kinds))]
-    is_kind = kind == kinds[0] if len(kinds) == 1 else kind.in_(kinds)
+    kinds = [bindparam(f"kind{number}", type_=Text()) for number in range(listing.kinds)]
+    is_kind = ITEMS.c.kind == kinds[0] if len(kinds) == 1 else ITEMS.c.kind.in_(kinds)
     conditions = [is_kind, in_states(listing.states, _NOW)]
-    if tags := [_has_tag(number) for number in range(listing.tags)]:
-        conditions.append(or_(*tags) if listing.any_tag else and_(*tags))
+    if listing.tags:
+        conditions.append(ITEMS.c.n.in_(_tagged(listing)))
     return and_(*conditions)
 
 
-def _has_tag(number: int) -> ColumnElement[bool]:
+def _tagged(listing: ItemListing) -> Select[Any]:
+    """Return the items with these tags, in one step: PostgreSQL would plan a hundred of them for seconds."""
+    names = [bindparam(f"filter{number}", type_=TAGS.c.name.type) for number in range(listing.tags)]
     tagged = select(ITEM_TAGS.c.item).join(TAGS, TAGS.c.n == ITEM_TAGS.c.tag)
-    return ITEMS.c.n.in_(tagged.where(TAGS.c.name == bindparam(f"filter{number}", type_=TAGS.c.name.type)))
+    if len(names) == 1:
+        return tagged.where(TAGS.c.name == names[0])
+    tagged = tagged.where(TAGS.c.name.in_(names))
+    if listing.any_tag:
+        return tagged
+    return tagged.group_by(ITEM_TAGS.c.item).having(func.count() == literal_column(str(len(names))))
 
 
 def _directed(keys: list[Any], ascending: bool) -> list[ColumnElement[Any]]:

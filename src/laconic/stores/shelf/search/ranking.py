@@ -1,90 +1,123 @@
-"""Ranking: what of a text each item has, learned from the indexes, and the rank that follows.
+"""Ranking: which items a query finds, and their ranks, from sets of items alone.
 
-The sources of a query are added up by item: the sum of the bits says what it has, that of the points counts.
+A rank is kept as sets, too: one for each binary digit of it, so that points are added to all items at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import reduce
-from operator import add
-
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Subquery,
-    and_,
-    bindparam,
-    case,
-    cast,
-    func,
-    or_,
-    select,
-    true,
-    union_all,
-)
+from operator import and_, or_
+from typing import Final
 
 from laconic.stores.shelf.models import ItemKind
-from laconic.stores.shelf.search.asked import QueryPart, QueryShape, groups_of
-from laconic.stores.shelf.search.sources import BITS, Sources, number
-from laconic.stores.shelf.tables import ITEMS
+from laconic.stores.shelf.search.language import Clause, TextQuery
+from laconic.stores.shelf.search.postings import ALL, Postings, of_stem
+from laconic.stores.shelf.search.words import FIELDS
 
-__all__ = ["Ranking"]
+__all__ = ["Ranking", "Ranks"]
+
+_TAG: Final = 400  # the weight of a tag that is one of the words
 
 
+class Ranks:
+    """The ranks of some items; 0 for all others."""
+
+    def __init__(self) -> None:
+        self._digits: list[int] = []
+
+    def add(self, items: int, points: int) -> None:
+        """Add points to the rank of these items."""
+        for place in range(points.bit_length() if items else 0):
+            carried = items if points >> place & 1 else 0
+            while carried:
+                self._digits += [0] * (place + 1 - len(self._digits))
+                self._digits[place], carried = self._digits[place] ^ carried, self._digits[place] & carried
+                place += 1
+
+    def join(self, others: Ranks) -> None:
+        """Take over the ranks of items that have none here."""
+        missing = len(others._digits) - len(self._digits)
+        self._digits += [0] * missing
+        for place, items in enumerate(others._digits):
+            self._digits[place] |= items
+
+    def double(self, items: int) -> None:
+        """Double the rank of these items."""
+        above = [digit & items for digit in self._digits]
+        rest = [digit & ~items for digit in self._digits]
+        self._digits = [low | high for low, high in zip([*rest, 0], [0, *above], strict=True)]
+
+    def best_first(self, items: int) -> Iterator[tuple[int, int]]:
+        """Return each rank that one of these items has, the highest first, with the items that have it."""
+        return self._from(len(self._digits) - 1, items, 0)
+
+    def _from(self, place: int, items: int, rank: int) -> Iterator[tuple[int, int]]:
+        if not items:
+            return
+        if place < 0:
+            yield rank, items
+            return
+        has_digit = items & self._digits[place]
+        yield from self._from(place - 1, has_digit, rank | 1 << place)
+        yield from self._from(place - 1, items ^ has_digit, rank)
+
+
+@dataclass(frozen=True)
 class Ranking:
-    """The parts of a query for one shape and some kinds of items."""
+    """What a query finds among items of one kind, and how they rank."""
 
-    def __init__(self, shape: QueryShape, kinds: Sequence[ItemKind], dialect: str) -> None:
-        self._shape, self._kinds = shape, kinds
-        self._groups = groups_of(kinds)
-        self._sources = Sources(shape, self._groups, dialect)
-        self.found = self._found()
+    query: TextQuery
+    kind: ItemKind
+    postings: Postings
+    texts: Mapping[str, Mapping[tuple[str, int], int]]
 
-    def is_hit(self) -> ColumnElement[bool]:
-        """Return the condition that an alternative holds, or that the whole text is there."""
-        alternatives = [and_(true(), *map(self._holds, parts)) for parts in self._shape.alternatives]
-        return or_(self._has_text(0), *alternatives)
+    def hits(self) -> int:
+        """Return the items of which an alternative holds, or that have the whole text."""
+        alternatives = (self._all_of(clauses) for clauses in self.query.alternatives)
+        return reduce(or_, alternatives, self._with_text(self.query.whole))
 
-    def score(self) -> ColumnElement[int]:
-        """Return the rank of a hit."""
-        texts = [text for text, (counts, _) in enumerate(self._shape.texts) if counts]
-        return reduce(add, map(self._best, texts), self.found.c.points)
+    def ranks(self) -> Ranks:
+        """Return the rank of each item."""
+        found = Ranks()
+        weights = [self.kind.weights()[field] for field in FIELDS]
+        for word in self.query.words:
+            for field, weight in enumerate(weights):
+                found.add(self.postings.of(self.kind.word, field, of_stem(word)), weight)
+        wanted = [clause for one in self.query.alternatives for clause in one if clause.is_wanted]
+        for text in {self.query.whole, *(clause.text for clause in wanted if not clause.words)}:
+            self._add_best(found, text, weights)
+        for clause in wanted:
+            if clause.words:
+                found.add(self.postings.tagged(self.kind.word, clause.text), _TAG)
+        return found
 
-    def _found(self) -> Subquery:
-        rows = union_all(*self._sources.all()).subquery("rows")
-        names = ["points", *(f"bits{one}" for one in range(self._sources.sums))]
-        sums = [cast(func.sum(rows.c[name]), BigInteger).label(name) for name in names]
-        return select(rows.c.item, *sums).group_by(rows.c.item).subquery("found")
+    def _add_best(self, found: Ranks, text: str, weights: list[int]) -> None:
+        """Add the weight of the best field that contains a text."""
+        counted = 0
+        for field in sorted(range(len(weights)), key=lambda field: -weights[field]):
+            items = self.texts[text][self.kind.word, field] & ~counted
+            found.add(items, weights[field])
+            counted |= items
 
-    def _has(self, bit: int) -> ColumnElement[bool]:
-        return self.found.c[f"bits{bit // BITS}"].bitwise_and(number(1 << bit % BITS)) != 0
+    def _all_of(self, clauses: tuple[Clause, ...]) -> int:
+        wanted = [self._held(clause) for clause in clauses if clause.is_wanted]
+        every = reduce(and_, wanted) if wanted else self.postings.of(self.kind.word, 0, ALL)
+        unwanted = (self._held(clause) for clause in clauses if not clause.is_wanted)
+        return every & ~reduce(or_, unwanted, 0)
 
-    def _has_text(self, text: int) -> ColumnElement[bool]:
-        bits = [self._sources.bit_of_text(text, place) for place in range(len(self._groups))]
-        return or_(*map(self._has, bits))
+    def _held(self, clause: Clause) -> int:
+        """Return the items that have a word, phrase or tag, whether it is wanted or not."""
+        if not clause.words:
+            return self._with_text(clause.text)
+        tagged = self.postings.tagged(self.kind.word, clause.text)
+        return reduce(and_, map(self._with_word, clause.words)) | tagged
 
-    def _holds(self, part: QueryPart) -> ColumnElement[bool]:
-        if part.text is not None:
-            held = self._has_text(part.text)
-        else:
-            held = and_(*map(self._has, part.words))
-            if part.tag is not None:
-                held = or_(held, self._has(self._sources.bit_of_tag(part.tag)))
-        return held if part.is_wanted else ~held
+    def _with_text(self, text: str) -> int:
+        found = self.texts[text]
+        return reduce(or_, (found[self.kind.word, field] for field in range(len(FIELDS))))
 
-    def _best(self, text: int) -> ColumnElement[int]:
-        """Return the weight of the best field that contains a text."""
-        by_kind = [self._best_of(kind, text) for kind in self._kinds]
-        if len(by_kind) == 1:
-            return by_kind[0]
-        of_kind = [(ITEMS.c.kind == bindparam(f"kind{place}"), best) for place, best in enumerate(by_kind)]
-        return case(*of_kind, else_=0)
-
-    def _best_of(self, kind: ItemKind, text: int) -> ColumnElement[int]:
-        weights = [kind.weights()[fields[0]] for fields in self._groups]
-        places = sorted(range(len(weights)), key=lambda place: -weights[place])
-        hits = [
-            (self._has(self._sources.bit_of_text(text, place)), number(weights[place])) for place in places
-        ]
-        return case(*hits, else_=0)
+    def _with_word(self, word: str) -> int:
+        term = of_stem(word)
+        return reduce(or_, (self.postings.of(self.kind.word, field, term) for field in range(len(FIELDS))))

@@ -1,68 +1,91 @@
-"""The vocabulary: every word that any text has or had, so that a part of a word is found by whole words.
+"""The vocabulary: every chunk that any text has, so that a part of one leads to whole ones.
 
-There are far fewer words than texts. Only SQLite has one: its index of words then leads to the items.
-PostgreSQL has trigrams of texts, and would make writers wait for each other's new words.
+There are far fewer chunks than texts.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Select, bindparam, column, literal_column, select, table
+from sqlalchemy import Connection
 
-from laconic.stores.shelf.search.asked import FIELDS, Sought, pattern, quoted
-from laconic.stores.shelf.search.words import is_token, tokens
-from laconic.stores.shelf.statements import statement
-from laconic.stores.shelf.tables import TEXTS
+from laconic.stores.database.rows import read_rows
+from laconic.stores.shelf.search.postings import of_chunk
+from laconic.stores.shelf.search.words import LONGEST
+from laconic.stores.shelf.statements import as_list
 
-__all__ = ["learn", "learn_all", "seek"]
+__all__ = ["GRAM", "chunks_from", "chunks_with", "learn", "unlearn"]
 
-_GRAM: Final = 3  # letters: a shorter text is in no index of trigrams
-_MOST: Final = 200  # words; where more contain a text, its trigrams are faster
-_WORDS: Final = table("vocabulary", column("n"), column("word"))
-
-
-def seek(connection: Connection, text: str) -> Sought:
-    """Return how a text is found."""
-    is_short = len(text) < _GRAM
-    if connection.dialect.name != "sqlite":
-        return Sought(text, "scan" if is_short else "like")
-    if is_token(text):
-        words = _words_with(connection, text)
-        if len(words) <= _MOST:
-            return Sought(text, "tokens", words)
-    return Sought(text, "scan" if is_short else "grams")
-
-
-def learn(connection: Connection, texts: Iterable[str]) -> None:
-    """Add what is new to the vocabulary; nothing is taken out of it."""
-    if connection.dialect.name == "sqlite":
-        words = sorted(set().union(*map(tokens, texts)))
-        if words:
-            rows = [(word,) for word in words]
-            connection.exec_driver_sql("INSERT OR IGNORE INTO vocabulary (word) VALUES (?)", rows)
+GRAM: Final = 3  # letters of the shortest text that `chunks_with` finds
+_IGNORING: Final = "ON CONFLICT DO NOTHING"
+_ADD: Final = {
+    True: f"INSERT INTO vocabulary (word) SELECT value FROM json_each(?) WHERE true {_IGNORING}",
+    False: f"INSERT INTO vocabulary (word) SELECT unnest(%s::text[]) {_IGNORING}",
+}
+_UNUSED: Final = "NOT EXISTS (SELECT 1 FROM postings WHERE term = '" + of_chunk("") + "' || word)"
+_TAKE: Final = {
+    True: f"DELETE FROM vocabulary WHERE word IN (SELECT value FROM json_each(?)) AND {_UNUSED}",
+    False: f"DELETE FROM vocabulary WHERE word = ANY(%s) AND {_UNUSED}",
+}
+_FIND: Final = (
+    "SELECT word FROM vocabulary"
+    " WHERE n IN (SELECT rowid FROM vocabulary_grams WHERE vocabulary_grams MATCH ?) LIMIT ?"
+)
+_FROM: Final = "SELECT word FROM vocabulary WHERE word >= {0} AND word <= {0} LIMIT {0}"
+_STARTING: Final = {True: _FROM.format("?"), False: _FROM.format("%s")}
+_LAST: Final = chr(sys.maxunicode) * LONGEST  # sorted after everything that a chunk can go on with
+_FIND_LIKE: Final = "SELECT word FROM vocabulary WHERE word LIKE %s LIMIT %s"
+_FIND_SIGNS: Final = "SELECT word FROM vocabulary WHERE strpos(word, %s) > 0 LIMIT %s"
+_LETTERS: Final = re.compile(r"[^\W_]{3}")  # what the trigrams of PostgreSQL are made of; signs are in none
 
 
-def learn_all(connection: Connection) -> None:
-    """Add the words of all texts."""
-    for row in connection.execute(select(*(TEXTS.c[field] for field in FIELDS))):
-        learn(connection, row)
+def learn(connection: Connection, chunks: Iterable[str]) -> None:
+    """Add what is new to the vocabulary."""
+    if new := sorted(chunks):
+        is_sqlite = connection.dialect.name == "sqlite"
+        connection.exec_driver_sql(_ADD[is_sqlite], (as_list(connection, new),))
 
 
-def _words_with(connection: Connection, text: str) -> tuple[str, ...]:
-    """Return the words that contain a text: all of them, or more than are of use."""
-    is_short = len(text) < _GRAM
-    prepared = statement(connection, ("words", is_short), lambda: _containing(is_short))
-    values = {"text": pattern(text) if is_short else quoted(text), "most": _MOST + 1}
-    return tuple(prepared.run(connection, values).scalars())
+def unlearn(connection: Connection, chunks: Iterable[str]) -> None:
+    """Take those of some chunks out of the vocabulary that no text has any longer."""
+    if old := sorted(chunks):
+        is_sqlite = connection.dialect.name == "sqlite"
+        connection.exec_driver_sql(_TAKE[is_sqlite], (as_list(connection, old),))
 
 
-def _containing(is_short: bool) -> Select[Any]:
-    if is_short:
-        has_text = _WORDS.c.word.like(bindparam("text"), escape="\\")
+def chunks_from(connection: Connection, start: str, most: int) -> list[str]:
+    """Return the chunks that start with a text; at most so many."""
+    query = _STARTING[connection.dialect.name == "sqlite"]
+    return [word for (word,) in read_rows(connection, query, (start, start + _LAST, most))]
+
+
+def chunks_with(connection: Connection, text: str, most: int) -> list[str]:
+    """Return chunks, among them those that contain a text of three letters or more; at most so many."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    if is_sqlite:
+        found = read_rows(connection, _FIND, (_grams(text), most))
+    elif _LETTERS.search(text):
+        found = read_rows(connection, _FIND_LIKE, (_pattern(text), most))
     else:
-        grams = table("vocabulary_grams", column("rowid"))
-        hits = select(grams.c.rowid).where(literal_column("vocabulary_grams").op("MATCH")(bindparam("text")))
-        has_text = _WORDS.c.n.in_(hits)
-    return select(_WORDS.c.word).where(has_text).limit(bindparam("most"))
+        found = read_rows(connection, _FIND_SIGNS, (text, most))
+    return [word for (word,) in found]
+
+
+def _grams(text: str) -> str:
+    """Return a query of FTS5 for what has the first, the middle and the last three letters of a text.
+
+    Few other chunks have all of them, and a whole text takes several times as long.
+    """
+    last = len(text) - 3
+    grams = {text[start : start + 3].replace('"', '""') for start in (0, last // 2, last)}
+    return " AND ".join(f'"{gram}"' for gram in sorted(grams))
+
+
+def _pattern(text: str) -> str:
+    """Return the pattern of LIKE for whatever contains a text."""
+    for special in "\\%_":
+        text = text.replace(special, f"\\{special}")
+    return f"%{text}%"

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, select
 
-from laconic.stores.shelf.tables import ITEMS, TEXTS, USES, VERSIONS
+from laconic.stores.shelf.tables import ITEMS, USES, VERSIONS
 
 __all__ = ["count_items", "count_versions", "faults_of_items"]
 
@@ -28,7 +28,6 @@ def faults_of_items(connection: Connection) -> list[str]:
     newest = select(VERSIONS.c.n).where(VERSIONS.c.item == ITEMS.c.n, VERSIONS.c.number == ITEMS.c.version)
     missing = {
         "without their newest version": ~newest.exists(),
-        "that search does not know": ~select(TEXTS.c.item).where(TEXTS.c.item == ITEMS.c.n).exists(),
         "without a time of use": ~select(USES.c.item).where(USES.c.item == ITEMS.c.n).exists(),
     }
     found = {words: _count(connection, select(ITEMS.c.n).where(where)) for words, where in missing.items()}

@@ -9,7 +9,6 @@ from anyio import from_thread
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from laconic.stores.database.database import Database
-from laconic.stores.shelf.search.vocabulary import learn_all
 from laconic.stores.shelf.tables import ITEMS, REVISIONS, TABLES, TAGS, VERSIONS
 
 __all__ = ["continue_numbers", "last_revision", "move_rows", "pass_revisions"]
@@ -37,7 +36,6 @@ def _replace_rows(connection: Connection, source: Connection) -> None:
         found = source.execution_options(yield_per=_AT_ONCE).execute(select(table))
         for rows in found.mappings().partitions():
             connection.execute(insert(table), [dict(row) for row in rows])
-    learn_all(connection)
     continue_numbers(connection)
 
 

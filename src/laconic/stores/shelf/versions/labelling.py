@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, update
 
 from laconic.stores.errors import Missing
 from laconic.stores.shelf.names import label_name
 from laconic.stores.shelf.tables import LABELS
 from laconic.stores.shelf.versions.past import Past
+from laconic.stores.shelf.whole import WholeItems
 
 __all__ = ["Labelling"]
 
 
-class Labelling(Past):
+class Labelling(WholeItems, Past):
     """Puts labels on versions."""
-
-    def labels(self, id: str) -> dict[str, int]:
-        """Return the labels of an item and their versions, by name."""
-        query = select(LABELS.c.label, LABELS.c.number).where(LABELS.c.item == self._row(id).n)
-        return dict(self._connection.execute(query.order_by(LABELS.c.label)).all())
 
     def label(self, id: str, label: str, number: int) -> None:
         """Put a label on a version, or move it there; nothing changes if that version has it.
@@ -28,7 +24,7 @@ class Labelling(Past):
         """
         name, row = label_name(label), self._alive(id)
         self._version_row(row, number)
-        if self.labels(id).get(name) == number:
+        if self.get(id).labels.get(name) == number:
             return
         self._touch(row.kind)
         is_it = (LABELS.c.item == row.n) & (LABELS.c.label == name)

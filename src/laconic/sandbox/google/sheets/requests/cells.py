@@ -1,4 +1,4 @@
-"""Requests about cells: values, search and replace, sorting, duplicates, merges and filters."""
+"""Requests about cells: search and replace, sorting, duplicates, merges and filters."""
 
 from __future__ import annotations
 
@@ -13,44 +13,6 @@ from laconic.sandbox.google.sheets.requests import Request
 from laconic.sandbox.google.sheets.requests.structure import refused
 
 __all__ = ["CELLS"]
-
-
-def _cell(old: Any, given: Mapping[str, Any], fields: str) -> Any:
-    if not fields:
-        raise refused("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)")
-    if fields != "*" and not fields.startswith("userEnteredValue"):
-        raise refused("The practice Google keeps only userEnteredValue of cells.")
-    value = given.get("userEnteredValue", {})
-    if "formulaValue" in value:
-        return {"f": value["formulaValue"]}
-    for key in ("numberValue", "stringValue", "boolValue"):
-        if key in value:
-            return value[key]
-    return ""
-
-
-def _repeat(book: Row, given: Row) -> Row:
-    area = grid_area(book, given.get("range", {}))
-    for row in range(area.top, area.end_row):
-        for column in range(area.left, area.end_column):
-            old = cell_at(area.sheet, row, column)
-            put(area.sheet, row, column, _cell(old, given.get("cell", {}), given.get("fields", "")))
-    return {}
-
-
-def _update(book: Row, given: Row) -> Row:
-    if "start" in given:
-        start = given["start"]
-        sheet = sheet_of(book["sheets"], start.get("sheetId", 0))
-        top, left = start.get("rowIndex", 0), start.get("columnIndex", 0)
-    else:
-        area = grid_area(book, given.get("range", {}))
-        sheet, top, left = area.sheet, area.top, area.left
-    for down, row in enumerate(given.get("rows", [])):
-        for across, cell in enumerate(row.get("values", [])):
-            old = cell_at(sheet, top + down, left + across)
-            put(sheet, top + down, left + across, _cell(old, cell, given.get("fields", "")))
-    return {}
 
 
 def _areas(book: Row, given: Row) -> list[Area]:
@@ -211,10 +173,8 @@ CELLS: Final[Mapping[str, Request]] = {
     "deleteDuplicates": _duplicates,
     "findReplace": _replace,
     "mergeCells": _merge,
-    "repeatCell": _repeat,
     "setBasicFilter": _set_filter,
     "sortRange": _sort,
     "trimWhitespace": _trim,
     "unmergeCells": _unmerge,
-    "updateCells": _update,
 }

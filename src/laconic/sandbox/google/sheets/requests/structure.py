@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from laconic.sandbox.google.books.a1 import grid_area, sheet_of
 from laconic.sandbox.google.books.book import Row, new_sheet, number
+from laconic.sandbox.google.books.looks import layers, metadata_of
 from laconic.sandbox.google.refusals import GoogleRefusal
 from laconic.sandbox.google.sheets.requests import Request
 
-__all__ = ["STRUCTURE", "masked_update", "refused"]
+__all__ = ["STRUCTURE", "masked_update", "refused", "span_of"]
 
 
 def refused(text: str) -> GoogleRefusal:
@@ -80,7 +81,8 @@ def _update_book(book: Row, given: Row) -> Row:
     return {}
 
 
-def _span(book: Row, given: Row) -> tuple[Row, str, int, int]:
+def span_of(book: Row, given: Row) -> tuple[Row, str, int, int]:
+    """Return rows or columns: their sheet, their kind, the first, and the one after the last."""
     sheet = sheet_of(book["sheets"], given.get("sheetId", 0))
     start, end = given.get("startIndex", 0), given.get("endIndex")
     kind = given.get("dimension", "")
@@ -92,32 +94,34 @@ def _span(book: Row, given: Row) -> tuple[Row, str, int, int]:
 
 
 def _insert(book: Row, given: Row) -> Row:
-    sheet, kind, start, end = _span(book, given.get("range", {}))
+    sheet, kind, start, end = span_of(book, given.get("range", {}))
     grid = sheet["properties"]["gridProperties"]
-    if kind == "ROWS":
-        if start < len(sheet["rows"]):
-            sheet["rows"][start:start] = [[] for _ in range(end - start)]
-        grid["rowCount"] += end - start
-    else:
-        for cells in sheet["rows"]:
+    for rows, empty in layers(sheet):
+        if kind == "ROWS" and start < len(rows):
+            rows[start:start] = [[] for _ in range(end - start)]
+        for cells in rows if kind == "COLUMNS" else ():
             if start < len(cells):
-                cells[start:start] = [""] * (end - start)
-        grid["columnCount"] += end - start
+                cells[start:start] = [empty] * (end - start)
+    grid["rowCount" if kind == "ROWS" else "columnCount"] += end - start
+    known = metadata_of(sheet, kind)
+    if start < len(known):
+        known[start:start] = [{} for _ in range(end - start)]
     _shift(book, sheet, kind, start, end - start)
     return {}
 
 
 def _delete(book: Row, given: Row) -> Row:
-    sheet, kind, start, end = _span(book, given.get("range", {}))
+    sheet, kind, start, end = span_of(book, given.get("range", {}))
     grid = sheet["properties"]["gridProperties"]
     key = "rowCount" if kind == "ROWS" else "columnCount"
     if end - start >= grid[key]:
         raise refused(f"You can't delete all the {kind.lower()} on the sheet.")
-    if kind == "ROWS":
-        del sheet["rows"][start:end]
-    else:
-        for cells in sheet["rows"]:
+    for rows, _ in layers(sheet):
+        if kind == "ROWS":
+            del rows[start:end]
+        for cells in rows if kind == "COLUMNS" else ():
             del cells[start:end]
+    del metadata_of(sheet, kind)[start:end]
     grid[key] -= end - start
     _shift(book, sheet, kind, start, start - end)
     return {}

@@ -1,0 +1,1 @@
+"""Docs: documents of paragraphs, tables and lists, in tabs and segments."""

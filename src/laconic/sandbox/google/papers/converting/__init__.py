@@ -1,0 +1,1 @@
+"""Converting: text of other types to documents, and documents to text."""

@@ -1,0 +1,84 @@
+"""Running a classic tool: its operation is carried out, and the answer says what the caller does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from laconic.servers.google.api.access import Access
+from laconic.servers.google.api.batches import send_batch
+from laconic.servers.google.catalogue.operations import operation
+from laconic.servers.google.classic.building import built
+from laconic.servers.google.classic.composing import COMPOSED
+from laconic.servers.google.classic.files import OWN
+from laconic.servers.google.classic.tools import ClassicTool, classic_tools
+from laconic.servers.google.docs.running import run_operation
+from laconic.servers.google.reading.documents import read_document
+from laconic.servers.google.sheets.structure import grid_of, telling_sheets
+
+
+async def run_tool(name: str, access: Access, arguments: Mapping[str, Any]) -> Any:
+    """Carry out a classic tool."""
+    tool = classic_tools()[name]
+    if name == "docs_get" and not _is_raw(arguments):
+        return await read_document(
+            access, arguments["documentId"], arguments.get("returnMode", "summary"), None
+        )
+    if name in COMPOSED:
+        return await _composed(name, access, arguments)
+    if name in OWN:
+        return answer_of(await OWN[name](access, built(tool, arguments)), arguments)
+    body = await _with_cells(access, tool, built(tool, arguments))
+    if tool.entry.api == "sheets" and "spreadsheetId" in body:
+        async with telling_sheets(access, body["spreadsheetId"]):
+            done = await access.run(tool.entry.name, body)
+    else:
+        done = await run_operation(access, tool.entry.name, body)
+    return answer_of(done, arguments, operation(tool.entry.name).kind)
+
+
+def _is_raw(arguments: Mapping[str, Any]) -> bool:
+    """True if all of a document is wanted as the API has it."""
+    return arguments.get("returnMode") == "full" and arguments.get("response_format") == "json"
+
+
+async def _composed(name: str, access: Access, arguments: Mapping[str, Any]) -> Any:
+    requests = COMPOSED[name](arguments)
+    api, id = name.partition("_")[0], arguments["presentationId"]
+    await send_batch(access, api, id, requests, arguments.get("writeControl"))
+    made = requests[0].get("createShape")
+    return {"objectId": made["objectId"]} if made else "Done."
+
+
+async def _with_cells(access: Access, tool: ClassicTool, body: dict[str, Any]) -> dict[str, Any]:
+    """Put the cells in the place of ranges in A1 notation."""
+    for argument in tool.arguments:
+        if argument.way in ("cells", "cells_list"):
+            *parents, last = argument.path
+            place = body
+            for name in parents:
+                place = place[name]
+            cells = await grid_of(access, body["spreadsheetId"], place[last])
+            place[last] = [cells] if argument.way == "cells_list" else cells
+    return body
+
+
+def answer_of(done: Mapping[str, Any], given: Mapping[str, Any], kind: str = "") -> Any:
+    """Return what an operation answered: of a request only its reply, and no id that the caller sent."""
+    if kind:
+        [reply] = done.get("replies") or [{}]
+        done = reply.get(kind) or {}
+    known = [value for name, value in given.items() if name.endswith("Id")]
+    return _without(done, known) or "Done."
+
+
+def _without(value: Any, known: Collection[Any]) -> Any:
+    if isinstance(value, list):
+        return [_without(one, known) for one in value]
+    if not isinstance(value, Mapping):
+        return value
+    return {
+        name: _without(one, known)
+        for name, one in value.items()
+        if name != "kind" and not (name.endswith("Id") and one in known)
+    }

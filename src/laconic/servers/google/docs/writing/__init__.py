@@ -1,0 +1,1 @@
+"""Changes to a document: blocks as requests, edits by text and heading, and batches with a guard."""

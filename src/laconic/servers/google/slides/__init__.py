@@ -1,0 +1,1 @@
+"""Presentations: how they are read, made from markdown, and changed."""

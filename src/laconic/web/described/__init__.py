@@ -1,0 +1,1 @@
+"""What the document says that FastAPI cannot know: failures, tokens, headers, other media and examples."""

@@ -1,0 +1,55 @@
+"""Lasting: a stream is open for as long as the token that opened it is valid."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Final
+
+from starlette.types import Scope
+
+from laconic.kit import caller_of
+from laconic.kit.redaction import redacted_log
+from laconic.library.tokens import PersonalTokens
+from laconic.web.people import is_personal
+
+__all__ = ["validity", "while_valid"]
+
+log = redacted_log("laconic.web")
+
+_EVERY: Final = 5.0  # seconds between two looks at a token
+
+
+def validity(scope: Scope, tokens: PersonalTokens) -> Callable[[], Awaitable[bool]]:
+    """Return what says whether the token of a request is still valid; true where none is needed."""
+    access = getattr(scope.get("user"), "access_token", None)
+    personal = access.token if access is not None and is_personal(caller_of(scope)) else None
+
+    async def is_valid() -> bool:
+        if access is None:
+            return True
+        if access.expires_at is not None and access.expires_at <= time.time():
+            return False
+        try:
+            return personal is None or await tokens.verify(personal) is not None
+        except Exception:
+            log.warning("the token of a stream could not be looked up", exc_info=True)
+            return True
+
+    return is_valid
+
+
+async def while_valid(
+    events: AsyncGenerator[bytes], is_valid: Callable[[], Awaitable[bool]], every: float = _EVERY
+) -> AsyncIterator[bytes]:
+    """Yield events until a look at the token, every so many seconds, finds that it is no longer valid."""
+    looked = time.monotonic()
+    async with aclosing(events):
+        async for event in events:
+            now = time.monotonic()
+            if now - looked >= every:
+                if not await is_valid():
+                    return
+                looked = now
+            yield event

@@ -1,0 +1,58 @@
+"""An operation of every kind is called over HTTP, through the tools that call the others."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laconic.servers.google.catalogue.operations import operation
+from tests.google_server import GoogleServer
+from tests.unit.google.serving import serving
+
+BOOK, PAPER, FILE = "Budget 2026", "Minutes October", "Pier plan.txt"
+FIRST = {"sheetId": 0, "dimension": "ROWS", "startIndex": 20, "endIndex": 21}
+KINDS: list[tuple[str, str, str, dict[str, Any], str]] = [  # tool, operation, file, arguments, in the answer
+    ("tools_read", "drive_about_get", "", {}, "alice@harbour.example"),
+    ("tools_read", "drive_files_list", "", {"pageSize": 2}, '"nextPageToken"'),
+    ("tools_read", "drive_revisions_list", FILE, {}, '"revisions"'),
+    ("tools_write", "drive_drives_create", "", {"requestId": "1", "name": "Boats"}, '"Boats"'),
+    ("tools_write", "drive_files_update", FILE, {"starred": True}, "Pier plan.txt"),
+    ("tools_write", "drive_permissions_create", FILE, {"type": "anyone", "role": "reader"}, "anyone"),
+    ("tools_delete", "drive_files_delete", FILE, {}, ""),
+    ("tools_read", "sheets_values_get", BOOK, {"range": "Months!A1"}, '"values"'),
+    (
+        "tools_write",
+        "sheets_values_update",
+        BOOK,
+        {"range": "Months!H1", "values": [[7]], "valueInputOption": "RAW"},
+        '"updatedCells":1',
+    ),
+    ("tools_delete", "sheets_values_clear", BOOK, {"range": "Months!A2"}, "Months!A2"),
+    ("tools_write", "sheets_addSheet", BOOK, {"properties": {"title": "New"}}, '"New"'),
+    ("tools_write", "sheets_insertDimension", BOOK, {"range": FIRST}, ""),
+    ("tools_delete", "sheets_deleteDimension", BOOK, {"range": FIRST}, ""),
+    ("tools_read", "docs_get", PAPER, {}, '"body"'),
+    ("tools_write", "docs_insertText", PAPER, {"location": {"index": 1}, "text": "Ahoy. "}, ""),
+    (
+        "tools_delete",
+        "docs_deleteContentRange",
+        PAPER,
+        {"range": {"startIndex": 1, "endIndex": 3}},
+        "",
+    ),
+    ("tools_write", "slides_create", "", {"title": "Deck"}, '"presentationId"'),
+]
+
+
+@pytest.mark.parametrize(("tool", "name", "file", "arguments", "words"), KINDS, ids=[one[1] for one in KINDS])
+async def test_an_operation_of_every_kind_does_its_work(
+    site: GoogleServer, tmp_path: Path, tool: str, name: str, file: str, arguments: dict[str, Any], words: str
+) -> None:
+    ids = [one for one in operation(name).entry.takes if one in ("fileId", "spreadsheetId", "documentId")]
+    given = {**arguments, **({ids[0]: site.id(file)} if file else {})}
+    async with serving(site, tmp_path) as client:
+        reply = await client.send(tool, {"tool": name, "arguments": given})
+    assert not reply.failed, reply.text
+    assert words in reply.text
+    method = operation(name).facts["method"]
+    assert [one.split(" ")[0] for one in site.asked] == [method]

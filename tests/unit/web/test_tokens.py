@@ -1,0 +1,63 @@
+"""Personal tokens: who makes them, what they open, and how they end."""
+
+from pathlib import Path
+
+from httpx2 import AsyncClient
+
+from tests.unit.web.tokens import OWNER, READER, bearer, personal
+
+
+async def test_a_personal_token_opens_the_api_and_the_tools_and_makes_no_others(guarded: AsyncClient) -> None:
+    made = await personal(guarded, name=" script ", scope="write", expires_in_days=30)
+    assert made["token"].startswith("lac_") and made["token_prefix"] == made["token"][:12]
+    own = bearer(made["token"])
+    note = await guarded.post("/api/notes/", json={"title": "By a script"}, headers=own)
+    assert note.status_code == 201
+    entry = (await guarded.get(f"/api/notes/{note.json()['id']}/history", headers=own)).json()["items"][0]
+    assert (entry["auth_type"], entry["token_prefix"]) == ("pat", made["token_prefix"])
+    assert entry["author"] == "personal|token|owner"
+
+    tools = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    accepts = {"Accept": "application/json, text/event-stream"}
+    assert (await guarded.post("/mcp", json=tools, headers=own | accepts)).status_code != 401
+    assert (await guarded.post("/mcp", json=tools, headers=accepts)).status_code == 401
+
+    for ask in (
+        guarded.post("/api/tokens/", json={"name": "more"}, headers=own),
+        guarded.patch(f"/api/tokens/{made['id']}", json={"name": "x"}, headers=own),
+        guarded.request("DELETE", f"/api/tokens/{made['id']}", headers=own),
+        guarded.get("/api/tokens/", headers=own),
+        guarded.get("/api/bookmarks/fetch-metadata?url=https://example.com", headers=own),
+    ):
+        assert (await ask).status_code == 403
+
+
+async def test_tokens_are_listed_renamed_and_revoked_by_who_made_them(guarded: AsyncClient) -> None:
+    made = await personal(guarded, name="first")
+    own = bearer(OWNER)
+    await guarded.get("/api/notes/", headers=bearer(made["token"]))
+    listed = (await guarded.get("/api/tokens/", headers=own)).json()["tokens"]
+    found = next(one for one in listed if one["id"] == made["id"])
+    assert "token" not in found and found["last_used_at"] is not None
+    assert listed == sorted(listed, key=lambda one: one["created_at"], reverse=True)
+    others = (await guarded.get("/api/tokens/", headers=bearer(READER))).json()["tokens"]
+    assert others == []
+    renamed = await guarded.patch(f"/api/tokens/{made['id']}", json={"name": "second"}, headers=own)
+    assert renamed.json()["name"] == "second"
+    assert (await guarded.request("DELETE", f"/api/tokens/{made['id']}", headers=own)).status_code == 204
+    assert (await guarded.get("/api/notes/", headers=bearer(made["token"]))).status_code == 401
+    assert (await guarded.request("DELETE", f"/api/tokens/{made['id']}", headers=own)).status_code == 404
+    for wrong in ({"name": ""}, {"name": "x" * 101}, {"expires_in_days": 366}, {"scope": "all"}):
+        assert (
+            await guarded.post("/api/tokens/", json={"name": "x"} | wrong, headers=own)
+        ).status_code == 422
+
+
+async def test_a_token_is_kept_nowhere(guarded: AsyncClient, folder: Path) -> None:
+    made = await personal(guarded)
+    assert _files_with(folder, made["token_prefix"])
+    assert _files_with(folder, made["token"]) == []
+
+
+def _files_with(folder: Path, text: str) -> list[Path]:
+    return [file for file in folder.rglob("*") if file.is_file() and text.encode() in file.read_bytes()]
