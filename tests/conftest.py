@@ -72,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes are numbered instead of shown: packed ones may hold a time, and then every worker has other tests."""
+    """Bytes are numbered, never shown: packed ones may hold a time, and workers would then differ."""
     return argname if isinstance(val, bytes) else None
 
 
