@@ -46,6 +46,7 @@ _HOMES = {
         "ItemQuery",
         "ItemVersion",
         "TagCount",
+        "preview_of",
     ),
     "shelf.shelf": ("Shelf",),
 }

@@ -38,6 +38,7 @@ from laconic.stores.shelf.models import ItemPage as ItemPage
 from laconic.stores.shelf.models import ItemQuery as ItemQuery
 from laconic.stores.shelf.models import ItemVersion as ItemVersion
 from laconic.stores.shelf.models import TagCount as TagCount
+from laconic.stores.shelf.models import preview_of as preview_of
 from laconic.stores.shelf.shelf import Shelf as Shelf
 
 __all__ = [
@@ -80,4 +81,5 @@ __all__ = [
     "Unusable",
     "ValueTooLarge",
     "open_keyvalue",
+    "preview_of",
 ]

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, func, null, or_, se
 
 from laconic.stores.database.rows import read_rows
 from laconic.stores.errors import BadValue, Missing
-from laconic.stores.shelf.models import Item, ItemKind, State
+from laconic.stores.shelf.models import START, Item, ItemKind, State
 from laconic.stores.shelf.statements import as_list
 from laconic.stores.shelf.tables import ITEMS, USES
 
@@ -31,7 +31,6 @@ __all__ = [
 _LARGEST: Final = 2**31 - 1  # that every database takes for any of its numbers
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _decode: Final = json.JSONDecoder().raw_decode  # `json.loads` first looks at more than that
-_PREVIEW: Final = 500  # characters
 _TAGS: Final = {
     True: "SELECT item, name FROM json_each(?) AS wanted CROSS JOIN item_tags ON item = wanted.value"
     " JOIN tags ON tags.n = tag ORDER BY item, position",
@@ -81,7 +80,7 @@ class Ground:
             title,
             description,
             body if bodies else None,
-            " ".join((body or "")[:_PREVIEW].split()),
+            body[:START] if body else "",
             len(body or "") if length is None else length,
             read_json(extra),
             terms,
@@ -125,7 +124,7 @@ def item_columns(bodies: bool = False) -> list[ColumnElement[Any]]:
     columns = [column for column in ITEMS.c if column.name not in ("body", "order_title")]
     if bodies:
         return [*columns, ITEMS.c.body, null().label("length"), USES.c.last_used_at, USES.c.uses]
-    body = func.substr(ITEMS.c.body, 1, _PREVIEW).label("body")
+    body = func.substr(ITEMS.c.body, 1, START).label("body")
     length = func.coalesce(func.length(ITEMS.c.body), 0).label("length")
     return [*columns, body, length, USES.c.last_used_at, USES.c.uses]
 

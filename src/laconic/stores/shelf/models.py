@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+START: Final = 500  # characters of a body that a list shows
 State = Literal["active", "archived", "deleted"]
 Action = Literal["create", "update", "restore", "delete", "undelete", "archive", "unarchive"]
 Sort = Literal[
@@ -28,11 +29,6 @@ class ItemKind:
     terms: int = 400
     body: int = 100
     unordered: tuple[str, ...] = ()
-
-    def weights(self) -> dict[str, int]:
-        """Return the weight of each field that is searched, the best first."""
-        fields = {name: getattr(self, name) for name in ("name", "title", "description", "terms", "body")}
-        return dict(sorted(fields.items(), key=lambda pair: -pair[1]))
 
 
 @dataclass(frozen=True)
@@ -72,7 +68,7 @@ class ItemLink:
 
 @dataclass(slots=True)  # a frozen one takes four times as long to make, and a page has many
 class Item:
-    """An item as it is now; a list has no body, labels or links, but `preview`, the body's start."""
+    """An item as it is now; a list has no body, labels or links, but the body's start."""
 
     id: str
     kind: str
@@ -80,7 +76,7 @@ class Item:
     title: str | None
     description: str | None
     body: str | None
-    preview: str
+    start: str
     length: int
     extra: Mapping[str, Any]
     terms: str
@@ -95,6 +91,16 @@ class Item:
     deleted_at: datetime | None
     labels: Mapping[str, int] = field(default_factory=dict)  # the versions that have one, by name
     links: tuple[ItemLink, ...] = ()  # to items in any state, the oldest first
+
+    @property
+    def preview(self) -> str:
+        """The start of the body in one line."""
+        return preview_of(self.start)
+
+
+def preview_of(body: str) -> str:
+    """Return the start of a body in one line."""
+    return " ".join(body[:START].split())
 
 
 @dataclass(frozen=True)

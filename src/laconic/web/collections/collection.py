@@ -99,7 +99,7 @@ def full_item(collection: Collection, item: Item, lines: LineQuery | None = None
 def as_version(item: Item, **fields: Any) -> Item:
     """Return an item as it was in an earlier version."""
     body = fields.get("body") or ""
-    return replace(item, length=len(body), preview=" ".join(body[:500].split()), **fields)
+    return replace(item, length=len(body), start=body, **fields)
 
 
 def _common(collection: Collection, item: Item) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from laconic.stores import Item, ItemKind, ItemQuery
 from laconic.stores.shelf.search.language import Clause, TextQuery, parse
-from laconic.stores.shelf.search.words import fold, stems
+from laconic.stores.shelf.search.words import FIELDS, fold, stems
 
 TAG = 400
 
@@ -19,18 +19,17 @@ class Read:
     @property
     def texts(self) -> dict[str, str]:
         """The folded text of each field."""
-        fields = ("name", "title", "description", "terms", "body")
-        return {field: fold(getattr(self.item, field)) for field in fields}
+        return {field: fold(getattr(self.item, field)) for field in FIELDS}
 
     def best(self, text: str) -> int:
         """The weight of the best field that contains a text."""
-        weights = self.kind.weights()
-        return max((weights[field] for field, whole in self.texts.items() if text in whole), default=0)
+        return max(
+            (getattr(self.kind, field) for field, whole in self.texts.items() if text in whole), default=0
+        )
 
     def weight(self, word: str) -> int:
         """The weights of the fields that have a word."""
-        weights = self.kind.weights()
-        return sum(weights[field] for field, whole in self.texts.items() if word in stems(whole))
+        return sum(getattr(self.kind, field) for field, whole in self.texts.items() if word in stems(whole))
 
     def contains(self, text: str) -> bool:
         """True if a field contains a text."""

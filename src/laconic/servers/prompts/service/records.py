@@ -7,7 +7,7 @@ from typing import Final
 
 from laconic.servers.prompts.models import Prompt, Saved
 from laconic.servers.prompts.store import Entry, arguments_of
-from laconic.stores import Item, ItemEdit
+from laconic.stores import Item, ItemEdit, preview_of
 
 __all__ = ["field_names", "included_by", "listed", "prompt_of", "saved", "unchanged"]
 
@@ -48,7 +48,7 @@ def prompt_of(entry: Entry) -> Prompt:
             "version": entry.version,
             "updated_at": entry.updated_at,
             "prompt_length": len(entry.body),
-            "prompt_preview": " ".join(entry.body[:500].split()),
+            "prompt_preview": preview_of(entry.body),
         }
     )
 

@@ -81,7 +81,7 @@ class Ranking:
     def ranks(self) -> Ranks:
         """Return the rank of each item."""
         found = Ranks()
-        weights = [self.kind.weights()[field] for field in FIELDS]
+        weights = [getattr(self.kind, field) for field in FIELDS]
         for word in self.query.words:
             for field, weight in enumerate(weights):
                 found.add(self.postings.of(self.kind.word, field, of_stem(word)), weight)
