@@ -37,9 +37,9 @@ def render(
     length = 0
     try:
         found: Iterator[Any] = template.generate(context)  # texts, and what a filter makes of a block
-        while some := [*map(_text, islice(found, _AT_ONCE))]:
-            parts += some
-            length += sum(map(len, some))
+        while some := [*islice(found, _AT_ONCE)]:
+            parts.append(_joined(some))
+            length += len(parts[-1])
             if length > most:
                 raise TooMuch(f"the text would have more than {most:,} characters")
     except MemoryError:
@@ -47,6 +47,13 @@ def render(
     except Exception as error:  # a template can raise anything
         raise _fault(error) from None
     return "".join(parts)
+
+
+def _joined(parts: list[Any]) -> str:
+    try:
+        return "".join(parts)  # almost always they are texts, and nobody has to look at each
+    except TypeError:
+        return "".join(map(_text, parts))
 
 
 def _text(part: Any) -> str:
