@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.calls import CALLS, exchanged
-from benchmarks.harness import Measured, Subject, interleaved
+from benchmarks.harness import Measured, Subject, interleaved, on_one_core
 from benchmarks.programs import MODERN, Program, laconic, serving
 from benchmarks.report import Result, Table, figures, times
 
@@ -25,6 +25,7 @@ async def run(quick: bool) -> Result:
     """Measure a read and a write with and without the journal: the time to the answer, and all CPU time."""
     rounds, count = (3, 30) if quick else (61, 100)
     with ExitStack() as stack:
+        stack.enter_context(on_one_core())
         subjects: dict[str, Subject] = {}
         for what, call in _CALLS.items():
             for way, choice in _WAYS.items():

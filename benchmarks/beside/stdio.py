@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from typing import Any, Final
 
 from benchmarks.beside.comparison import MICROSECONDS, Figure, Round
@@ -18,7 +18,6 @@ from benchmarks.stdio_servers import ECHO, ERAS, call
 __all__ = ["rounds"]
 
 _BURSTS = 5  # in a round
-_PROCESSES = 3  # of each version: some are slower than their like for as long as they live
 _BOTH = Path(__file__).parent / "both"  # declarations that every version can read
 _Call = tuple[str, Mapping[str, Any]]
 _CALLS: Final[Mapping[str, _Call]] = {
@@ -33,25 +32,16 @@ async def rounds(side: Side) -> Mapping[str, Round]:
     """The calls that both versions know, in both eras."""
     found: dict[str, Round] = {}
     for era, revision in ERAS.items():
-        pairs: list[tuple[Program, Program]] = []
-        for _ in range(1 if side.is_quick else _PROCESSES):
-            program = side.serving(side.tree.laconic("small"), revision)
-            plain = side.serving(side.tree.serve("plain_tool:plain"), revision, _BOTH)
-            for one, calls in ((program, _CALLS), (plain, _PLAIN)):
-                for tool, arguments in calls.values():
-                    call(one, tool, arguments)
-            pairs.append((program, plain))
-        found[era] = partial(_round, pairs, era, 20 if side.is_quick else 300)
+        program = side.serving(side.tree.laconic("small"), revision)
+        plain = side.serving(side.tree.serve("plain_tool:plain"), revision, _BOTH)
+        for one, calls in ((program, _CALLS), (plain, _PLAIN)):
+            for tool, arguments in calls.values():
+                call(one, tool, arguments)
+        found[era] = partial(_round, program, plain, era, 20 if side.is_quick else 300)
     return found
 
 
-async def _round(pairs: Sequence[tuple[Program, Program]], era: str, count: int) -> dict[Figure, float]:
-    """Return the mean of what the processes of a version take."""
-    each = [_measured(program, plain, era, count) for program, plain in pairs]
-    return {figure: mean(one[figure] for one in each) for figure in each[0]}
-
-
-def _measured(program: Program, plain: Program, era: str, count: int) -> dict[Figure, float]:
+async def _round(program: Program, plain: Program, era: str, count: int) -> dict[Figure, float]:
     found: dict[Figure, float] = {}
     for one, calls in ((program, _CALLS), (plain, _PLAIN)):
         for what, (tool, arguments) in calls.items():

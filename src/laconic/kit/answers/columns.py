@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from itertools import chain
 from types import NoneType
@@ -34,7 +34,7 @@ def column(values: Sequence[Any], shape: CellShape, *, days: bool = False) -> li
     return [cell(value, shape, days=days) for value in values]
 
 
-def _are_plain(texts: Sequence[str]) -> bool:
+def _are_plain(texts: Collection[str]) -> bool:
     """True if each of these texts can be read as it is: printable, not quoted, no space at an edge."""
     if not "".join(texts).isprintable():
         return False
@@ -44,8 +44,11 @@ def _are_plain(texts: Sequence[str]) -> bool:
 
 def _have_plain_items(values: Sequence[list[Any] | None]) -> bool:
     """True if each item of these lists can be read as it is between commas."""
-    items = list(chain.from_iterable(filter(None, values)))
-    if not set(map(type, items)) <= {str} or "[]" in items or not _are_plain(items):
+    all_items = list(chain.from_iterable(filter(None, values)))
+    if not {str}.issuperset(map(type, all_items)):
+        return False
+    items = set(all_items)  # there are far fewer
+    if "[]" in items or not _are_plain(items):
         return False
     text = "".join(items)
     return "," not in text and '"' not in text

@@ -36,7 +36,7 @@ class Days:
     def of(view: View, records: Sequence[Record]) -> Days:
         """Return how a list writes its dates."""
         names = [name for name in view.headings if view.days and is_date(view.record, name)]
-        if len(records) < FEWEST:
+        if not names or len(records) < FEWEST:
             return Days()
         found = [getattr(record, name) for record in records for name in names]
         years = Counter(one.year for one in found if one is not None)
