@@ -58,7 +58,7 @@ def _result(found: Mapping[str, Measured]) -> Result:
     columns = ["call", "ratio", "quartiles", "off µs", "on µs", "on p95"]
     caption = (
         "The journal of calls, over stdio: a server with it beside one without, in the same run. Target for "
-        f"the time to the answer: ≤ {_TARGET}. The worst case is a call right after the 32nd read within "
+        f"the time to the answer: ≤ {_TARGET}. The worst case is a call right after the 16th read within "
         "a second, which waits until the records of all of them are made and written."
     )
     return Result("journal", [Table(caption, columns, rows)], figures=figures(found, baseline))

@@ -27,7 +27,7 @@ __all__ = ["CallJournal", "CallRecord"]
 log = redacted_log("laconic.journal")
 
 LONGEST: Final = 4_000  # bytes of a record
-_GATHERED: Final = 32  # records that wait for others at most
+_GATHERED: Final = 16  # records that wait for others at most
 _HEAD: Final = 1_000  # bytes of the file that names the branch
 _BRANCH: Final = 200  # characters
 _VALUE: Final = 64  # characters: a longer value is a text

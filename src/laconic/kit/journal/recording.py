@@ -14,8 +14,7 @@ from laconic.kit.pipeline import Answer, Call, Ended
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from laconic.effects import Effects
-    from laconic.kit.arguments.checked import Checked
+    from laconic.effects import Change
     from laconic.kit.declaring.spec import Spec
     from laconic.kit.peer import Peer
 
@@ -37,9 +36,12 @@ def recording(calls: CallJournal) -> Ended:
                     given += len(block.text)
             if answer.failure is not None:
                 outcome = answer.failure.code
-        effects = call.effects if spec.writes else None
-        sent = (call.arguments, call.checked, call.peer)
-        seen = (_record, spec, sent, effects, outcome, given, began, perf_counter())
+        # As little of a call as possible waits for the write: what is freed at once is used again at once.
+        effects, checked = call.effects if spec.writes else None, call.checked
+        changes = None if effects is None else effects.changes
+        sent: Any = checked.size if checked is not None and checked.size else call.arguments
+        named = None if changes or checked is None or spec.subject is None else checked.wire
+        seen = (_record, spec, sent, named, call.peer, changes, outcome, given, began, perf_counter())
         calls.add(seen, soon=call.started and effects is not None)
 
     return ended
@@ -47,19 +49,19 @@ def recording(calls: CallJournal) -> Ended:
 
 def _record(
     spec: Spec,
-    sent: tuple[dict[str, Any], Checked | None, Peer],
-    effects: Effects | None,
+    sent: int | dict[str, Any],
+    named: Mapping[str, Any] | None,
+    peer: Peer,
+    changes: Mapping[str, Mapping[str, Change]] | None,
     outcome: str,
     given: int,
     began: float,
     ended: float,
 ) -> CallRecord:
     """Return the record of a call; it is made when it is written, since no answer should wait for it."""
-    arguments, checked, peer = sent
-    changes = None if effects is None else effects.changes
-    taken = checked.size if checked is not None and checked.size else _letters(arguments)
+    taken = sent if isinstance(sent, int) else _letters(sent)
     caller = peer.caller.name
-    ids = () if changes or checked is None or spec.subject is None else _ids(spec.subject, checked.wire)
+    ids = () if named is None or spec.subject is None else _ids(spec.subject, named)
     return (
         began,
         spec,
