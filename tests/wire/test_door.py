@@ -449,3 +449,49 @@ async def test_a_tool_sees_the_claims_and_headers_of_its_caller_but_no_secret() 
         writer.close()
     assert "people|ann" in said and "x-team" in said and '\\"sub\\":\\"ann\\"' in said, said
     assert "secret" not in said and "a-token" not in said
+
+
+class Broken(Kept):
+    """Tokens in a database that cannot be read."""
+
+    async def verify(self, token: str) -> Holder | None:
+        raise StoreDown("The tokens are damaged.")
+
+
+class Slow(Kept):
+    """Tokens whose use is never noted."""
+
+    async def used(self, token: str, at: float) -> None:
+        await asyncio.sleep(60)
+
+
+MODERN = {
+    "accept": "application/json, text/event-stream",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/list",
+}
+LEGACY = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
+
+
+@pytest.mark.parametrize("headers", [MODERN, LEGACY, None], ids=["modern", "legacy", "a route"])
+async def test_whoever_cannot_be_asked_about_a_token_is_told_in_words(headers: dict[str, str] | None) -> None:
+    about = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"} if headers is MODERN else {}
+    body = json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": about}}
+    ).encode()
+    async with web(tokens=_tokens(also=[Broken()])) as server:
+        given = {**JSON, **(headers or {}), **_bearer("a-token")}
+        answer = await server.ask("POST", "/notes" if headers is None else "/mcp", body, given)
+        owner = await server.ask("GET", "/notes", headers=_bearer("owner-token"))
+    assert (answer.status, owner.status) == (502, 200)
+    assert "damaged" in answer.error["message"]
+    assert answer.headers["x-frame-options"] == "DENY"
+
+
+async def test_nobody_waits_for_long_until_the_use_of_a_token_is_noted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("laconic.kit.wire.tokens._PATIENCE", 0.05)
+    async with web(tokens=_tokens(also=[Slow()])) as server, asyncio.timeout(20):
+        answer = await server.ask("GET", "/notes", headers=_bearer("a-token"))
+    assert answer.status == 200

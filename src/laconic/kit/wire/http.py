@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, Literal
 
 from mcp.server.transport_security import TransportSecuritySettings
@@ -14,11 +15,11 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import Redactor
 from laconic.kit.wire import access
-from laconic.kit.wire.door import Admission, Door, Guarded, Names
+from laconic.kit.wire.door import Admission, Door, Guarded, Names, Translated, answer_to
 from laconic.kit.wire.headed import RawHeaders, protecting
 from laconic.kit.wire.lifespans import Lifespan
 from laconic.kit.wire.posts.answering import Answering
-from laconic.kit.wire.posts.entrance import Entrance
+from laconic.kit.wire.posts.entrance import Entrance, Failed
 from laconic.kit.wire.posts.heads import Heads
 from laconic.kit.wire.server import build
 from laconic.kit.wire.sessions import IDLE, SessionEvents, SessionManager
@@ -66,12 +67,14 @@ def http_app(
     security = access.security(host, port, public_url)
     app = _sdk_app(endpoint, host, security, tokens, sessions=sessions)
     door = door or Door()
+    app.user_middleware.insert(0, Middleware(Translated, endpoint.redactor, door.envelope))
     if beside:
         names = access.names(security, public_url)
         _open_beside(app, beside, door, names, tokens, endpoint.redactor)
         app.user_middleware.extend(layers)
     always = protecting(door.headers) if beside else []
-    last = _answer_posts(app, endpoint, security, tokens, always) if wire == "lean" else _nothing
+    failed = partial(answer_to, redactor=endpoint.redactor, envelope=door.envelope)
+    last = _answer_posts(app, endpoint, security, tokens, always, failed) if wire == "lean" else _nothing
     inner = app.router.lifespan_context
     app.router.lifespan_context = Lifespan(endpoint, inner, beside, opened, last, grace, closes)
     return app
@@ -120,12 +123,13 @@ def _answer_posts(
     security: TransportSecuritySettings,
     tokens: Tokens | None,
     always: RawHeaders,
+    failed: Failed,
 ) -> Callable[[], None]:
     """Answer requests of the modern revision before the SDK sees them; return what ends subscriptions."""
     answering = Answering(endpoint, has_tokens=tokens is not None)
     schemas = {tool["name"]: tool["inputSchema"] for tool in endpoint.listing.tools}
     heads = Heads(PATH, security.allowed_hosts, security.allowed_origins, LONGEST, schemas)
-    app.user_middleware.insert(0, Middleware(Entrance, answering, heads, tokens, always))
+    app.user_middleware.insert(0, Middleware(Entrance, answering, heads, tokens, always, failed))
     return answering.subscriptions.end
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import re
@@ -27,6 +28,7 @@ _MARK: Final = "sha256:"
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 _WRITE: Final = "Give a long random token, or sha256: and its digest."
 _EACH: Final = 60.0  # seconds between two notes that a token was used
+_PATIENCE: Final = 2.0  # seconds that such a note may take
 _MOST: Final = 10_000  # tokens whose last note is remembered
 
 
@@ -122,7 +124,8 @@ class Tokens:
         if len(self._noted) > _MOST:
             self._noted.popitem(last=False)
         try:
-            await verifier.used(token, now)
+            async with asyncio.timeout(_PATIENCE):
+                await verifier.used(token, now)
         except Exception:
             log.warning("%s could not note that a token was used", verifier.name, exc_info=True)
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 from typing import Final
+from uuid import uuid4
 
 from starlette.responses import JSONResponse
+from starlette.types import Scope
 
+from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.envelope import TABLE, Envelope
 from laconic.kit.errors import (
     BadArguments,
+    Bug,
     Conflict,
     Failure,
     RateLimited,
@@ -20,9 +24,12 @@ from laconic.kit.errors import (
     Unavailable,
     UpstreamDown,
 )
-from laconic.kit.redaction import Redactor
+from laconic.kit.redaction import Redactor, redacted_log
+from laconic.kit.translation import failure_of
 
-__all__ = ["answer_of", "status_of", "too_long"]
+__all__ = ["answer_of", "answer_to", "status_of", "too_long"]
+
+log = redacted_log("laconic.http")
 
 _STATUSES: Final[Mapping[type[Failure], int]] = {
     BadArguments: 400,
@@ -54,6 +61,15 @@ def answer_of(
     waits = {} if failure.retry_after is None else {"retry-after": str(max(1, ceil(failure.retry_after)))}
     record = redactor.data_for_model(failure.record(trace=trace), safe=failure.safe)
     return JSONResponse(envelope.failure(record), status or status_of(failure), waits)
+
+
+def answer_to(error: Exception, scope: Scope, redactor: Redactor, envelope: Envelope = TABLE) -> JSONResponse:
+    """Return what an exception means for whoever made a request; a bug is in the log under its trace."""
+    what = one_line(f"{scope['method']} {scope['path']}")
+    trace, failure = str(uuid4()), failure_of(error, what=what)
+    if isinstance(failure, Bug):
+        log.error("bug in %s, trace %s", what, trace, exc_info=error)
+    return answer_of(failure, redactor, trace="" if failure.callers else trace, envelope=envelope)
 
 
 def too_long(most: int) -> TooLarge:

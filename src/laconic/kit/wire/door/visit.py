@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from http.cookies import CookieError, SimpleCookie
-from uuid import uuid4
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from laconic.kit.answers.cells import one_line
-from laconic.kit.errors import Bug, Failure
-from laconic.kit.redaction import Redactor, redacted_log
-from laconic.kit.translation import failure_of
+from laconic.kit.errors import Failure
+from laconic.kit.redaction import Redactor
 from laconic.kit.wire.door.doors import Door
-from laconic.kit.wire.door.failed import answer_of, too_long
+from laconic.kit.wire.door.failed import answer_of, answer_to, too_long
 
 __all__ = ["GuardedVisit", "cookie_of"]
-
-log = redacted_log("laconic.http")
 
 
 class GuardedVisit:
@@ -53,19 +48,13 @@ class GuardedVisit:
             if self._started:
                 raise
             if self._left >= 0:
-                await self._failed(error)
+                answer = answer_to(error, self._scope, self._redactor, self._door.envelope)
+                await answer(self._scope, self._receive, self._write_now)
         if self._left < 0 and not self._started:
             await self._answer(too_long(self._door.most_body), 413)
 
-    async def _failed(self, error: Exception) -> None:
-        what = one_line(f"{self._scope['method']} {self._scope['path']}")
-        trace, failure = str(uuid4()), failure_of(error, what=what)
-        if isinstance(failure, Bug):
-            log.error("bug in %s, trace %s", what, trace, exc_info=error)
-        await self._answer(failure, trace="" if failure.callers else trace)
-
-    async def _answer(self, failure: Failure, status: int | None = None, trace: str = "") -> None:
-        answer = answer_of(failure, self._redactor, status, trace, envelope=self._door.envelope)
+    async def _answer(self, failure: Failure, status: int) -> None:
+        answer = answer_of(failure, self._redactor, status, envelope=self._door.envelope)
         await answer(self._scope, self._receive, self._write_now)
 
     async def _read(self) -> Message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
@@ -16,25 +17,39 @@ from laconic.kit.wire.posts.heads import AUTHORIZATION, Heads
 from laconic.kit.wire.posts.replies import PostReply
 from laconic.kit.wire.tokens import Tokens
 
-__all__ = ["Entrance"]
+__all__ = ["Entrance", "Failed"]
+
+Failed = Callable[[Exception, Scope], ASGIApp]
+"""Returns what an exception means for whoever made a request."""
 
 
 class Entrance:
     """The outermost layer of the application."""
 
     def __init__(
-        self, app: ASGIApp, answering: Answering, heads: Heads, tokens: Tokens | None, always: RawHeaders
+        self,
+        app: ASGIApp,
+        answering: Answering,
+        heads: Heads,
+        tokens: Tokens | None,
+        always: RawHeaders,
+        failed: Failed,
     ) -> None:
         self._app = app
         self._answering = answering
         self._heads = heads
         self._tokens = tokens
         self._always = always  # the headers of every answer
+        self._failed = failed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on with what was read of it."""
         headers = self._heads.read(scope)
-        caller = None if headers is None else await self._caller(scope, headers.get(AUTHORIZATION, b""))
+        try:
+            caller = None if headers is None else await self._caller(scope, headers.get(AUTHORIZATION, b""))
+        except Exception as error:  # whoever keeps the tokens cannot be asked
+            await self._failed(error, scope)(scope, receive, headed(send, self._always))
+            return
         if headers is None or caller is None:
             await self._app(scope, receive, send)
             return
