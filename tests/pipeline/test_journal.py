@@ -1,13 +1,17 @@
 """Each call leaves a record in the journal: what it changed, and never a text or a secret."""
 
 import asyncio
+import errno
 import logging
+import os
+import time
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
 
-from laconic.kit import CallJournal, Changed, Endpoint, Toolset
+from laconic.kit import CallJournal, Caller, Changed, Endpoint, Toolset
 from laconic.kit.journal.calls import LONGEST
 from laconic.kit.peer import SilentPeer
 from laconic.stores import Journal, Reader
@@ -53,8 +57,8 @@ def shop() -> Toolset:
 class Served:
     """The shop with a journal."""
 
-    def __init__(self, folder: Path, **options: Any) -> None:
-        self.calls = CallJournal(Journal(folder / "journal"), folder, **options)
+    def __init__(self, folder: Path, look: float = 0.05, **options: Any) -> None:
+        self.calls = CallJournal(Journal(folder / "journal", look=look), folder, **options)
         self.endpoint = Endpoint([shop()], journal=self.calls)
         self.reader = Reader(folder / "journal")
 
@@ -137,18 +141,79 @@ async def test_reads_can_be_left_out(tmp_path: Path) -> None:
     assert served.reader.read() == []
 
 
+async def go_on(served: Served) -> None:
+    """Make calls that must succeed, whatever becomes of their records."""
+    for _ in range(3):
+        answer = await served.endpoint.call_tool("order_touch", {"id": "ORDER-1"}, SilentPeer())
+        served.calls.flush()
+        assert answer.text == "Touched."
+
+
+def warnings_in(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
 async def test_calls_go_on_without_a_journal_and_warn_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "journal").write_text("in the way")
     served = Served(tmp_path)
-    for _ in range(3):
-        answer = await served.endpoint.call_tool("order_touch", {"id": "ORDER-1"}, SilentPeer())
-        served.calls.flush()
-        assert answer.text == "Touched."
-    warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert [record.getMessage() for record in warnings] == [
+    await go_on(served)
+    assert warnings_in(caplog) == [
         "The journal cannot be written: Not a directory. Calls go on without a record."
     ]
     (tmp_path / "journal").unlink()
     assert len(await served.call("order_touch", id="ORDER-1")) == 1
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+@pytest.mark.parametrize(
+    ("work", "cause", "words"),
+    [
+        ("write", errno.ENOSPC, "No space left on device"),
+        ("write", errno.EDQUOT, "Disk quota exceeded"),
+        ("write", errno.EIO, "Input/output error"),
+        ("open", errno.EROFS, "Read-only file system"),
+        ("open", errno.EACCES, "Permission denied"),
+    ],
+)
+async def test_calls_go_on_with_one_warning_whatever_the_disk_refuses(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, work: str, cause: int, words: str, has_begun: bool
+) -> None:
+    served = Served(tmp_path)
+    if has_begun:
+        await served.call("order_touch", id="ORDER-1")
+        served.calls.store.close()
+
+    def refuse(*_: object) -> int:
+        raise OSError(cause, os.strerror(cause))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, work, refuse)
+        await go_on(served)
+    assert warnings_in(caplog) == [
+        f"The journal cannot be written: {words}. Calls go on without a record."
+    ]
+    assert len(await served.call("order_touch", id="ORDER-1")) == 1
+
+
+async def test_a_journal_that_is_deleted_while_it_is_open_begins_again_without_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    served = Served(tmp_path, look=0)
+    await served.call("order_touch", id="ORDER-1")
+    rmtree(tmp_path / "journal")
+    await go_on(served)
+    assert [record["ids"] for record in Reader(tmp_path / "journal").read()] == [["ORDER-1"]] * 3
+    assert warnings_in(caplog) == []
+
+
+@pytest.mark.parametrize(("name", "recorded"), [("ann", "ann"), ("local", None)])
+async def test_a_record_tells_who_called_and_when(tmp_path: Path, name: str, recorded: str | None) -> None:
+    served = Served(tmp_path)
+    before = time.time()
+    await served.endpoint.call_tool("order_touch", {"id": "ORDER-1"}, SilentPeer(Caller(name)))
+    served.calls.flush()
+    (record,) = served.reader.read()
+    assert record.get("caller") == recorded
+    assert before - 1 <= record["at"] <= time.time() + 1  # seconds since 1970, not of this machine's start

@@ -14,8 +14,9 @@ def private(source: str) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(source)):
         match node:
-            case ast.ImportFrom(module=str(module)) if module.startswith("laconic") and module not in PUBLIC:
-                found.append(module)
+            case ast.ImportFrom(module=str(module), names=names) if module.startswith("laconic"):
+                found += [] if module in PUBLIC else [module]
+                found += [one.name for one in names if one.name.startswith("_")]
             case ast.Import(names=names):
                 found += [
                     one.name for one in names if one.name.startswith("laconic") and one.name not in PUBLIC
@@ -32,4 +33,5 @@ def test_a_trial_touches_nothing_private(name: str) -> None:
 
 def test_what_is_private_is_found() -> None:
     source = "from laconic.kit.pipeline import Call\nimport laconic.kit.endpoint\nspec._arguments\n"
-    assert private(source) == ["laconic.kit.pipeline", "laconic.kit.endpoint", "_arguments"]
+    source += "from laconic.kit import Toolset, _HOMES as homes\n"
+    assert sorted(private(source)) == ["_HOMES", "_arguments", "laconic.kit.endpoint", "laconic.kit.pipeline"]

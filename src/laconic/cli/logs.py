@@ -7,6 +7,7 @@ import logging
 import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 from laconic.kit.redaction import LogRedaction, learn_secrets
 
@@ -35,7 +36,17 @@ def is_human(options: ServerOptions) -> bool:
 
 def _secrets(options: ServerOptions) -> list[str]:
     plain = [token for token in options.tokens.values() if not token.startswith("sha256:")]
-    return [*options.secret, *plain, *(one for one in (options.token, options.jwt_key) if one)]
+    single = [one for one in (options.token, options.jwt_key) if one]
+    return [*options.secret, *plain, *single, *_passwords(options.database), *_passwords(options.state)]
+
+
+def _passwords(address: str | None) -> list[str]:
+    """Return the password inside an address, as it is written and as it is meant."""
+    try:
+        password = urlsplit(address or "").password
+    except ValueError:  # no address; whoever opens it says so
+        return []
+    return [password, unquote(password)] if password else []
 
 
 class _Human(logging.Formatter):

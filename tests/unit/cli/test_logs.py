@@ -89,6 +89,32 @@ def test_no_secret_is_ever_logged(capfd: pytest.CaptureFixture[str], form: str) 
     assert "redis://user:[hidden]@cache:6379/0" in said and "Traceback" in said
 
 
+@pytest.mark.parametrize("option", ["database", "state"])
+def test_the_password_in_an_address_is_hidden_wherever_it_stands(
+    capfd: pytest.CaptureFixture[str], option: str
+) -> None:
+    addresses = {
+        f"postgresql://ada:{option}-plain@db/laconic": f"{option}-plain",
+        f"redis://:{option}%2Ffolded@cache:6379/0": f"{option}/folded",
+        f"redis://:{option}%2fsmall@cache:6379/0": f"{option}%2fsmall",
+    }
+    for address, password in addresses.items():
+        logs.set_up(ServerOptions(**{"log": "human", option: address}))
+        logging.getLogger("laconic").warning("refused %s of ada", password)
+
+    assert capfd.readouterr().err.count("refused [hidden] of ada") == len(addresses)
+
+
+@pytest.mark.parametrize("address", ["redis://[", "memory:", "/srv/state", "redis://cache:6379/0"])
+def test_an_address_without_a_password_hides_nothing(
+    capfd: pytest.CaptureFixture[str], address: str
+) -> None:
+    logs.set_up(ServerOptions(log="human", state=address))
+    logging.getLogger("laconic").warning("opened %s", address)
+
+    assert f"opened {address}" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("form", ["json", "human"])
 def test_passwords_and_tokens_are_not_logged_and_paths_are(
     capfd: pytest.CaptureFixture[str], form: str

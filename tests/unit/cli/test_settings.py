@@ -10,6 +10,13 @@ from laconic.cli.configuration.values import Address
 from laconic.cli.serve import flag_parser, flags
 from laconic.kit.errors import BadConfiguration
 
+IN_NO_FILE = ("workspace", "http", "sandbox", "journal", "name", "version")
+IN_OWN_FILE = (
+    *("public_url", "workers", "allow", "deny", "state", "database", "database_copies", "cache", "wire"),
+    *("secret", "token", "tokens", "readers", "jwt_issuer", "jwt_key"),
+)
+WITHOUT_VARIABLE = ("tokens", "readers")
+
 
 class Config:
     """A workspace with a laconic.toml, the user's own file, flags and variables."""
@@ -69,7 +76,7 @@ def test_secrets_may_be_in_the_users_own_file(config: Config) -> None:
     assert options.token == "another secret"
 
 
-@pytest.mark.parametrize("key", ["workspace", "http", "name"])
+@pytest.mark.parametrize("key", IN_NO_FILE)
 def test_what_differs_from_start_to_start_is_in_no_file(config: Config, key: str) -> None:
     config.write_own(f"{key} = 'x'")
 
@@ -210,13 +217,21 @@ def test_tokens_and_readers_are_read_from_the_table_of_http(config: Config) -> N
     assert (options.jwt_issuer, options.jwt_key) == ("https://i", "a key")
 
 
-@pytest.mark.parametrize("key", ["secret", "token", "state", "cache", "http"])
-def test_a_file_in_a_repository_holds_no_secret_and_moves_nothing_of_ours(config: Config, key: str) -> None:
+@pytest.mark.parametrize("name", [*IN_NO_FILE, *IN_OWN_FILE])
+def test_a_file_in_a_repository_holds_no_secret_and_moves_nothing_of_ours(config: Config, name: str) -> None:
+    key = OPTIONS[name].key
     config.write(f"{key} = 'a value that is long enough'")
 
     refused = config.refused()
-    assert refused.startswith(f"{key} is not allowed in laconic.toml. Set LACONIC_{key.upper()}")
-    assert ("laconic/config.toml instead." in refused) is (key != "http")
+    assert refused.startswith(f"{key} is not allowed in laconic.toml. Set ")
+    assert (f"LACONIC_{name.upper()} " in refused) is (name not in WITHOUT_VARIABLE)
+    assert ("laconic/config.toml instead." in refused) is (name in IN_OWN_FILE)
+
+
+def test_any_other_option_may_be_in_a_file_of_a_repository() -> None:
+    kept = {name for name, option in OPTIONS.items() if FILE not in option.sources}
+
+    assert kept == {*IN_NO_FILE, *IN_OWN_FILE}
 
 
 @pytest.mark.parametrize(

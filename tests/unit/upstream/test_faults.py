@@ -83,6 +83,7 @@ class Fault:
     kind: type[UpstreamError]
     words: str  # after the host
     post: bool | None = None  # what a POST says about changes
+    asked: int = 1  # how often
 
 
 FAULTS: Mapping[str, Fault] = {
@@ -134,7 +135,9 @@ FAULTS: Mapping[str, Fault] = {
     "endless header": Fault(
         answering(b"HTTP/1.1 200 OK\r\nx: " + b"x" * 1_000_000), BadReply, "is not valid HTTP"
     ),
-    "redirects for ever": Fault(elsewhere("/x", 307), BadReply, "redirects again and again", False),
+    "redirects for ever": Fault(
+        elsewhere("/x", 307), BadReply, "redirects again and again", False, asked=Policy().redirects + 1
+    ),
     "redirect to another host": Fault(
         elsewhere("http://a.test/x", 307), BadReply, "redirects to a.test", False
     ),
@@ -167,7 +170,7 @@ async def test_a_fault_is_an_error_that_says_what_happened_and_what_may_have_cha
     assert f"127.0.0.1:{server.port}" in str(error)
     assert "secret-path" not in str(error)
     assert error.changed is (False if method == "GET" else fault.post)
-    assert error.attempts == 1
+    assert (error.attempts, len(server.seen)) == (1, fault.asked)
 
 
 @pytest.mark.parametrize("send", [lambda api: api.get("/x"), lambda api: api.post("/x")])

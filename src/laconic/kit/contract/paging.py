@@ -96,8 +96,9 @@ async def a_page_keeps_its_limit(trial: Trial) -> None:
         limit = _window(trial).at(position=None, limit=checked.limit, start=0, form=checked.format).count
         if len(page.items) > limit:
             raise trial.broken(f"a page has {len(page.items)} items, and its limit is {limit}.")
-        if answer.facts and answer.facts.page and answer.facts.page.limit != limit:
-            raise trial.broken(f"its limit is {limit}, and its data says {answer.facts.page.limit}.")
+        for said in _limits(answer.structured):
+            if said != limit:
+                raise trial.broken(f"its limit is {limit}, and its data says {said}.")
 
 
 async def an_offset_skips_items(trial: Trial) -> None:
@@ -159,6 +160,15 @@ def _lists(value: Any) -> Iterator[list[Any]]:
         yield unpacked(value)
     for inner in inside:
         yield from _lists(inner)
+
+
+def _limits(value: Any) -> Iterator[Any]:
+    """Return what the envelope calls `limit`, at any depth; items and tables may have a field of that name."""
+    if isinstance(value, dict) and "columns" not in value:
+        for name, inner in value.items():
+            if name == "limit":
+                yield inner
+            yield from _limits(inner)
 
 
 def _shows(rows: list[Any], keys: list[Any]) -> bool:

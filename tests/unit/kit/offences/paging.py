@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from laconic.kit import Envelope, Page, Toolset, Window
+from laconic.kit import Envelope, Items, Page, Toolset, Window
 from laconic.kit.answers.envelope import PageFacts
 from laconic.kit.contract import Contract
 from tests.unit.kit.offences.shelf import Nameless, Shelf, Thing, breaks, shelf
@@ -89,6 +89,22 @@ def a_page_that_ignores_its_limit(*_: object) -> Contract:
     async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:
         """List things."""
         return Page(shelf.things, total=3, start=0)
+
+    return Contract(toolset, samples={"thing_list": {}})
+
+
+@breaks("a_page_keeps_its_limit")
+def data_that_calls_its_count_a_limit(*_: object) -> Contract:
+    class Miscalled(Items):
+        def paging(self, facts: PageFacts) -> dict[str, Any]:
+            return super().paging(facts) | {"limit": len(facts.rows)}
+
+    toolset = shelf(envelope=Miscalled())
+
+    @toolset.read
+    async def thing_list(shelf: Shelf, window: Window = Window()) -> Page[Thing]:
+        """List things."""
+        return window.cut(shelf.things, key=lambda thing: (thing.id,))
 
     return Contract(toolset, samples={"thing_list": {}})
 
