@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,16 +100,14 @@ def test_the_password_in_an_address_is_hidden_wherever_it_stands(
         f"redis://:{option}%2fsmall@cache:6379/0": f"{option}%2fsmall",
     }
     for address, password in addresses.items():
-        logs.set_up(ServerOptions(**{"log": "human", option: address}))
+        logs.set_up(replace(ServerOptions(log="human"), **{option: address}))  # type: ignore[arg-type]
         logging.getLogger("laconic").warning("refused %s of ada", password)
 
     assert capfd.readouterr().err.count("refused [hidden] of ada") == len(addresses)
 
 
 @pytest.mark.parametrize("address", ["redis://[", "memory:", "/srv/state", "redis://cache:6379/0"])
-def test_an_address_without_a_password_hides_nothing(
-    capfd: pytest.CaptureFixture[str], address: str
-) -> None:
+def test_an_address_without_a_password_hides_nothing(capfd: pytest.CaptureFixture[str], address: str) -> None:
     logs.set_up(ServerOptions(log="human", state=address))
     logging.getLogger("laconic").warning("opened %s", address)
 

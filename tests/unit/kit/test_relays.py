@@ -11,7 +11,8 @@ import pytest
 from laconic.kit import CallJournal
 from laconic.kit.journal.relays import Relay
 from laconic.kit.peer import Changes
-from laconic.stores import Journal
+from laconic.stores import Journal, RedisStore
+from tests.redis_server import RedisServer
 
 GOOD = {"told": "prompts", "run": "other", "count": 7}
 STRANGE: list[Any] = [
@@ -36,6 +37,10 @@ class Heard:
     async def first(self) -> None:
         async with asyncio.timeout(20):
             await self._came.wait()
+
+    def forget(self) -> None:
+        self.all.clear()
+        self._came.clear()
 
 
 class Channel:
@@ -82,3 +87,33 @@ async def test_a_notice_about_a_list_has_no_address() -> None:
     await heard.first()
     await relay.close()
     assert heard.all == [("prompts", None)]
+
+
+async def tell_until_heard(store: RedisStore, heard: Heard, told: str) -> None:
+    """Send notices until one arrives: nobody says when a relay has started to listen."""
+    waiting = asyncio.create_task(heard.first())
+    count = 0
+    while not waiting.done():
+        count += 1
+        await store.publish("changes", json.dumps({"told": told, "run": "other", "count": count}).encode())
+        await asyncio.wait([waiting], timeout=0.02)
+    await waiting
+
+
+@pytest.mark.needs("redis")
+async def test_after_redis_is_lost_and_regained_every_list_may_have_changed(tmp_path: Path) -> None:
+    heard = Heard()
+    with RedisServer(tmp_path) as redis:
+        here, there = RedisStore(redis.url), RedisStore(redis.url)
+        relay = Relay(heard.changes, None, here)
+        relay.follow(frozenset({"tools", "prompts", "resource"}))
+        await tell_until_heard(there, heard, "tools")
+        assert set(heard.all) == {("tools", None)}  # the first time it listens, nothing was missed
+
+        redis.kill()
+        heard.forget()
+        redis.start()
+        await heard.first()
+        assert heard.all == [("prompts", None), ("tools", None)]
+        for closing in (relay, here, there):
+            await closing.close()

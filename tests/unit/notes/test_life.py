@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from laconic.kit import BadArguments, Conflict, NotFound, Unset, Window
+from laconic.kit.testing import TestClient
 from laconic.servers.notes.changes import NoteChange
 from laconic.servers.notes.pages import Pages
 from laconic.servers.notes.service import ContentQuery, Notes
@@ -111,6 +112,19 @@ async def test_an_archived_bookmark_keeps_its_address_and_says_so(notes: Notes) 
     existing = {"id": id, "state": "archived"}
     assert conflict.value.details == {"error_code": "ARCHIVED_URL_EXISTS", "existing": existing}
     assert "archived" in conflict.value.message
+
+
+async def test_a_tool_is_told_which_archived_bookmark_has_the_address_and_who_restores_it(
+    client: TestClient, notes: Notes
+) -> None:
+    id = (await notes.create_bookmark(URL, ME)).id
+    await notes.archive(id, ME)
+
+    told = await client.call("create_bookmark", url=URL)
+
+    assert told.failed and "ask a person to restore it" in told.text
+    existing = {"id": id, "state": "archived"}
+    assert told.error["details"] == {"error_code": "ARCHIVED_URL_EXISTS", "existing": existing}
 
 
 async def test_what_is_deleted_for_good_is_gone_with_its_history(notes: Notes) -> None:

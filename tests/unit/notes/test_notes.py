@@ -1,5 +1,7 @@
 """Notes and bookmarks are created, found, read, changed and linked by id."""
 
+import asyncio
+
 import pytest
 
 from laconic.kit.testing import Reply, TestClient
@@ -105,6 +107,51 @@ async def test_notes_and_bookmarks_are_found_together_or_by_type(client: TestCli
     assert await titles(client, query="nothing-like-it") == []
 
 
+async def test_items_have_all_tags_or_any_of_them(client: TestClient) -> None:
+    await note(client, tags=["kitchen"])
+    await bookmark(client, title="Page", tags=["kitchen", "web"])
+    await note(client, "Other", tags=["other"])
+
+    assert await titles(client, tags=["kitchen", "web"], tag_match="all") == ["Page"]
+    assert await titles(client, tags=["kitchen", "web"], tag_match="any") == ["Page", "Bread"]
+    assert await titles(client, tags=["nowhere", "other"], tag_match="any") == ["Other"]
+
+
+# How items are sorted, and their titles then; the most relevant is first in either order.
+SORTED: list[tuple[str, str | None, list[str]]] = [
+    ("created_at", "asc", ["Cat", "Zebra", "bee"]),
+    ("created_at", "desc", ["bee", "Zebra", "Cat"]),
+    ("created_at", None, ["bee", "Zebra", "Cat"]),
+    ("updated_at", "asc", ["Zebra", "bee", "Cat"]),
+    ("updated_at", "desc", ["Cat", "bee", "Zebra"]),
+    ("updated_at", None, ["Cat", "bee", "Zebra"]),
+    ("last_used_at", "asc", ["Cat", "bee", "Zebra"]),
+    ("last_used_at", "desc", ["Zebra", "bee", "Cat"]),
+    ("last_used_at", None, ["Zebra", "bee", "Cat"]),
+    ("title", "asc", ["bee", "Cat", "Zebra"]),
+    ("title", "desc", ["Zebra", "Cat", "bee"]),
+    ("title", None, ["bee", "Cat", "Zebra"]),
+    ("relevance", "asc", ["Zebra", "bee", "Cat"]),
+    ("relevance", "desc", ["Zebra", "bee", "Cat"]),
+    ("relevance", None, ["Zebra", "bee", "Cat"]),
+]
+
+
+async def test_items_are_sorted_by_what_is_asked_for(client: TestClient) -> None:
+    first = await note(client, "Cat", "A zebra.")
+    used = await note(client, "Zebra", "An animal.")
+    await bookmark(client, title="bee", description="A zebra.")
+    await done(client, "update_item", id=first, add_tags=["new"])
+    await done(client, "get_item", id=used)
+    async with asyncio.timeout(60):
+        while (await titles(client, sort_by="last_used_at"))[0] != "Zebra":  # noqa: ASYNC110  # noted later
+            await asyncio.sleep(0.01)
+
+    for sort, order, wanted in SORTED:
+        found = await titles(client, query="zebra", sort_by=sort, sort_order=order)
+        assert (sort, order, found) == (sort, order, wanted)
+
+
 async def test_a_hit_in_an_address_counts_less_than_one_in_a_text(client: TestClient) -> None:
     await note(client, "A note", "Read about sourdough.")
     await bookmark(client, "https://example.com/sourdough", title="A page")
@@ -191,6 +238,25 @@ async def test_only_what_is_given_changes_and_null_clears(client: TestClient) ->
     assert "version: 2\nchanged: description,tags" in changed.text
     assert "version: 2" in again.text and "No changes." in again.text
     assert "title: Page" in read.text and "tags: b,c" in read.text and "description" not in read.text
+
+
+async def test_the_whole_content_of_an_item_is_replaced(client: TestClient) -> None:
+    id = await note(client)
+
+    changed = await done(client, "update_item", id=id, content="Buy bread.\n")
+
+    assert "version: 2\nchanged: content" in changed.text
+    assert await content(client, id) == "Buy bread.\n"
+
+
+async def test_a_change_of_another_version_than_expected_is_refused(client: TestClient) -> None:
+    id = await note(client)
+    await done(client, "update_item", id=id, title="Cake", version=1)
+
+    late = await client.call("update_item", id=id, content="x", version=1)
+
+    assert late.failed and "is at version 2, not 1" in late.text
+    assert await content(client, id) == TEXT
 
 
 async def test_nothing_to_change_a_note_without_a_title_and_a_note_with_a_url_are_refused(

@@ -18,11 +18,20 @@ async def test_prompts_and_notes_share_a_library_and_its_tags(tmp_path: Path) ->
         await client.call("create_note", title="Review", content="Review it.", tags=["dev"])
 
         tags = await client.call("list_content_tags")
+        of_prompts = await client.call("list_tags")
         items = await client.call("search_items", query="review")
         found = await client.call("search_prompts", query="review")
 
     assert tags.text == "1 tag:\nname\titems\ndev\t1"
+    assert of_prompts.text == "2 tags:\nname\tprompts\ndev\t1\nwork\t1"
     assert items.text.startswith("1 item:") and found.text.startswith("1 prompt:")
+
+
+def test_notes_have_these_tools() -> None:
+    assert {tool.name for tool in notes.tools} == {
+        *("search_items", "get_item", "edit_content", "search_in_content", "create_note", "create_bookmark"),
+        *("update_item", "create_relationship", "list_content_tags"),
+    }
 
 
 @pytest.mark.requirement("002-7.3")

@@ -1,10 +1,13 @@
 """The prompts capability: pages, filling in, versions, completion, and notices of changes."""
 
+import asyncio
+
 import mcp_types as t
 import pytest
 from mcp import MCPError
 
 from laconic.kit.testing import TestClient
+from laconic.stores.shelf.desk import Desk
 from tests.unit.prompts.calls import REVIEW, create, done, edit
 
 TONE = [
@@ -53,7 +56,7 @@ async def test_a_prompt_is_filled_in_also_in_an_earlier_version(client: TestClie
     newest = await client.client.get_prompt("code-review", given)
     first = await client.client.get_prompt("code-review@1", given)
     assert newest.description == "Reads code."
-    assert newest.messages[0].role == "user"
+    assert len(newest.messages) == 1 and newest.messages[0].role == "user"
     assert newest.messages[0].content.text == "Read this Go code:\n\nx := 1\n\n"
     assert first.messages[0].content.text == REVIEW.replace("{{ language }}", "Go").replace(
         "{{ code }}", "x := 1"
@@ -70,6 +73,7 @@ async def test_a_prompt_is_filled_in_also_in_an_earlier_version(client: TestClie
         ("../notes", {}, "notes"),
         ("", {}, ""),
         ("crash", {"x": "0"}, "Line 1"),
+        ("blocked", {"x": "0"}, "Line 1: It uses something that templates may not use."),
         ("choice", {"tone": "loud"}, "kind, curt, blank"),
     ],
 )
@@ -78,6 +82,7 @@ async def test_what_cannot_be_filled_in_is_an_error_of_the_arguments(
 ) -> None:
     await create(client)
     await create(client, "crash", "{{ 1 // x|int }}")
+    await create(client, "blocked", "{{ x['__class__'] }}")
     await create(client, "choice", "{{ tone }}", arguments=TONE[1:])
     with pytest.raises(MCPError) as error:
         await client.client.get_prompt(name, given)
@@ -114,3 +119,19 @@ async def test_filling_in_is_a_use_and_no_change(client: TestClient) -> None:
             break
     changed = set(after.splitlines()) - set(before.splitlines())
     assert [line.partition(":")[0] for line in changed] == ["last_used_at"]
+
+
+async def test_a_use_that_cannot_be_noted_fails_nothing_and_is_logged(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(desk: Desk, id: str) -> None:
+        raise OSError("the disk is full")
+
+    await create(client, "b", "Hello.")
+    monkeypatch.setattr(Desk, "use", broken)
+    filled = await client.client.get_prompt("b", {})
+    assert filled.messages[0].content.text == "Hello."
+    async with asyncio.timeout(60):
+        while "was not noted: OSError" not in caplog.text:  # noqa: ASYNC110  # noted later
+            await asyncio.sleep(0.01)
+    assert [one.levelname for one in caplog.records if "not noted" in one.message] == ["WARNING"]

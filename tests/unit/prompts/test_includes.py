@@ -1,7 +1,12 @@
 """Prompts include each other: without circles, with the variables of all, and everybody is told."""
 
+import pytest
+from mcp import MCPError
+
 from laconic.kit.testing import TestClient
+from laconic.servers.prompts.service import Library
 from tests.unit.prompts.calls import create, done, edit, refused
+from tests.unit.stores.shelf.samples import ME
 
 
 async def test_an_included_prompt_brings_its_variables(client: TestClient) -> None:
@@ -36,6 +41,28 @@ async def test_what_is_not_there_cannot_be_included(client: TestClient) -> None:
     await create(client, "intro", "x")
     told = await refused(client, "create_prompt", name="a", content="\n{% include 'intros' %}")
     assert "Line 2: Prompt intros not found. Did you mean intro?" in told.text
+
+
+@pytest.mark.parametrize(
+    ("state", "advice"),
+    [
+        ("archived", "It is archived: a person must restore it first (laconic prompts restore intro)."),
+        ("deleted", ""),
+    ],
+)
+async def test_an_include_that_is_put_away_later_is_named(
+    client: TestClient, service: Library, state: str, advice: str
+) -> None:
+    await create(client, "intro", "Be brief.")
+    await create(client, "letter", "Dear Bo,\n{% include 'intro' %}")
+    put = service.shelving.archive if state == "archived" else service.shelving.trash
+    await put("intro", ME)
+    told = await refused(client, "render_prompt", name="letter")
+    with pytest.raises(MCPError) as error:
+        await client.client.get_prompt("letter", {})
+    assert error.value.error.code == -32602
+    for text in (told.text, error.value.error.message):
+        assert "Line 2: Prompt intro not found." in text and advice in text
 
 
 async def test_many_ways_to_one_prompt_are_no_trouble(client: TestClient) -> None:

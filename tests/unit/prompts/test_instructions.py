@@ -18,6 +18,7 @@ def test_every_tool_that_is_named_exists_and_no_capability_is_shown_as_one() -> 
     named = set(re.findall(r"[a-z]+(?:_[a-z]+)+", TEXT))
     assert named <= NAMES | PARAMETERS
     assert {"search_prompts", "get_prompt_template", "edit_prompt_template", "render_prompt"} <= named
+    assert {"update_prompt_metadata", "add_tags", "remove_tags"} <= named
     assert not {"list_prompts", "get_prompt", "update_prompt"} & (named | NAMES)
     assert "but no tools" in TEXT
 
@@ -27,6 +28,7 @@ def test_every_tool_that_is_named_exists_and_no_capability_is_shown_as_one() -> 
     "words",
     [
         "my prompts",
+        "each with a name such as code-review",
         "No tool deletes prompts",
         "An error says what is wrong, where, and what to do next",
         "renamed or archived: search again",

@@ -85,6 +85,19 @@ async def test_a_rename_to_a_name_in_use_is_refused_and_changes_nothing(client: 
     assert "title:" not in await done(client, "get_prompt_metadata", name="poem")
 
 
+async def test_a_rename_to_a_name_that_an_archived_prompt_holds_says_how_to_free_it(
+    all_tools: TestClient,
+) -> None:
+    await create(all_tools)
+    await create(all_tools, "poem", "Write a poem.")
+    await done(all_tools, "archive_prompt", name="code-review")
+    taken = await refused(all_tools, "update_prompt_metadata", name="poem", new_name="code-review")
+    assert "An archived prompt called code-review already exists." in taken.text
+    assert "keeps its name: choose another, or ask a person to restore or rename it." in taken.text
+    assert taken.error["details"]["existing"]["state"] == "archived"
+    assert "version: 1" in await done(all_tools, "get_prompt_metadata", name="poem")
+
+
 async def test_a_change_of_an_older_version_is_refused(client: TestClient) -> None:
     await create(client)
     await edit(client, "Review", "Read")

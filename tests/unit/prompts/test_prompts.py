@@ -1,9 +1,11 @@
 """Prompts are created, read, found, changed and rendered by name."""
 
+import asyncio
+
 import pytest
 
 from laconic.kit.testing import TestClient
-from tests.unit.prompts.calls import REVIEW, content, create
+from tests.unit.prompts.calls import REVIEW, content, create, done
 
 
 @pytest.mark.requirement("002-2")
@@ -171,6 +173,53 @@ async def test_prompts_are_found_by_words_tags_symbols_and_arguments(client: Tes
     assert await names(sort_by="title") == ["code-review", "poem"]
     assert await names(offset=1) == ["code-review"]
     assert await names(query="nothing-like-it") == []
+
+
+# How prompts are sorted, and their names then; the most relevant is first in either order.
+SORTED: list[tuple[str, str | None, list[str]]] = [
+    ("created_at", "asc", ["a", "b", "c"]),
+    ("created_at", "desc", ["c", "b", "a"]),
+    ("created_at", None, ["c", "b", "a"]),
+    ("updated_at", "asc", ["b", "c", "a"]),
+    ("updated_at", "desc", ["a", "c", "b"]),
+    ("updated_at", None, ["a", "c", "b"]),
+    ("last_used_at", "asc", ["a", "c", "b"]),
+    ("last_used_at", "desc", ["b", "c", "a"]),
+    ("last_used_at", None, ["b", "c", "a"]),
+    ("title", "asc", ["b", "c", "a"]),
+    ("title", "desc", ["a", "c", "b"]),
+    ("title", None, ["b", "c", "a"]),
+    ("relevance", "asc", ["b", "c", "a"]),
+    ("relevance", "desc", ["b", "c", "a"]),
+    ("relevance", None, ["b", "c", "a"]),
+]
+
+
+async def test_prompts_are_sorted_by_what_is_asked_for(client: TestClient) -> None:
+    await create(client, "a", "A zebra.", title="Cat")
+    await create(client, "b", "An animal.", title="Ant or zebra")
+    await create(client, "c", "An animal.", title="Bee", description="A zebra.")
+    await done(client, "update_prompt_metadata", name="a", add_tags=["new"])
+    before = await done(client, "get_prompt_metadata", name="b")
+    await done(client, "render_prompt", name="b")
+    async with asyncio.timeout(60):
+        while await done(client, "get_prompt_metadata", name="b") == before:  # noqa: ASYNC110  # noted later
+            await asyncio.sleep(0.01)
+    for sort, order, names in SORTED:
+        text = await done(client, "search_prompts", query="zebra", sort_by=sort, sort_order=order)
+        found = [line.partition("\t")[0] for line in text.splitlines()[2:]]
+        assert (sort, order, found) == (sort, order, names)
+
+
+async def test_the_length_and_the_beginning_of_a_template_are_found_if_they_are_wanted(
+    client: TestClient,
+) -> None:
+    await create(client)
+    text = await done(client, "search_prompts", fields=["prompt_length", "prompt_preview"])
+    assert text.splitlines()[1:] == [
+        "name\tprompt_length\tprompt_preview",
+        "code-review\t46\tReview this {{ language }} code: {{ code }}",
+    ]
 
 
 async def test_pages_show_every_prompt_once(client: TestClient) -> None:

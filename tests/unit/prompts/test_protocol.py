@@ -78,6 +78,14 @@ async def test_a_library_that_cannot_be_read_is_an_internal_error(tmp_path: Path
             assert str(tmp_path) not in error.value.error.message
         told = await client.call("get_prompt_template", name="hello")
         assert told.failed and "damaged" in told.text
+        for tool, given, missing in (
+            ("get_prompt_template", {}, "name"),
+            ("create_prompt", {"name": "hello"}, "content"),
+            ("edit_prompt_template", {"name": "hello", "new_str": "x"}, "old_str"),
+            ("edit_prompt_template", {"name": "hello", "old_str": "x"}, "new_str"),
+        ):
+            told = await client.call(tool, **given)
+            assert told.failed and missing in told.text and "damaged" not in told.text
 
 
 @pytest.fixture

@@ -68,6 +68,15 @@ async def test_every_place_of_forty_can_be_read(client: TestClient) -> None:
     assert len(told.error["details"]["places"]) == 40 or "read_on" in told.text
 
 
+@pytest.mark.parametrize("more", [{}, {"arguments": None}], ids=["left out", "null"])
+async def test_arguments_that_are_not_given_follow_the_template(
+    client: TestClient, more: dict[str, Any]
+) -> None:
+    await create(client, content="{{ a }}{{ b }}", arguments=[{"name": "a"}, {"name": "b"}])
+    said = await edit(client, "{{ a }}", "{{ c }}", **more)
+    assert "arguments: b,c" in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "merge", "words"),
     [

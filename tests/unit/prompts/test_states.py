@@ -107,6 +107,17 @@ async def test_tools_see_what_is_active(client: TestClient, service: Library, to
 
 
 @pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("query", [None, "hello"])
+async def test_a_search_finds_what_is_active(
+    client: TestClient, service: Library, query: str | None, state: str
+) -> None:
+    await made(service, state)
+    found = await client.call("search_prompts", query=query)
+    assert ("hello" in found.text.partition("\n")[2]) == (state == "active"), found.text
+    assert not found.failed
+
+
+@pytest.mark.parametrize("state", STATES)
 async def test_the_capability_sees_what_is_active(client: TestClient, service: Library, state: str) -> None:
     await made(service, state)
     listed = [one.name for one in (await client.client.list_prompts(cache_mode="bypass")).prompts]

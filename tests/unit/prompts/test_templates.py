@@ -42,6 +42,7 @@ async def fault(judge: Judge, source: str, **values: Any) -> TemplateFault:
         ("{{ x|default('d') }}", {}, "d"),
         ("{{ x }}{{ x + 'a' }}{% if x %}b{% endif %}{{ x is defined }}{{ x == '' }}", {}, "aFalseTrue"),
         ("{{ x }}\n", {"x": "v"}, "v\n"),
+        ("{% if 1 %}\n  a\n  {% endif %}\nb", {}, "\n  a\n  \nb"),
         ("{{ x|e }}{{ x|safe }}", {"x": "<"}, "&lt;<"),
         ("{{ x|tojson }}", {"x": {"a": 1}}, '{"a": 1}'),
         ("{{ x }}", {"x": "{{ y }}"}, "{{ y }}"),

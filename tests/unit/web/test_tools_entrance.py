@@ -79,3 +79,19 @@ async def test_a_token_that_may_only_read_calls_only_tools_that_read(guarded: As
 async def test_what_tells_about_tokens_is_for_all_and_cannot_be_framed(guarded: AsyncClient) -> None:
     told = await guarded.get("/.well-known/oauth-protected-resource/mcp", headers={"Host": "proxy.example"})
     assert (told.status_code, is_protected(told)) == (200, True)
+
+
+@pytest.mark.parametrize("value", [None, True, ["v"], {"a": "v"}], ids=str)
+async def test_a_value_for_a_prompt_that_cannot_be_a_text_is_an_invalid_parameter(
+    guarded: AsyncClient, value: Any
+) -> None:
+    made = {"name": "greeting", "content": "{{ x }}"}
+    await guarded.post("/api/prompts/", json=made, headers=bearer(OWNER))
+    answers = []
+    for given in (value, "v"):
+        asked = asking("prompts/get", name="greeting", arguments={"x": given})
+        answer = await guarded.post("/mcp", **{**asked, "headers": asked["headers"] | bearer(OWNER)})
+        answers.append(answer.json())
+    refused, filled = answers
+    assert refused["error"]["code"] == -32602
+    assert filled["result"]["messages"][0]["content"]["text"] == "v"

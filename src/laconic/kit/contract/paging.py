@@ -163,7 +163,7 @@ def _lists(value: Any) -> Iterator[list[Any]]:
 
 
 def _limits(value: Any) -> Iterator[Any]:
-    """Return what the envelope calls `limit`, at any depth; items and tables may have a field of that name."""
+    """Return what the envelope calls `limit`, at any depth; items and tables may have such a field too."""
     if isinstance(value, dict) and "columns" not in value:
         for name, inner in value.items():
             if name == "limit":

@@ -28,6 +28,7 @@ log = redacted_log("laconic.changes")
 _KEY: Final = "told"
 _CHANNEL: Final = "changes"
 _CALLS: Final = "calls"
+_RESOURCE: Final = "resource"  # the kind of change that has an address
 _AGAIN: Final = 1.0  # seconds until a lost connection is tried again
 
 
@@ -160,10 +161,16 @@ class Relay:
             self._hearing = None
 
     async def _listen(self, store: Broadcast) -> None:
+        """Hear what other machines tell; after a lost connection, every list may have changed meanwhile.
+
+        A single resource is not told then: which ones clients have subscribed to is known to the wire alone.
+        """
         is_lost = False
         while True:
             try:
                 async for message in store.listen(_CHANNEL):
+                    for kind in sorted(self._kinds - {_RESOURCE}) if is_lost else ():
+                        await self._pass_on(kind, None)
                     is_lost = False
                     with suppress(ValueError, RecursionError):
                         await self._hear(json.loads(message))
@@ -183,6 +190,9 @@ class Relay:
         if run == self._run or (run, count) in self._heard:
             return
         self._heard.append((run, count))
+        await self._pass_on(kind, uri)
+
+    async def _pass_on(self, kind: str, uri: str | None) -> None:
         try:
             await self._changes.hear(kind, uri)
         except Exception:
@@ -202,6 +212,6 @@ def _notice(record: Any) -> tuple[str, str | None, str, int] | None:
     kind, uri, run, count = (record.get(name) for name in (_KEY, "uri", "run", "count"))
     if not (isinstance(kind, str) and isinstance(run, str) and isinstance(count, int)):
         return None
-    if kind != "resource":
+    if kind != _RESOURCE:
         return kind, None, run, count
     return (kind, uri, run, count) if isinstance(uri, str) and uri else None

@@ -1,13 +1,16 @@
 """The past: versions with who, how and what; labels on them; and the way back."""
 
+import json
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from laconic.stores import BadValue, By, ItemVersion, Missing, Shelf, Taken
-from tests.unit.stores.shelf.samples import ME, Clock, add, edit, get, version, versions
+from laconic.stores.shelf.tables import VERSIONS
+from tests.unit.stores.shelf.samples import ME, Clock, add, edit, get, link, links, version, versions
 
 
 async def test_each_edit_is_a_version_that_says_who_how_and_what(shelf: Shelf) -> None:
@@ -101,6 +104,19 @@ async def test_an_earlier_version_comes_back_as_a_new_one(shelf: Shelf) -> None:
     newest = (await versions(shelf, item.id, 1))[0]
     assert (newest.number, newest.action) == (3, "restore")
     assert (await version(shelf, item.id, 3)).body == "one"
+
+
+async def test_what_an_old_version_does_not_know_stays_as_it_is(shelf: Shelf) -> None:
+    item, other = await add(shelf, "a", title="A", body="one"), await add(shelf, "b")
+    await edit(shelf, item, title="B", description="New.", body="two", extra={"n": 2}, tags=["x"])
+    await link(shelf, item.id, other.id)
+    short = update(VERSIONS).where(VERSIONS.c.number == 1).values(snapshot=json.dumps({"title": "A"}))
+    await shelf.run(lambda desk: desk._connection.execute(short))
+    done = await shelf.run(lambda desk: desk.revert(item.id, 1, ME))
+    after = done.item
+    assert (after.title, after.body, done.changed) == ("A", "one", ("body", "title"))
+    assert (after.name, after.description, after.extra, after.tags) == ("a", "New.", {"n": 2}, ("x",))
+    assert [one.id for one in await links(shelf, item.id)] == [other.id]
 
 
 async def test_the_present_version_cannot_be_brought_back_nor_a_name_that_is_taken(shelf: Shelf) -> None:

@@ -89,6 +89,15 @@ async def test_a_template_is_checked_against_what_it_will_be(served: AsyncClient
     assert (await served.patch(path, json={"title": "Only a title"})).status_code == 200
 
 
+@pytest.mark.parametrize("more", [{}, {"arguments": None}], ids=["left out", "null"])
+async def test_arguments_that_are_not_given_follow_the_template(
+    served: AsyncClient, more: dict[str, None]
+) -> None:
+    prompt = await make(served, "prompts", content="{{ a }}")
+    changed = await served.patch(path_of("prompts", prompt), json={"content": "{{ c }}", **more})
+    assert (changed.status_code, [one["name"] for one in changed.json()["arguments"]]) == (200, ["c"])
+
+
 # What is wrong with a new prompt, all at once, and which problem is told: each list is one shorter.
 WRONG: list[tuple[int, str, dict[str, Any]]] = [
     (422, "title", {"title": 7}),
@@ -169,3 +178,17 @@ async def test_a_change_that_expects_an_older_item_is_refused_with_the_item(
         assert error["field"] == "expected_updated_at" and "as expected_updated_at" in error["next"]
     lost = await served.patch(f"/api/{kind}/{LOST}", json={"expected_updated_at": first["updated_at"]})
     assert lost.status_code == 404
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_of_two_changes_that_expect_one_time_only_one_is_made(served: AsyncClient, kind: str) -> None:
+    item = await make(served, kind)
+    path = path_of(kind, item)
+    for number in range(8):
+        expected = {"expected_updated_at": (await served.get(path)).json()["updated_at"]}
+        await asyncio.sleep(0.001)
+        both = await asyncio.gather(
+            *(served.patch(path, json={"title": f"{number} {who}", **expected}) for who in ("a", "b"))
+        )
+        assert sorted(one.status_code for one in both) == [200, 409]
+    assert (await served.get(path)).json()["version"] == 1 + 8

@@ -98,3 +98,16 @@ async def test_what_comes_back_needs_its_name(served: AsyncClient, kind: str) ->
     assert (taken.status_code, taken.json()["error_code"]) == (409, code)
     await served.delete(path_of(kind, second))
     assert (await served.post(path_of(kind, first, "/restore"))).status_code == 200
+
+
+async def test_a_name_that_an_archived_prompt_holds_is_not_given_to_another(served: AsyncClient) -> None:
+    archived = await in_state(served, "prompts", "archived")
+    prompt = await make(served, "prompts")
+    taken = await served.patch(path_of("prompts", prompt), json={"name": archived["name"]})
+    said = taken.json()
+    assert (taken.status_code, said["error_code"]) == (409, "NAME_CONFLICT")
+    assert said["detail"]["existing"] == {"id": archived["id"], "state": "archived"}
+    assert "An archived prompt" in said["detail"]["message"] and "already exists" in said["detail"]["message"]
+    assert "keeps its name" in said["error"]["next"]
+    assert "POST /api/prompts/{id}/unarchive" in said["error"]["next"]
+    assert (await served.get(path_of("prompts", prompt))).json() == prompt

@@ -119,11 +119,28 @@ async def test_what_is_the_same_afterwards_is_no_change(served: AsyncClient, kin
     assert (await served.get(path_of(kind, item, "/history"))).json()["total"] == 1
 
 
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_replacement_expects_no_time_of_change(served: AsyncClient, kind: str) -> None:
+    item = await make(served, kind, content="one")
+    sent = {"old_str": "one", "new_str": "two", "expected_updated_at": "2020-01-01T00:00:00Z"}
+    done = await served.patch(path_of(kind, item, "/str-replace"), json=sent)
+    assert done.status_code == 200, done.text
+    assert (await served.get(path_of(kind, item))).json()["content"] == "two"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_replacement_in_what_is_not_there_is_not_found(served: AsyncClient, kind: str) -> None:
+    lost = f"/api/{kind}/0190aaaa-0000-7000-8000-000000000000/str-replace"
+    refused = await served.patch(lost, json={"old_str": "one", "new_str": "two"})
+    assert refused.status_code == 404
+
+
 # The replacement in `{{ a }} and {{ b }}`, the arguments with it, and the names that are kept, or the status.
 WITH_ARGUMENTS: list[tuple[str, str, list[str] | None, Any]] = [
     ("{{ b }}", "{{ c }}", ["a", "c"], ["a", "c"]),
     ("and", "or", ["b", "a"], ["b", "a"]),
     ("and", "or", None, ["a", "b"]),
+    ("{{ b }}", "{{ c }}", None, ["a", "c"]),
     ("{{ b }}", "{{ c }}", ["a", "b"], 400),
     ("{{ b }}", "{{ c", ["a", "c"], 400),
     ("and", "or", ["a", "b", "b"], 422),

@@ -67,6 +67,36 @@ async def test_an_include_needs_the_prompt_that_it_names(served: AsyncClient) ->
     assert lost.status_code in (400, 404) and "nowhere" in lost.json()["error"]["message"]
 
 
+async def test_an_archived_include_is_told_with_the_route_that_brings_it_back(served: AsyncClient) -> None:
+    part = await make(served, "prompts", content="Be brief.")
+    whole = await make(served, "prompts", content=f"{{% include '{part['name']}' %}}")
+    await served.post(path_of("prompts", part, "/archive"))
+    path = path_of("prompts", whole)
+    assert (await served.patch(path, json={"title": "Only a title"})).status_code == 200
+    for method, address, sent in (
+        ("POST", f"{path}/render", {}),
+        ("PATCH", path, {"content": f"{whole['content']} Please."}),
+    ):
+        refused = await served.request(method, address, json=sent)
+        error = refused.json()["error"]
+        assert (refused.status_code, error["message"]) == (400, f"Line 1: Prompt {part['name']} not found.")
+        assert "POST /api/prompts/{id}/unarchive" in error["next"] and "person" not in error["next"]
+
+
+@pytest.mark.parametrize("blank", ["", " \n"])
+async def test_a_template_does_not_become_blank(served: AsyncClient, blank: str) -> None:
+    prompt = await make(served, "prompts", content="{{ x }}")
+    path = path_of("prompts", prompt)
+    replaced = {"old_str": "{{ x }}", "new_str": blank}
+    for address, sent, prefix in (
+        (path, {"content": blank}, "Invalid content."),
+        (f"{path}/str-replace", replaced, "This would make the template invalid. Invalid content."),
+    ):
+        refused = await served.patch(address, json=sent)
+        assert refused.status_code == 400 and refused.json()["detail"].startswith(prefix)
+        assert (await served.get(path)).json() == prompt
+
+
 # A template, values for its arguments, and what comes out; a status if it is refused.
 RENDERED: list[tuple[str, dict[str, Any], str | int]] = [
     ("{% set y = x %}{{ y }}", {"x": "v"}, "v"),
@@ -77,6 +107,7 @@ RENDERED: list[tuple[str, dict[str, Any], str | int]] = [
     ("{# {{ c }} #}hi", {}, "hi"),
     ("{{ range(3)|join(',') }}", {}, "0,1,2"),
     ("{{ x }}\n", {"x": "v"}, "v\n"),
+    ("{% if 1 %}\n  a\n  {% endif %}\nb", {}, "\n  a\n  \nb"),
     ("{{ x }}", {"x": ""}, ""),
     ("{{ x }}", {"x": None}, "None"),
     ("{{ x }}", {"x": 7}, "7"),
@@ -124,8 +155,28 @@ async def test_values_are_checked_by_name_before_anything_is_rendered(served: As
     unknown = await said(zoo=1, ant=2)
     assert unknown.index("'ant'. Known: also, may, must.") < unknown.index("'zoo'. Known")
     assert "also, must" in await said(may="x")
+    both = await said(zoo=1)
+    assert both.index("'zoo'") < both.index("Missing required arguments: also, must.")
     done = await served.post(path, json={"arguments": {"must": "", "also": "a"}})
     assert done.json() == {"rendered_content": "a"}  # an empty text is given, and what is optional is empty
+
+
+async def test_a_prompt_without_arguments_knows_none(served: AsyncClient) -> None:
+    prompt = await make(served, "prompts", content="Hello.")
+    refused = await served.post(path_of("prompts", prompt, "/render"), json={"arguments": {"zoo": 1}})
+    assert (refused.status_code, refused.json()["detail"]) == (400, "Unknown argument 'zoo'. Known: none.")
+
+
+async def test_a_draft_without_content_is_refused_like_a_prompt_without_it(served: AsyncClient) -> None:
+    refused = await served.post("/api/prompts/render", json={"content": "", "arguments": {}})
+    assert (refused.status_code, refused.json()["error"]["field"]) == (400, "content")
+    assert refused.json()["detail"] == "Invalid content. Expected: a template that is not blank."
+
+
+async def test_an_optional_argument_that_is_not_given_has_no_attributes(served: AsyncClient) -> None:
+    prompt = await make(served, "prompts", content="{{ x.y }}", arguments=[{"name": "x"}])
+    refused = await served.post(path_of("prompts", prompt, "/render"), json={})
+    assert refused.status_code == 400 and refused.json()["detail"].startswith("Line 1: ")
 
 
 async def test_an_optional_argument_that_is_not_given_takes_the_default_of_the_template(
@@ -141,3 +192,35 @@ async def test_a_template_that_reaches_too_far_is_refused_without_being_repeated
     sent = {"content": "{{ ''.__class__.__subclasses__() }}", "arguments": {}}
     refused = await served.post("/api/prompts/render", json=sent)
     assert refused.status_code == 400 and "''.__class__" not in refused.text
+
+
+async def test_what_is_blocked_is_refused_in_words_that_tell_nothing_and_at_the_content(
+    served: AsyncClient,
+) -> None:
+    sent = {"content": "{{ x['__class__'] }}", "arguments": {"x": "v"}}
+    refused = (await served.post("/api/prompts/render", json=sent)).json()
+    assert refused["detail"] == "Line 1: It uses something that templates may not use."
+    assert refused["error"]["field"] == "content"
+
+
+# A template that is saved and cannot be rendered, and the kind of its fault.
+LOGGED: list[tuple[str, str]] = [
+    ("{{ x['__class__'] }}", "failed"),
+    ("{{ 1 // x|int }}", "failed"),
+    ("{{ x * 300000000 }}", "too large"),
+]
+
+
+@pytest.mark.parametrize(("content", "kind"), LOGGED, ids=[row[0] for row in LOGGED])
+async def test_a_template_that_fails_is_one_line_of_the_log_without_its_texts(
+    served: AsyncClient, caplog: pytest.LogCaptureFixture, content: str, kind: str
+) -> None:
+    prompt = await make(served, "prompts", content=content)
+    for path, sent, of in (
+        (path_of("prompts", prompt, "/render"), {}, prompt["name"]),
+        ("/api/prompts/render", {"content": content}, "a draft"),
+    ):
+        caplog.clear()
+        await served.post(path, json={**sent, "arguments": {"x": "private"}})
+        warned = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
+        assert warned == [f"The template of {of} was not rendered: {kind}."]

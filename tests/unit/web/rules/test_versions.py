@@ -82,12 +82,14 @@ async def test_only_what_differs_is_a_change(
 async def test_an_item_goes_back_with_the_tags_and_links_that_there_are(api: AsyncClient) -> None:
     kept, lost = await make(api, "notes"), await make(api, "notes")
     links = [{"target_id": kept["id"]}, {"target_id": lost["id"]}]
-    item = await make(api, "prompts", tags=["old"], relationships=links, title="First")
+    told = {"title": "First", "description": "What it was for."}
+    item = await make(api, "prompts", tags=["old"], relationships=links, **told)
     path = path_of("prompts", item)
     changed: dict[str, Any] = {
         "tags": [],
         "relationships": [],
         "title": None,
+        "description": None,
         "name": "other",
         "content": "None.",
     }

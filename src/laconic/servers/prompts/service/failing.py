@@ -29,7 +29,7 @@ def template_failure(fault: TemplateFault, field: str) -> Failure:
     details = {"line": fault.line} if fault.line else None
     if fault.kind == "too large":
         return TooLarge(str(fault), field=field, details=details)
-    return BadArguments([Problem(field, str(fault))], details=details)
+    return BadArguments([Problem(field, str(fault))], details=details, advice=fault.advice or None)
 
 
 def refuse_blank(content: str) -> None:

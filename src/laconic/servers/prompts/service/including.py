@@ -73,7 +73,6 @@ class Including:
             try:
                 entry = await self._shelf.read(lambda desk: find(desk, address))
             except Failure as failure:
-                said = f"{failure.message} {failure.advice}".strip()
-                raise TemplateFault("invalid", said, line) from None
+                raise TemplateFault("invalid", failure.message, line, advice=failure.advice) from None
             self._bodies[address] = entry.body
         return self._bodies[address]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from laconic.kit.redaction import redacted_log
 from laconic.library.uses import Uses
 from laconic.servers.prompts import declared
 from laconic.servers.prompts.models import Argument
@@ -17,6 +18,8 @@ from laconic.servers.prompts.templates.limits import TemplateFault
 from laconic.stores import Shelf
 
 __all__ = ["CheckedTemplate", "Templates"]
+
+log = redacted_log("laconic.prompts")
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Templates:
 
     async def fill(self, entry: Entry, given: Mapping[str, Any]) -> str:
         """Fill in the template of a prompt that was found, and note that it was used."""
-        text = await self.preview(entry.body, entry.arguments, given, includes=bool(entry.includes))
+        text = await self._rendered(entry.body, entry.arguments, given, entry.name, bool(entry.includes))
         self._uses.note(entry.item.id)
         return text
 
@@ -92,17 +95,26 @@ class Templates:
         except TemplateFault as fault:
             raise template_failure(fault, "content") from None
 
-    async def preview(
-        self, content: str, arguments: Sequence[Argument], given: Mapping[str, Any], includes: bool = True
-    ) -> str:
+    async def preview(self, content: str, arguments: Sequence[Argument], given: Mapping[str, Any]) -> str:
         """Fill in a template that may not be saved.
 
         Raises:
             Failure: the values do not fit, or it cannot be rendered with them.
         """
+        return await self._rendered(content, arguments, given)
+
+    async def _rendered(
+        self,
+        content: str,
+        arguments: Sequence[Argument],
+        given: Mapping[str, Any],
+        name: str = "",
+        includes: bool = True,
+    ) -> str:
         values, missing = declared.filled(arguments, given)
         try:
             sources = await Including(self._shelf, self._judge).sources(content) if includes else {}
             return await self._judge.render(content, values, missing, sources)
-        except TemplateFault as fault:
-            raise template_failure(fault, "name") from None
+        except TemplateFault as fault:  # what it is about may be private
+            log.warning("The template of %s was not rendered: %s.", name or "a draft", fault.kind)
+            raise template_failure(fault, "name" if name else "content") from None

@@ -29,10 +29,13 @@ class RenderLimits:
 class TemplateFault(Exception):
     """A template that cannot be saved or rendered, and in which line the reason is, if that is known."""
 
-    def __init__(self, kind: FaultKind, message: str, line: int | None = None, prompt: str = "") -> None:
+    def __init__(
+        self, kind: FaultKind, message: str, line: int | None = None, prompt: str = "", advice: str = ""
+    ) -> None:
         where = f"Line {line}{f' of {prompt}' if prompt else ''}: " if line else ""
         super().__init__(f"{where}{message}")
         self.kind, self.message, self.line, self.prompt = kind, message, line, prompt
+        self.advice = advice  # what to do about it, where that is not the template's matter
 
 
 @dataclass(frozen=True)

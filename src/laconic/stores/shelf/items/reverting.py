@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 from sqlalchemy import select
 
@@ -13,6 +14,8 @@ from laconic.stores.shelf.tables import ITEMS, TAGS
 
 __all__ = ["Reverting"]
 
+_FIELDS: Final = ("name", "title", "description", "terms", "extra")
+
 
 class Reverting(Linking):
     """Goes back to earlier versions."""
@@ -21,6 +24,7 @@ class Reverting(Linking):
         """Make an item what it was in an earlier version; that is a new version.
 
         Tags that were renamed since have their new names; tags and linked items that are gone are left out.
+        Fields that the version does not know stay as they are.
 
         Raises:
             Missing: there is no such item or version.
@@ -32,17 +36,11 @@ class Reverting(Linking):
             raise BadValue(f"Version {number} is the present one.", "version")
         then = self.version(id, number)
         snapshot = json.loads(self._version_row(row, number).snapshot)
-        ends = self._change_links(id, self._linkable(snapshot["links"]))
+        values = {field: snapshot[field] for field in _FIELDS if field in snapshot} | {"body": then.body}
+        if "tags" in snapshot:
+            values["tags"] = self._present_tags(snapshot["tags"])
+        ends = self._change_links(id, self._linkable(snapshot["links"])) if "links" in snapshot else []
         self._note([end for end in ends if end.id != id], by)
-        values = {
-            "name": then.name,
-            "title": then.title,
-            "description": then.description,
-            "body": then.body,
-            "terms": then.terms,
-            "extra": then.extra,
-            "tags": self._present_tags(snapshot["tags"]),
-        }
         return self._apply(row, values, "restore", by, ["links"] if ends else [])
 
     def _present_tags(self, then: list[tuple[int, str]]) -> list[str]:
