@@ -1,4 +1,4 @@
-"""Whatever a request raises before its answer has started becomes an answer, at the SDK's addresses as well."""
+"""Whatever a request raises before its answer has started becomes an answer, also at the SDK's addresses."""
 
 from __future__ import annotations
 
