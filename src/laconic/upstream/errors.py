@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -39,6 +39,12 @@ class UpstreamError(Exception):
     def harmless(self) -> bool:
         """True if certainly nothing was changed."""
         return self.changed is False
+
+    def own(self) -> Self:
+        """Return it for one of several who get the same error: each knows its own attempts and effects."""
+        twin = type(self).__new__(type(self), *self.args)
+        twin.__dict__.update(self.__dict__)
+        return twin
 
 
 class BadAddress(UpstreamError):

@@ -163,11 +163,15 @@ class ApiSession:
             return await (self._auth.renew(stale) if stale else self._auth.token())
         except UpstreamError as error:
             effort.is_over = True  # whoever signs has tried what can be tried
-            error.changed = False  # the request itself was not accepted, or not sent
-            raise
+            own = error.own()  # all who waited for this token get the same error
+            own.changed = False  # the request itself was not accepted, or not sent
+            raise own from error
 
     def _signs_in(self, request: ApiRequest) -> bool:
-        return request.path.strip("/") in self._unsigned
+        path = request.path
+        if "://" in path:  # a whole address
+            path = str(parsed(path).copy_with(query=None, fragment=None)).removeprefix(self._root)
+        return path.strip("/") in self._unsigned
 
     async def _exchanged(self, request: ApiRequest, effort: Effort, token: str) -> Received:
         made = self._made(request, token)

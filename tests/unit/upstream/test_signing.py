@@ -381,7 +381,38 @@ async def test_a_renewal_that_fails_is_reported_and_the_request_changed_nothing(
     assert (caught.value.changed, len(server.seen), tries) == (False, 1, 1)
 
 
-async def test_a_path_that_makes_tokens_gets_none_and_its_refusal_shows_no_password() -> None:
+async def test_each_of_those_who_wait_for_a_renewal_that_fails_knows_its_own_effects() -> None:
+    waiting = asyncio.Event()
+
+    async def refused(last: Credential | None) -> Credential:
+        await waiting.wait()
+        raise Unauthorised("The password is wrong.", status=401)
+
+    async def handler(request: Seen, writer: asyncio.StreamWriter) -> None:
+        paths = [one.path for one in server.seen]
+        if paths == ["/put"]:
+            writer.close()  # it may have been done
+            return
+        writer.write(reply(401))
+        if sorted(paths) == ["/post", "/put", "/put"]:
+            asyncio.get_running_loop().call_later(0.1, waiting.set)
+
+    async with (
+        raw(handler) as server,
+        ApiSession(server.url, given(server.url, refused, "stale-token"), clock=MovedClock().clock) as api,
+    ):
+        put = asyncio.create_task(api.put("/put"))
+        while len(server.seen) < 2:  # noqa: ASYNC110  # it has no event for this
+            await asyncio.sleep(0.001)
+        unsure, sure = await asyncio.gather(put, api.post("/post"), return_exceptions=True)
+
+    assert isinstance(unsure, Unauthorised) and isinstance(sure, Unauthorised)
+    assert (unsure.changed, unsure.attempts, sure.changed, sure.attempts) == (None, 2, False, 1)
+    assert (str(unsure), unsure.status) == ("The password is wrong.", 401)
+
+
+@pytest.mark.parametrize("path", ["/auth", "auth/", "{}/auth", "{}/auth/?next=1"])
+async def test_a_path_that_makes_tokens_gets_none_and_its_refusal_shows_no_password(path: str) -> None:
     secrets = {"username": "alice", "password": "correct horse"}
     async with (
         raw(
@@ -392,7 +423,7 @@ async def test_a_path_that_makes_tokens_gets_none_and_its_refusal_shows_no_passw
         ) as api,
     ):
         with pytest.raises(Unauthorised) as caught:
-            await api.post("/auth", body=secrets)
+            await api.post(path.format(server.url), body=secrets)
 
     assert "authorization" not in server.seen[0].headers
     assert len(server.seen) == 1
