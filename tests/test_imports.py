@@ -105,6 +105,7 @@ OFFENCES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("single", "the kit renders templates", [("kit.errors", "jinja2")]),
     ("single", "the kit knows Google", [("kit.errors", "google")]),
     ("sandbox", "a sandbox shares the server's models", [("sandbox.taiga", "laconic.servers.taiga.tools")]),
+    ("sandbox", "a sandbox notes effects", [("sandbox.taiga", "laconic.effects")]),
     ("printing", "kit prints", [("kit.errors", "rich")]),
     ("printing", "a server is a command", [("servers.example.tools", "typer")]),
     ("entrances", "a page calls a tool", [("web.page", "laconic.servers.example.tools")]),
@@ -187,6 +188,12 @@ def test_every_contract_about_layers_is_exhaustive() -> None:
     ]
 
     assert loose == []
+
+
+def test_a_sandbox_may_use_nothing_of_ours_but_text(graph: grimp.ImportGraph) -> None:
+    allowed = {"laconic.sandbox", "laconic.text", "laconic.__main__"}
+
+    assert set(sections()["sandbox"]["forbidden_modules"].split()) == graph.find_children("laconic") - allowed
 
 
 def test_every_offence_names_a_contract() -> None:
