@@ -30,7 +30,7 @@ examples:
   laconic call issues_list limit=5      # call a tool by hand
   laconic demo                          # tokens per answer, compared with a thin wrapper
 
-Configuration precedence: flags, LACONIC_* variables, laconic.toml in the workspace.
+Configuration precedence: flags, LACONIC_* variables, your own config.toml, the workspace's laconic.toml.
 """
 
 app = typer.Typer(

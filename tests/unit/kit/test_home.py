@@ -221,3 +221,11 @@ async def test_services_of_a_caller_who_left_are_closed_after_a_while() -> None:
     await services.close()
     assert closed == ["ben", "ann"]
     await whole.close()
+
+
+def test_the_docs_name_everything_that_a_factory_is_told() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "accounts.md").read_text("utf-8")
+    told = {name for name in [*vars(Home), *Home.__annotations__] if not name.startswith("_")}
+    inside = {"folders", "toolset"}  # what the others are made of
+
+    assert [name for name in told - inside if f"`{name}`" not in page and f"home.{name}(" not in page] == []
