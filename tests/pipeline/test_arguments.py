@@ -386,7 +386,8 @@ TEXTS: list[tuple[str, Any]] = [
     ("several[1]", ["a", "{}"]),
     ("named.a", {"a": "{}"}),
     ("either", "{}"),
-    ("free", {"deep": ["{}"]}),
+    ("free", "{}"),
+    ("free.deep[0].er", {"deep": [{"er": "{}"}]}),
     ("note.text", {"text": "{}"}),
     ("note.lines[0]", {"text": "a", "lines": ["{}"]}),
 ]

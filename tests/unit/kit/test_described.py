@@ -104,6 +104,19 @@ async def test_a_text_is_limited_and_has_no_zero_byte_at_any_depth(place: str, t
     assert f"Invalid {place}" in told(reply) and said.rstrip(".") in told(reply)
 
 
+@pytest.mark.parametrize("described", [{"type": "object"}, {"description": "Anything."}])
+async def test_a_problem_in_an_object_of_any_shape_is_told_with_its_place(described: dict[str, Any]) -> None:
+    async def kept(arguments: Mapping[str, Any]) -> str:
+        return "kept"
+
+    toolset = Toolset("keeping", "Keeps.")
+    toolset.add("update", "note_keep", "Keep a note.", Described({"note": described}), kept)
+    async with connect(toolset) as client:
+        reply = await client.call("note_keep", note={"lines": [{"text": "a\0b"}]})
+
+    assert reply.error["field"] == "note.lines[0].text"
+
+
 async def test_arguments_nested_too_deeply_are_refused() -> None:
     style: dict[str, Any] = {}
     for _ in range(3000):

@@ -181,10 +181,11 @@ class _Place:
             return
         objects = [branch for branch in _branches(node, self.root) if branch.get("type") == "object"]
         node = objects[0] if len(objects) == 1 else node  # an object that may be null
-        if node.get("additionalProperties") not in (None, False) or "properties" in node or not node:
+        may_be_any = node.get("type", "object") == "object" and not _branches(node, self.root)
+        more = node.get("additionalProperties", may_be_any)
+        if more is not False or "properties" in node:
             self._steps.append(step)
             self.siblings = list(node.get("properties", {}))
-            more = node.get("additionalProperties")
             self.node = more if isinstance(more, dict) else {}
 
     def path(self, inline: Sequence[str]) -> str:
