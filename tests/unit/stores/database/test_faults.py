@@ -328,6 +328,27 @@ async def test_the_file_is_copied_before_a_migration(path: Path, tmp_path: Path)
         await database.close()
 
 
+async def test_without_a_copy_nothing_is_migrated(path: Path, tmp_path: Path) -> None:
+    first = Database(path, [schema(tmp_path, 1)])
+    await first.run(partial(add, name="a"))
+    copy = path.with_name("library-before-counters-0002.db")
+    copy.mkdir()  # nothing can be put in its place
+    second = Database(path, [schema(tmp_path, 2)])
+    with pytest.raises(StoreDown, match="library-before-counters-0002.db cannot be written") as caught:
+        await second.run(partial(add, name="b"))
+    assert caught.value.harmless
+    assert await first.read(values) == {"made": 1, "a": 0}
+    assert sorted(file.name for file in path.parent.iterdir() if file.suffix in (".db", ".tmp")) == [
+        copy.name,
+        path.name,
+    ]
+    copy.rmdir()
+    await second.run(partial(add, name="b"))
+    assert await second.read(values) == {"made": 2, "a": 0, "b": 0}
+    for database in (first, second):
+        await database.close()
+
+
 async def test_a_new_file_is_for_its_owner_only_and_has_no_copy(path: Path, tmp_path: Path) -> None:
     database = Database(path, [schema(tmp_path, 1)])
     await database.run(partial(add, name="a"))
