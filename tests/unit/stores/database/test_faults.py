@@ -334,7 +334,7 @@ async def test_without_a_copy_nothing_is_migrated(path: Path, tmp_path: Path) ->
     copy = path.with_name("library-before-counters-0002.db")
     copy.mkdir()  # nothing can be put in its place
     second = Database(path, [schema(tmp_path, 2)])
-    with pytest.raises(StoreDown, match="library-before-counters-0002.db cannot be written") as caught:
+    with pytest.raises(StoreDown, match=r"library-before-counters-0002\.db cannot be written") as caught:
         await second.run(partial(add, name="b"))
     assert caught.value.harmless
     assert await first.read(values) == {"made": 1, "a": 0}
