@@ -178,7 +178,7 @@ async def test_a_long_resource_is_read_within_the_budget_and_in_every_way() -> N
         ({"uri": "book://one/cover", "lines": "1-2"}, "it is no text"),
         ({"uri": "book://one/text", "handle": "x"}, "handle and uri exclude each other"),
         ({"uri": "book://one/text", "lines": "1", "find": "x"}, "lines"),
-        ({}, "Missing handle"),
+        ({}, "Missing handle or uri: pass one of them."),
         ({"handle": "x"}, "section, lines, items, characters, find"),
     ],
 )
@@ -188,6 +188,13 @@ async def test_a_resource_that_read_on_cannot_read_is_a_failure_that_helps(
     async with connect(_library()) as client:
         reply = await client.call("read_on", **given)
     assert reply.failed and said in reply.text, reply.text
+
+
+async def test_without_resources_read_on_asks_for_a_handle_and_a_way_to_read_it() -> None:
+    async with connect(Toolset("plain")) as client:
+        reply = await client.call("read_on")
+    assert "Missing handle: string." in reply.text and "section, lines, items" in reply.text
+    assert "uri" not in reply.text
 
 
 async def test_read_on_lists_uri_only_where_there_are_resources() -> None:

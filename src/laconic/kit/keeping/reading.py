@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from laconic.kit.answers.cells import one_line
 from laconic.kit.answers.content import Resource, Text, Verbatim
 from laconic.kit.arguments.problems import unknown_arguments
-from laconic.kit.declaring.rules import exactly_one
+from laconic.kit.declaring.rules import Rule, exactly_one
 from laconic.kit.errors import BadArguments, NotFound, Problem
 from laconic.kit.errors.words import show
 from laconic.kit.keeping.handles import SCHEME, TOOL, Handles, Whole
@@ -57,7 +57,9 @@ def reading(handles: Handles, budget: int, read: Read, *, has_resources: bool = 
     if not has_resources:
         only = {"unlisted": ["chosen", "uri"], "extra_schema": {"required": ["handle"]}}
 
-    @toolset.read(name=TOOL, budget=0, relays="uri", gathers="chosen", rules=[_one_source, _one_way], **only)
+    rules = [_one_source(has_resources), _one_way(has_resources)]
+
+    @toolset.read(name=TOOL, budget=0, relays="uri", gathers="chosen", rules=rules, **only)
     async def read_on(
         caller: Caller,
         peer: Peer,
@@ -90,18 +92,28 @@ def reading(handles: Handles, budget: int, read: Read, *, has_resources: bool = 
     return toolset
 
 
-def _one_source(given: Mapping[str, Any]) -> Problem | None:
-    if (given.get("handle") is None) is not (given.get("uri") is None):
-        return None
-    if given.get("uri") is None:
-        return Problem("handle", "Missing handle: string.")
-    return Problem("uri", "handle and uri exclude each other. Expected: one of them.", given["uri"])
+def _one_source(has_resources: bool) -> Rule:
+    missing = "Missing handle or uri: pass one of them." if has_resources else "Missing handle: string."
+
+    def rule(given: Mapping[str, Any]) -> Problem | None:
+        if (given.get("handle") is None) is not (given.get("uri") is None):
+            return None
+        if given.get("uri") is None:
+            return Problem("handle", missing)
+        return Problem("uri", "handle and uri exclude each other. Expected: one of them.", given["uri"])
+
+    return rule
 
 
-def _one_way(given: Mapping[str, Any]) -> Problem | None:
+def _one_way(has_resources: bool) -> Rule:
     """A kept text was too long, so a handle needs a way to read it; a resource may be short."""
-    has_way = any(given.get(way) is not None for way in _WAYS)
-    return exactly_one(*_WAYS)(given) if has_way or given.get("uri") is None else None
+
+    def rule(given: Mapping[str, Any]) -> Problem | None:
+        is_handle = given.get("handle") is not None or not (has_resources or given.get("uri"))
+        has_way = any(given.get(way) is not None for way in _WAYS)
+        return exactly_one(*_WAYS)(given) if has_way or is_handle else None
+
+    return rule
 
 
 def refuse_unknown(chosen: Mapping[str, Any], known: Sequence[str] = ()) -> None:
