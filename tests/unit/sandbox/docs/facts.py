@@ -350,4 +350,5 @@ ELSEWHERE = [  # unverified as well, and tested in the other files of this folde
     "An image is not fetched: without a size it is 468 x 312 points.",
     "A rich link has its address as title.",
     "Exports to text have every tab, without a byte order mark.",
+    "Exports leave suggestions out.",
 ]

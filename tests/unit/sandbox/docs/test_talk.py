@@ -152,6 +152,8 @@ def test_text_is_suggested_seen_in_three_ways_and_decided(site: GoogleServer) ->
         (None, [cut]),
         (None, None),
     ]
+    exported = site.ask("GET", f"/drive/v3/files/{paper.id}/export", mimeType="text/markdown")
+    assert exported.text == "one two\n"
     threads = paper.read(**TALK)["suggestions"]
     assert [one["summaryText"] for one in threads] == ['Add: "and a half"', 'Delete: "two"']
     done = paper.ask(

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from laconic.sandbox.google.refusals import GoogleRefusal
 
-__all__ = ["Area", "area_of", "column_name", "grid_area", "written"]
+__all__ = ["Area", "area_of", "column_name", "column_number", "grid_area", "written"]
 
 Row = dict[str, Any]
 _CELL: Final = r"\$?([A-Za-z]{0,3})\$?(\d*)"
@@ -100,15 +100,16 @@ def _area(sheet: Row, cells: str, text: str) -> Area:
     if match is None or not any(match.groups()) or not _is_cells(cells):
         raise unparsed(text)
     column, row, to_column, to_row = match.groups()
-    top, left = int(row or 1) - 1, _column(column) if column else 0
+    top, left = int(row or 1) - 1, column_number(column) if column else 0
     if ":" not in cells:
         return Area(sheet, top, top + 1, left, left + 1)
     bottom = int(to_row) if to_row else None
-    right = _column(to_column) + 1 if to_column else None
+    right = column_number(to_column) + 1 if to_column else None
     return Area(sheet, top, bottom, left, right)
 
 
-def _column(letters: str) -> int:
+def column_number(letters: str) -> int:
+    """Return the number of a column, from zero."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + ord(letter) - 64

@@ -34,7 +34,7 @@ def evaluated(book: Row, sheet: Row, formula: str, depth: int = 0) -> Any:
     while formula[place:].strip():
         match = _TOKEN.match(formula, place)
         if match is None:
-            return "#ERROR!"
+            return "#REF!" if formula[place:].lstrip().startswith("#REF!") else "#ERROR!"
         kind = ("text", "number", "cells", "name", "sign")[
             [bool(g is not None) for g in match.groups()].index(True)
         ]

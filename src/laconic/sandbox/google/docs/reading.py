@@ -9,7 +9,7 @@ from laconic.sandbox.google.drive.files import GOOGLE, ROLES, file_of, role_of
 from laconic.sandbox.google.papers.documents import document_of, new_document, revision_id
 from laconic.sandbox.google.papers.runs import Row
 from laconic.sandbox.google.papers.showing import shown_tab, tab_properties
-from laconic.sandbox.google.papers.suggesting import resolved
+from laconic.sandbox.google.papers.suggesting import decided
 from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 
 __all__ = ["HANDLERS"]
@@ -43,12 +43,7 @@ def _viewed(tab: Row, mode: str) -> Row:
     """Return a tab with its suggestions accepted or rejected, if that is wanted."""
     if mode == "SUGGESTIONS_INLINE":
         return tab
-    is_accepted = mode == "PREVIEW_SUGGESTIONS_ACCEPTED"
-    segments = {
-        id: {**one, "blocks": resolved(one["blocks"], lambda _: is_accepted)}
-        for id, one in tab["segments"].items()
-    }
-    return {**tab, "segments": segments}
+    return decided(tab, is_accepted=mode == "PREVIEW_SUGGESTIONS_ACCEPTED")
 
 
 def _with_comments(asked: AskedGoogle, role: str) -> bool | None:

@@ -9,7 +9,7 @@ from laconic.sandbox.google.papers.places import cells_of
 from laconic.sandbox.google.papers.presets import indents
 from laconic.sandbox.google.papers.runs import Row, run_size, text_run
 
-__all__ = ["Verdict", "lost", "resolved"]
+__all__ = ["Verdict", "decided", "lost", "resolved"]
 
 Verdict = Callable[[str], bool | None]  # whether a suggestion is accepted; None: it stays one
 _CHANGES = ("restyled", "rebulleted")
@@ -83,6 +83,15 @@ def resolved(blocks: Sequence[Row], verdict: Verdict) -> list[Row]:
     if open is not None:
         found.append(paragraph([*open["runs"], text_run("\n")], open))
     return found
+
+
+def decided(tab: Row, *, is_accepted: bool) -> Row:
+    """Return a tab in which all suggestions are accepted or rejected."""
+    segments = {
+        id: {**one, "blocks": resolved(one["blocks"], lambda _: is_accepted)}
+        for id, one in tab["segments"].items()
+    }
+    return {**tab, "segments": segments}
 
 
 def _ends(block: Row) -> bool:

@@ -15,12 +15,13 @@ from laconic.sandbox.google.sheets.requests import Request
 from laconic.sandbox.google.sheets.requests.cells import CELLS
 from laconic.sandbox.google.sheets.requests.formats import FORMATS
 from laconic.sandbox.google.sheets.requests.moving import MOVING
+from laconic.sandbox.google.sheets.requests.protections import PROTECTIONS
 from laconic.sandbox.google.sheets.requests.structure import STRUCTURE
 
 __all__ = ["KINDS", "SHEETS", "batch"]
 
 SHEETS: Mapping[str, Handler] = {**spreadsheets.HANDLERS, **values.HANDLERS}
-KINDS: Mapping[str, Request] = {**CELLS, **FORMATS, **MOVING, **STRUCTURE}
+KINDS: Mapping[str, Request] = {**CELLS, **FORMATS, **MOVING, **PROTECTIONS, **STRUCTURE}
 
 
 def batch(asked: AskedGoogle) -> AnsweredGoogle:

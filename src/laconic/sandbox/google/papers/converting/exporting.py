@@ -9,6 +9,7 @@ from typing import Final
 
 from laconic.sandbox.google.papers.blocks import plain
 from laconic.sandbox.google.papers.runs import Row
+from laconic.sandbox.google.papers.suggesting import decided
 
 __all__ = ["exported_document"]
 
@@ -17,12 +18,13 @@ _NUMBERED: Final = ("DECIMAL", "ZERO_DECIMAL", "UPPER_ALPHA", "ALPHA", "UPPER_RO
 
 
 def exported_document(doc: Row, media: str) -> str:
-    """Return a document in another type, tab after tab."""
+    """Return a document in another type, tab after tab, as if nothing were suggested."""
+    tabs = [decided(tab, is_accepted=False) for tab in doc["tabs"]]
     if media == "text/markdown":
-        return "\n".join(_markdown(tab) for tab in doc["tabs"])
+        return "\n".join(map(_markdown, tabs))
     if media == "text/html":
-        return f"<html><body>{''.join(_html(tab) for tab in doc['tabs'])}</body></html>"
-    return "\n".join("".join(plain(tab["segments"][""]["blocks"])) for tab in doc["tabs"])
+        return f"<html><body>{''.join(map(_html, tabs))}</body></html>"
+    return "\n".join("".join(plain(tab["segments"][""]["blocks"])) for tab in tabs)
 
 
 def is_numbered(tab: Row, block: Row) -> bool:

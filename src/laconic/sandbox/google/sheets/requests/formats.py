@@ -9,6 +9,7 @@ from typing import Any, Final
 from laconic.sandbox.google.books.a1 import Area, grid_area, sheet_of
 from laconic.sandbox.google.books.book import Row, cell_at, put
 from laconic.sandbox.google.books.cells import shown
+from laconic.sandbox.google.books.following import shifted
 from laconic.sandbox.google.books.looks import format_at, metadata_of, put_format
 from laconic.sandbox.google.sheets.requests import Request
 from laconic.sandbox.google.sheets.requests.structure import masked_update, refused, span_of
@@ -41,9 +42,13 @@ def _value(value: Mapping[str, Any]) -> Any:
 
 
 def _repeat(book: Row, given: Row) -> Row:
-    area = grid_area(book, given.get("range", {}))
+    area, cell = grid_area(book, given.get("range", {})), given.get("cell", {})
+    formula = cell.get("userEnteredValue", {}).get("formulaValue", "")
     for row, column in _places(area):
-        _set_cell(area.sheet, row, column, given.get("cell", {}), given.get("fields", ""))
+        if formula:
+            own = {"formulaValue": shifted(formula, row - area.top, column - area.left)}
+            cell = {**cell, "userEnteredValue": own}
+        _set_cell(area.sheet, row, column, cell, given.get("fields", ""))
     return {}
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
 
-from laconic.sandbox.google.books.a1 import Area, column_name, grid_area, sheet_of
+from laconic.sandbox.google.books.a1 import Area, grid_area, sheet_of
 from laconic.sandbox.google.books.book import Row, cell_at, put
 from laconic.sandbox.google.books.cells import entered
+from laconic.sandbox.google.books.following import Moved, follow, shifted
 from laconic.sandbox.google.books.looks import format_at, layers, metadata_of, put_format, span_moved
 from laconic.sandbox.google.books.rendering import cell_value
 from laconic.sandbox.google.sheets.requests import Request
@@ -18,7 +18,6 @@ from laconic.sandbox.google.sheets.requests.structure import refused, span_of
 __all__ = ["MOVING"]
 
 Kept = tuple[Any, Row]  # what is in a cell, and its format
-_REFERENCE: Final = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)(\d+)\b(?!\()")
 _SIGNS: Final = {"COMMA": ",", "SEMICOLON": ";", "PERIOD": ".", "SPACE": " "}
 
 
@@ -34,6 +33,7 @@ def _move(book: Row, given: Row) -> Row:
             for cells in rows:
                 span_moved(cells, start, end, to, empty)
     span_moved(metadata_of(sheet, kind), start, end, to, dict)
+    follow(book, sheet, kind, Moved(start, end, to))
     return {}
 
 
@@ -120,25 +120,12 @@ def _paste(
     if kind == "PASTE_VALUES":
         cell = cell_value(book, *at)
     elif isinstance(cell, dict) and "f" in cell:
-        cell = {"f": _shifted(cell["f"], to[1] - at[1], to[2] - at[2])}
+        cell = {"f": shifted(cell["f"], to[1] - at[1], to[2] - at[2])}
     if kind != "PASTE_FORMAT":
         put(*to, cell)
     if kind in ("PASTE_NORMAL", "PASTE_FORMAT", "PASTE_NO_BORDERS"):
         without = ("borders",) if kind == "PASTE_NO_BORDERS" else ()
         put_format(*to, {name: one for name, one in format.items() if name not in without})
-
-
-def _shifted(formula: str, down: int, across: int) -> str:
-    """Return a formula whose references are as far from its new cell as they were from its old one."""
-
-    def moved(found: re.Match[str]) -> str:
-        column = 0
-        for letter in found[2].upper():
-            column = column * 26 + ord(letter) - 64
-        letters = found[2] if found[1] else column_name(column - 1 + across)
-        return f"{found[1]}{letters}{found[3]}{found[4] if found[3] else int(found[4]) + down}"
-
-    return _REFERENCE.sub(moved, formula)
 
 
 def _cut(book: Row, given: Row) -> Row:

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from laconic.sandbox.google.books.a1 import grid_area, sheet_of
 from laconic.sandbox.google.books.book import Row, new_sheet, number
+from laconic.sandbox.google.books.following import Deleted, Inserted, follow
 from laconic.sandbox.google.books.looks import layers, metadata_of
 from laconic.sandbox.google.refusals import GoogleRefusal
 from laconic.sandbox.google.sheets.requests import Request
 
-__all__ = ["STRUCTURE", "masked_update", "refused", "span_of"]
+__all__ = ["STRUCTURE", "masked_update", "named_range", "refused", "span_of"]
 
 
 def refused(text: str) -> GoogleRefusal:
@@ -106,7 +107,7 @@ def _insert(book: Row, given: Row) -> Row:
     known = metadata_of(sheet, kind)
     if start < len(known):
         known[start:start] = [{} for _ in range(end - start)]
-    _shift(book, sheet, kind, start, end - start)
+    follow(book, sheet, kind, Inserted(start, end - start))
     return {}
 
 
@@ -123,21 +124,8 @@ def _delete(book: Row, given: Row) -> Row:
             del cells[start:end]
     del metadata_of(sheet, kind)[start:end]
     grid[key] -= end - start
-    _shift(book, sheet, kind, start, start - end)
+    follow(book, sheet, kind, Deleted(start, end))
     return {}
-
-
-def _shift(book: Row, sheet: Row, kind: str, at: int, by: int) -> None:
-    """Move named ranges along with their cells."""
-    names = ("startRowIndex", "endRowIndex") if kind == "ROWS" else ("startColumnIndex", "endColumnIndex")
-    for one in book["namedRanges"]:
-        place = one["range"]
-        if place.get("sheetId", 0) == sheet["properties"]["sheetId"]:
-            for name in names:
-                if place.get(name, -1) > at or (
-                    name.startswith("start") and place.get(name, -1) == at and by > 0
-                ):
-                    place[name] = max(at, place[name] + by)
 
 
 def _append(book: Row, given: Row) -> Row:
@@ -157,7 +145,12 @@ def _add_name(book: Row, given: Row) -> Row:
     return {"addNamedRange": {"namedRange": new}}
 
 
-def _named(book: Row, id: str) -> Row:
+def named_range(book: Row, id: str) -> Row:
+    """Return a named range.
+
+    Raises:
+        GoogleRefusal: there is none with this id.
+    """
     for one in book["namedRanges"]:
         if one["namedRangeId"] == id:
             found: Row = one
@@ -167,12 +160,12 @@ def _named(book: Row, id: str) -> Row:
 
 def _update_name(book: Row, given: Row) -> Row:
     new = given.get("namedRange", {})
-    masked_update(_named(book, new.get("namedRangeId", "")), new, given.get("fields", ""))
+    masked_update(named_range(book, new.get("namedRangeId", "")), new, given.get("fields", ""))
     return {}
 
 
 def _delete_name(book: Row, given: Row) -> Row:
-    book["namedRanges"].remove(_named(book, given.get("namedRangeId", "")))
+    book["namedRanges"].remove(named_range(book, given.get("namedRangeId", "")))
     return {}
 
 
