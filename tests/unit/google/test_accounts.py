@@ -150,8 +150,12 @@ async def test_a_revoked_account_ends_in_one_clear_sentence(site: GoogleServer, 
             "The clock of this machine is wrong, so Google refuses the account 'robot'. Google's clock",
         ),
         ("audience", "Google does not know the client or key of the account 'robot'."),
-        ("signature", "The sign-in of the account 'robot' has ended. Google says: Invalid JWT Signature."),
-        ("client", "The sign-in of the account 'robot' has ended. Google says: Invalid grant: account not"),
+        (
+            "signature",
+            "Google does not accept the key of the account 'robot'. Google says: Invalid JWT Signature. "
+            "A person must make a new key for it, and name its file.",
+        ),
+        ("client", "Google does not accept the key of the account 'robot'. Google says: Invalid grant: acc"),
     ],
 )
 async def test_each_fault_of_a_key_ends_in_one_clear_sentence(
@@ -175,6 +179,7 @@ async def test_each_fault_of_a_key_ends_in_one_clear_sentence(
     async with serving(site, tmp_path, accounts={"robot": {"key": key}}) as client:
         told = await client.call("drive_listFiles")
     assert words in told.text and told.failed
+    assert "google login" not in told.text  # a key does not sign in
 
 
 async def test_accounts_and_addresses_never_come_from_a_workspace(site: GoogleServer, tmp_path: Path) -> None:

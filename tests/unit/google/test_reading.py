@@ -90,7 +90,23 @@ async def test_a_small_document_comes_whole_at_once(site: GoogleServer, tmp_path
             "docs_getDocument", documentId=site.id("Minutes October"), response_format="json"
         )
     assert "Fees stay as they are until spring." in minutes.text and "</content>" in minutes.text
-    assert json.loads(data.text)["content"].startswith("# Minutes of the harbour council\n")
+    found = json.loads(data.text)
+    assert found["content"].startswith("# Minutes of the harbour council\n")
+    assert found["resourceUri"].endswith("/chunk/{start}-{end}") and "all of it" in found["hint"]
+
+
+async def test_a_small_export_has_the_keys_of_a_summary_and_its_content(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id = site.id("Minutes October")
+    async with serving(site, tmp_path) as client:
+        small = await client.call("drive_exportFile", fileId=id, response_format="json")
+        full = await client.call("drive_exportFile", fileId=id, returnMode="full", response_format="json")
+    found, whole = json.loads(small.text), json.loads(full.text)
+    keys = ["title", "documentId", "characterCount", "sectionCount", "resourceUri", "hint", "content"]
+    assert list(found) == keys and found["sectionCount"] == 4
+    assert found["resourceUri"] == f"gdrive://files/{id}/content/{{start}}-{{end}}"
+    assert found["content"] == whole["content"] and "hint" not in whole
 
 
 async def test_sections_are_found_by_heading_path_and_number_and_near_ones_named(

@@ -96,6 +96,26 @@ async def test_a_wrong_sheet_is_answered_with_the_sheets_and_their_sizes(
         assert told.failed and sheets in told.text, told.text
     assert "Did you mean 'Months'?" in whole.text
     assert "exceeds grid limits" in past.text and "but tried writing to column [C]" in wide.text
+    assert wide.text.endswith("Pass a range with a place for every value, or only its first cell.")
+
+
+async def test_ids_of_sheets_are_told_where_requests_need_them(site: GoogleServer, tmp_path: Path) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026")}
+    async with serving(site, tmp_path) as client:
+        about = await client.call("sheets_getSpreadsheet", **book)
+        wrong = await client.call("sheets_edit", requests=[{"deleteSheet": {"sheetId": 77}}], **book)
+    for told in (about, wrong):
+        assert "Months (1000 x 26, sheetId 0), 'Notes & plans' (1000 x 26, sheetId 101)." in told.text, (
+            told.text
+        )
+
+
+async def test_one_row_and_one_cell_are_counted_as_one(site: GoogleServer, tmp_path: Path) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026")}
+    async with serving(site, tmp_path) as client:
+        added = await client.call("sheets_appendValues", range="Months!A1", values=[["May"]], **book)
+        wrote = await client.call("sheets_batchUpdateValues", range="Months!H1", values=[[1]], **book)
+    assert added.text.startswith("Added 1 row at ") and wrote.text == "Wrote 1 cell: Months!H1."
 
 
 def large(site: GoogleServer, rows: int, *, gap: int = 0) -> str:
@@ -215,4 +235,5 @@ async def test_a_file_that_is_no_spreadsheet_is_told(site: GoogleServer, tmp_pat
         made = await client.call("sheets_createSpreadsheet", title="Crew", sheets=["People", "Shifts"])
         new = await client.call("sheets_getSpreadsheet", spreadsheetId=made.text.split()[1].rstrip(":"))
     assert "This operation is not supported for this document" in told.text
-    assert "People (1000 x 26), Shifts (1000 x 26)." in new.text
+    assert "The file is of another type: drive_getFile says which, and drive_exportFile" in told.text
+    assert "People (1000 x 26, sheetId 100), Shifts (1000 x 26, sheetId 201)." in new.text

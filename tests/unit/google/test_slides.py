@@ -299,6 +299,10 @@ async def test_forms_and_requests_are_done_together(site: GoogleServer, tmp_path
         ({"insertTxt": {}}, "Did you mean 'insertText'?"),
         ({"setNotes": {"slide": 1}}, "requests[0].setNotes: text is missing."),
         ({"setNotes": {"slide": 1, "txt": "x"}}, "Unknown argument 'txt'. Did you mean 'text'?"),
+        (
+            {"setText": {"id": "x", "text": "a"}},
+            "Unknown argument 'id'. Arguments: object, text, row, column.",
+        ),
         ({"setNotes": {"slide": 9, "text": "x"}}, "There is no slide '9'. Slides: 1 p, 2 plan_slide"),
         ({"setText": {"object": "cost_table", "text": "x"}}, "is a table: pass row and column"),
         (

@@ -30,6 +30,26 @@ async def test_a_workspace_file_goes_up_and_down_unchanged(site: GoogleServer, t
     ]
 
 
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("minutes.pdf", "bytes of application/pdf."),
+        ("minutes.TXT", "bytes of text/plain."),
+        ("minutes.md", "bytes of text/markdown."),
+        ("minutes", "bytes of text/markdown."),
+        ("minutes.xlsx", "A document cannot become 'xlsx'. Known: markdown, text, html, pdf"),
+    ],
+)
+async def test_a_google_file_becomes_what_the_name_of_the_copy_says(
+    site: GoogleServer, tmp_path: Path, path: str, words: str
+) -> None:
+    async with serving(site, tmp_path) as client:
+        done = await client.call("drive_downloadFile", fileId=site.id("Minutes October"), path=path)
+        plain = await client.call("drive_downloadFile", fileId=site.id("Pier plan.txt"), path="plan.pdf")
+    assert words in done.text
+    assert plain.text.endswith("Wrote plan.pdf: 23 bytes of text/plain.")  # bytes of its own stay as they are
+
+
 @pytest.mark.parametrize("after", [False, True])
 async def test_an_upload_goes_on_where_it_broke_off(site: GoogleServer, tmp_path: Path, after: bool) -> None:
     content = b"0123456789abcdef" * 400_000

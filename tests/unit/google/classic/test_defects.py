@@ -23,7 +23,7 @@ READING = (
 
 
 async def test_1_return_mode_is_in_the_published_schemas(site: GoogleServer, tmp_path: Path) -> None:
-    for profile, names in (("classic", READING), ("lean", READING[1:])):
+    for profile, names in (("classic", READING), ("lean", READING[1:]), ("full", READING[1:])):
         async with serving(site, tmp_path, tools={"google": profile}) as client:
             tools = {tool["name"]: tool["inputSchema"]["properties"] for tool in await client.tools()}
         assert all(tools[name]["returnMode"]["enum"] == ["summary", "full"] for name in names), profile

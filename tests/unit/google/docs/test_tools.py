@@ -90,7 +90,31 @@ async def test_the_places_of_a_text_are_found_with_their_sections(site: GoogleSe
     assert found.text.startswith("3 places:") and "Plan/Costs" in found.text
     assert "Boats pay fees. Berths pay fees, too." in first.text and "The crew pays no fees." in rest.text
     assert [one["nth"] for one in json.loads(data.text)["items"]] == [1, 2, 3]
+    assert "nth counts" not in found.text
     assert "'Boats pays' does not occur. Nearest: 'Boats pay" in none.text
+
+
+@pytest.mark.parametrize("row", range(5))
+async def test_a_place_that_was_found_is_the_one_that_is_edited_whatever_its_case(
+    site: GoogleServer, tmp_path: Path, row: int
+) -> None:
+    async with serving(site, tmp_path) as client:
+        id = await made(client, "the quay\n\nThe pier and the crane\n\nTHE END and The İce\n\naaA")
+        found = await client.call("docs_find", documentId=id, text="the", response_format="json")
+        place = json.loads(found.text)["items"][row]
+        before = markdown(site, id)
+        first, last = (int(one) - 1 for one in place["range"].split("-"))
+        spelling = before.replace("\n\n", "\n")[first:last]
+        edit = {"find": spelling, "nth": place["nth"], "replace": "#"}
+        await client.call("docs_edit", documentId=id, edits=[edit])
+        odd = await client.call("docs_find", documentId=id, text="Aa", response_format="json")
+    lines = before.replace("\n\n", "\n")
+    assert markdown(site, id).replace("\n\n", "\n").replace("\\#", "#") == f"{lines[:first]}#{lines[last:]}"
+    assert (
+        "nth counts each spelling for itself, as docs_edit does: 'the' (2), 'The' (2), 'THE' (1)."
+        in found.text
+    )
+    assert [one["nth"] for one in json.loads(odd.text)["items"]] == [1]
 
 
 def long_markdown(size: int) -> str:

@@ -61,6 +61,7 @@ _CAUSES: Final = {  # by Google's word for it: what it means, and what to do
     "cannotCopyFile": ("copying it is switched off", "Ask its owner."),
 }
 
+_OTHER_TYPE: Final = "not supported for this document"
 _QUERY: Final = "A query is such as name contains 'budget' and starred = true; for plain words pass text."
 
 
@@ -122,6 +123,11 @@ def signed_out(error: Rejected, alias: str) -> Failure:
             f"Google does not know the client or key of the account '{alias}'. {_said(reason)}",
             advice="A person must check the client or key file.",
         )
+    if "jwt" in words or "account not found" in words:
+        return NotSignedIn(
+            f"Google does not accept the key of the account '{alias}'. {_said(reason)}",
+            advice="A person must make a new key for it, and name its file.",
+        )
     ended = f"The sign-in of the account '{alias}' has ended. {_said(reason)}".strip()
     return NotSignedIn(ended, advice=how_to_sign_in(alias))
 
@@ -172,6 +178,8 @@ def _invalid(error: Rejected, reason: Reason) -> Failure:
         advice = "Google does not know a field: the feature may not be open to this project."
         return BadArguments(f"{_said(reason)}{details}", advice=advice)
     advice = _QUERY if reason.place == "q" else "Correct that, and call again."
+    if _OTHER_TYPE in reason.message.lower():
+        advice = "The file is of another type: drive_getFile says which, and drive_exportFile reads it."
     return BadArguments(f"{_said(reason) or error}{details}", advice=advice)
 
 

@@ -11,7 +11,7 @@ from laconic.kit import BadArguments, Page, Window
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.batches import checked_requests
 from laconic.servers.google.docs.reading.document import Document, parse
-from laconic.servers.google.docs.reading.finding import Found, places_of
+from laconic.servers.google.docs.reading.finding import Found, numbers_of, places_of, spellings_of
 from laconic.servers.google.docs.reading.opening import ask, hold, reopened
 from laconic.servers.google.docs.reading.outline import Section, outline
 from laconic.servers.google.docs.writing.anchors import nothing_found, scope_of, tab_of
@@ -20,6 +20,8 @@ from laconic.servers.google.docs.writing.planning import planned
 from laconic.servers.google.docs.writing.plans import Plan
 from laconic.servers.google.docs.writing.sending import StaleRevision, send
 from laconic.servers.google.models.docs import DocEdit, DocPlace
+
+_SPELLINGS = 6  # that are named
 
 
 async def find(access: Access, id: str, text: str, tab: str | None, window: Window) -> Page[DocPlace]:
@@ -32,6 +34,7 @@ async def find(access: Access, id: str, text: str, tab: str | None, window: Wind
     places = list(places_of(document, text, scope, case=False))
     skip = int(str(skip))
     sections = outline(document)
+    numbered = zip(numbers_of(document, places, scope), places, strict=True)
     shown = [
         DocPlace(
             nth=number,
@@ -39,13 +42,22 @@ async def find(access: Access, id: str, text: str, tab: str | None, window: Wind
             range="{}-{}".format(*one.range),
             text=one.excerpt,
         )
-        for number, one in islice(enumerate(places, 1), skip, skip + window.count)
+        for number, one in islice(numbered, skip, skip + window.count)
     ]
     more = skip + len(shown)
     if more < len(places):
         mark = mark or await hold(access, id, answer, began)
-    remark = remark if places else nothing_found(text, scope)
+    remark = " ".join(filter(None, (remark, _written(places)))) if places else nothing_found(text, scope)
     return Page(shown, len(places), next=(more, mark) if more < len(places) else None, remark=remark)
+
+
+def _written(places: Sequence[Found]) -> str:
+    """Return how a text is written where that is not the same everywhere: edits tell these apart."""
+    spellings = spellings_of(places)
+    if len(spellings) == 1:
+        return ""
+    told = ", ".join(f"'{one}' ({count})" for one, count in spellings.most_common(_SPELLINGS))
+    return f"nth counts each spelling for itself, as docs_edit does: {told}."
 
 
 def _where(document: Document, sections: Sequence[Section], found: Found) -> str:

@@ -8,7 +8,7 @@ from laconic.kit import BadArguments, Link, Problem, Progress, Verbatim, one_lin
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive.sources import PART, Source, open_source
 from laconic.servers.google.drive.types import is_text
-from laconic.servers.google.models.texts import TextRead
+from laconic.servers.google.models.texts import ALL_OF_IT, TextRead
 from laconic.text import headings, tagged
 
 ReturnMode = Literal["summary", "full"]
@@ -36,7 +36,14 @@ async def read_text(
     await access.kept.shown.go_on(f"files/{id}", source.revision, begins=not start)
     if mode == "summary" and not start and source.size > _SMALL:
         return await _summary(source)
-    return await _part(source, start)
+    found = await _part(source, start)
+    if mode == "full" or start:
+        return found
+    return found.model_copy(update={**await _counts(source), "resource_uri": _uri(id), "hint": ALL_OF_IT})
+
+
+def _uri(id: str) -> str:
+    return f"gdrive://files/{id}/content/{{start}}-{{end}}"
 
 
 async def slice_of(access: Access, id: str, start: int, end: int | None) -> Verbatim:
@@ -93,9 +100,8 @@ async def _summary(source: Source) -> tuple[TextRead, Link]:
         f"{tagged('beginning', first)}\n"
         "Read on with returnMode full (start is a byte), or find lines with find."
     )
-    uri = f"gdrive://files/{id}/content/{{start}}-{{end}}"
     hint = "Read a part with resourceUri, all with returnMode full."
-    found = TextRead(title=name, document_id=id, resource_uri=uri, hint=hint).saying(words)
+    found = TextRead(title=name, document_id=id, resource_uri=_uri(id), hint=hint).saying(words)
     counts = await _counts(source) if source.size <= PART else {}
     link = Link(f"gdrive://files/{id}/content/0-20000", name, source.media)
     return found.model_copy(update=counts), link

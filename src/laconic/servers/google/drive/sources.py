@@ -12,7 +12,7 @@ from laconic.kit import BadArguments, Problem, TooLarge, UpstreamDown
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.api.quotas import DOWNLOAD_COST
 from laconic.servers.google.catalogue.operations import operation
-from laconic.servers.google.drive.types import EXPORTS, MEDIA, is_google, is_text, word_of
+from laconic.servers.google.drive.types import EXPORTS, MEDIA, is_google, is_text, type_of_ending, word_of
 from laconic.servers.google.kept import KeptText
 from laconic.text import did_you_mean, nearest
 from laconic.upstream import ApiRequest, path_of
@@ -60,8 +60,10 @@ class Source:
             start += len(part)
 
 
-async def open_source(access: Access, id: str, type: str | None) -> Source:
-    """Return the bytes of a file; a Google file is converted to a type, by default one that can be read.
+async def open_source(access: Access, id: str, type: str | None, path: str = "") -> Source:
+    """Return the bytes of a file; a Google file is converted to a type.
+
+    Without one, to what the path ends with that they are meant for, or else to one that can be read.
 
     Raises:
         Failure: it cannot be converted to that, or it has no bytes.
@@ -71,7 +73,7 @@ async def open_source(access: Access, id: str, type: str | None) -> Source:
     )
     media = file["mimeType"]
     if is_google(media):
-        return await _converted(access, file, _target(word_of(media), type))
+        return await _converted(access, file, _target(word_of(media), type or type_of_ending(path)))
     if type is not None and MEDIA.get(type, type) != media:
         message = f"'{file['name']}' is {media} and cannot be converted: only Google files can."
         raise BadArguments([Problem("type", message, type)])

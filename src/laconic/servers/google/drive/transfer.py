@@ -35,7 +35,7 @@ async def download(
     progress: Progress,
 ) -> FileDone:
     """Write a file's bytes, or what it is converted to, into the workspace."""
-    source = await open_source(access, id, type)
+    source = await open_source(access, id, type, path)
     draft = await asyncio.to_thread(Draft, workspace, path, overwrite=overwrite)
     done = 0
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Final
 
 from laconic.kit import BadArguments, Problem
@@ -49,6 +50,7 @@ EXPORTS: Final = {  # by the word of a Google type, the usual one first
     "drawing": ("png", "jpg", "svg", "pdf"),
     "script": ("json",),
 }
+_ENDINGS: Final = {"md": "markdown", "txt": "text", "htm": "html", "jpeg": "jpg"}  # the others are the words
 _READABLE: Final = ("application/json", "application/xml", "application/javascript", "application/x-yaml")
 
 
@@ -73,6 +75,13 @@ def media_of(word: str) -> str:
         message = f"Unknown type '{word[:40]}'.{hint} Pass a word such as folder or pdf, or a media type."
         raise BadArguments([Problem("type", message, word)])
     return MEDIA[word]
+
+
+def type_of_ending(path: str) -> str | None:
+    """Return the word for the type that a file of this name has, if there is one."""
+    ending = PurePath(path).suffix.removeprefix(".").lower()
+    word = _ENDINGS.get(ending, ending)
+    return word if word in MEDIA else None
 
 
 def is_google(media: str) -> bool:

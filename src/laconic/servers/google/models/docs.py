@@ -21,7 +21,7 @@ class DocEdit(CamelPart):
 class DocPlace(Record, key="nth", noun="place", formats={"full": ("where", "range", "text")}):
     """A place of a text in a document."""
 
-    nth: int
+    nth: int | None = None  # among those that are written the same, as an edit counts them
     where: str  # its section, or which other part of the document
     range: str  # Google's indices
     text: str  # the line around it

@@ -1,11 +1,13 @@
 """What was read of a document, a file or a spreadsheet: what it is, or all of it."""
 
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from pydantic import ConfigDict, PrivateAttr
 
 from laconic.kit import Record
 from laconic.text import tagged, to_camel
+
+ALL_OF_IT: Final = "It is small: content is all of it."  # the hint of a summary that has everything
 
 
 class TextRead(Record, noun="document", bodies=("content",)):

@@ -11,7 +11,7 @@ from laconic.servers.google.docs.markdown.whole import view_of
 from laconic.servers.google.docs.reading.document import parse
 from laconic.servers.google.docs.reading.opening import CHANGED, GONE, ask, is_present, revision_of
 from laconic.servers.google.kept import KeptText
-from laconic.servers.google.models.texts import TextRead
+from laconic.servers.google.models.texts import ALL_OF_IT, TextRead
 from laconic.servers.google.reading.outlines import outline_lines, structure_lines
 from laconic.servers.google.reading.parts import part_of
 from laconic.text import Heading, NoSection, headings, section
@@ -62,9 +62,10 @@ async def read_document(
     counts: dict[str, Any] = {"character_count": len(found.text), "section_count": len(marks)}
     remark = f" Not shown: {found.remark}." if found.remark else ""
     name = f"'{one_line(found.title)}'"
-    if mode == "full" or len(found.text) <= SMALL:
-        return TextRead(**about, **counts, content=found.text).saying(f"{name}.{remark}")
     uri, hint = f"gdrive://docs/{id}/chunk/{{start}}-{{end}}", "Read a part with section or resourceUri."
+    if mode == "full" or len(found.text) <= SMALL:
+        about |= {"resource_uri": uri, "hint": ALL_OF_IT} if mode == "summary" else {}
+        return TextRead(**about, **counts, content=found.text).saying(f"{name}.{remark}")
     size = f"{name}: {len(found.text):,} characters of markdown, {len(marks):,} sections.{remark}"
     how = "Read one with section, all with returnMode full; docs_find looks for words."
     words = "\n".join([size, *outline_lines(marks), how])

@@ -32,7 +32,7 @@ async def read_spreadsheet(
             "sheets_get", spreadsheetId=id, ranges=ranges, includeGridData=cells or None, fields=fields
         )
     structure = Structure.read(found)
-    words = f"'{one_line(structure.title)}'. {structure.words()}"
+    words = f"'{one_line(structure.title)}'. {structure.words(ids=True)}"
     if mode == "full":
         return SpreadsheetRead.model_validate({**found, "documentId": id}).saying(_markdown(found))
     size = len(json.dumps(found))  # noqa: TID251  # only its length

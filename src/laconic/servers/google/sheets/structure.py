@@ -19,6 +19,7 @@ FIELDS: Final = (
 )
 _MOST: Final = 20  # sheets that an error names
 _INSTEAD: Final = "Pass a range within one of these."
+_LARGER: Final = "Pass a range with a place for every value, or only its first cell."
 
 
 @dataclass(frozen=True)
@@ -110,12 +111,13 @@ class Structure:
         hint = did_you_mean(nearest(title, [one["title"] for one in self.sheets]), quote="'")
         return f"There is no range '{text[:80]}'.{hint} {self.words()}"
 
-    def words(self) -> str:
-        """Return the sheets with their sizes, and the named ranges, in a sentence."""
-        shown = [
-            f"{quoted_title(one['title'])} ({'{} x {}'.format(*self.size_of(one))})"
-            for one in self.sheets[:_MOST]
-        ]
+    def words(self, *, ids: bool = False) -> str:
+        """Return the sheets with their sizes, perhaps with their ids, and the named ranges, in a sentence."""
+        shown = []
+        for one in self.sheets[:_MOST]:
+            size = "{} x {}".format(*self.size_of(one))
+            known = f", sheetId {one.get('sheetId', 0)}" if ids else ""
+            shown.append(f"{quoted_title(one['title'])} ({size}{known})")
         more = f" and {len(self.sheets) - _MOST} more" if len(self.sheets) > _MOST else ""
         names = f" Named ranges: {', '.join(list(self.named)[:_MOST])}." if self.named else ""
         return f"Sheets (rows x columns): {', '.join(shown)}{more}.{names}"
@@ -150,6 +152,6 @@ async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
         if not isinstance(failure.__cause__, Invalid) or not is_range:
             raise
         structure = await Structure.of(access, id)
-        raise BadArguments(
-            f"{failure.message.rstrip('.')}. {structure.words()}", advice=_INSTEAD, about=failure.about
-        ) from failure.__cause__
+        told = f"{failure.message.rstrip('.')}. {structure.words(ids='with id' in words)}"
+        advice = _LARGER if "tried writing" in words else _INSTEAD
+        raise BadArguments(told, advice=advice, about=failure.about) from failure.__cause__

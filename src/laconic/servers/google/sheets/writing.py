@@ -25,7 +25,7 @@ async def write_values(access: Access, id: str, data: Sequence[tuple[str, Values
             "sheets_values_batchUpdate", spreadsheetId=id, data=body, valueInputOption=option
         )
     parts = [one.get("updatedRange", "") for one in done.get("responses", [])]
-    return f"Wrote {done.get('totalUpdatedCells', 0)} cells: {', '.join(parts)}."
+    return f"Wrote {_counted(done.get('totalUpdatedCells', 0), 'cell')}: {', '.join(parts)}."
 
 
 async def append_values(
@@ -43,7 +43,12 @@ async def append_values(
         )
     updates = done.get("updates", {})
     after = f" after the table {done['tableRange']}" if done.get("tableRange") else ""
-    return f"Added {updates.get('updatedRows', 0)} rows at {updates.get('updatedRange', '')}{after}."
+    added = _counted(updates.get("updatedRows", 0), "row")
+    return f"Added {added} at {updates.get('updatedRange', '')}{after}."
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
 async def edit(access: Access, id: str, requests: Sequence[Mapping[str, Any]], *, dry_run: bool) -> Any:

@@ -30,7 +30,8 @@ def check_form(given: Any, needed: Sequence[str], others: Sequence[str]) -> None
         raise BadArguments(f"expected an object with {', '.join(needed)}.")
     for name in given:
         if name not in (*needed, *others):
-            hint = did_you_mean(nearest(name, [*needed, *others]), quote="'")
+            known = [*needed, *others]
+            hint = did_you_mean(nearest(name, known), quote="'", otherwise=f"Arguments: {', '.join(known)}.")
             raise BadArguments(f"Unknown argument '{name}'.{hint}")
     for name in needed:
         if name not in given:

@@ -7,7 +7,7 @@ from laconic.servers.google.api.access import Access
 from laconic.servers.google.models.texts import TextRead
 from laconic.servers.google.reading.documents import ReturnMode, read_document
 from laconic.servers.google.tools.ids import FileId
-from laconic.servers.google.tools.toolset import SHARED, google
+from laconic.servers.google.tools.toolset import LONG, SHARED, google
 
 
 @google.read(
@@ -16,7 +16,7 @@ from laconic.servers.google.tools.toolset import SHARED, google
     json="response_format",
     fields=None,
     subject="file:{documentId}",
-    tags=[SHARED],
+    tags=[SHARED, LONG],
 )
 async def docs_get_document(
     access: Access,

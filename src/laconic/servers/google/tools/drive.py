@@ -16,7 +16,7 @@ from laconic.servers.google.models.files import DriveFile, FileComment, FileDone
 from laconic.servers.google.models.texts import TextRead
 from laconic.servers.google.service import Google
 from laconic.servers.google.tools.ids import FileId, not_both
-from laconic.servers.google.tools.toolset import google
+from laconic.servers.google.tools.toolset import LONG, google
 
 _VIEW = ["format", "fields", "response_format"]
 _FILE = "file:{fileId}"
@@ -135,6 +135,7 @@ async def drive_delete_file(
     fields=None,
     subject=_FILE,
     unlisted=["start"],
+    tags=[LONG],
 )
 async def drive_export_file(
     access: Access,
@@ -156,7 +157,9 @@ async def drive_download_file(
     progress: Progress,
     file_id: FileId,
     path: Annotated[str, "In the workspace."],
-    type: Annotated[str | None, "Convert a Google file to it: pdf, docx, xlsx, csv, …"] = None,
+    type: Annotated[
+        str | None, "Convert a Google file to it: pdf, docx, csv, …; else by the ending of path."
+    ] = None,
     overwrite: bool = False,
 ) -> FileDone:
     """Write a file, of any size, into the workspace."""

@@ -13,7 +13,7 @@ from laconic.servers.google.reading.spreadsheets import read_spreadsheet, summed
 from laconic.servers.google.sheets import reading, writing
 from laconic.servers.google.sheets.ranges import range_text
 from laconic.servers.google.tools.ids import FileId
-from laconic.servers.google.tools.toolset import google
+from laconic.servers.google.tools.toolset import LONG, google
 
 _Range = Annotated[
     str, BeforeValidator(range_text), "A1 such as Sheet1!A2:C, a sheet, a named range, or a GridRange."
@@ -37,6 +37,7 @@ class RangeValues(CamelPart):
     json="response_format",
     fields=None,
     subject=_BOOK,
+    tags=[LONG],
 )
 async def sheets_get_spreadsheet(
     access: Access,
@@ -53,6 +54,7 @@ async def sheets_get_spreadsheet(
     json="response_format",
     subject=_BOOK,
     unlisted=["format", "fields"],
+    tags=[LONG],
 )
 async def sheets_batch_get_values(
     access: Access,

@@ -12,6 +12,7 @@ from laconic.servers.google.service.examining import examined
 from laconic.servers.google.settings import GoogleSettings
 
 OPERATION: Final = "operation"  # the tag of tools that are made from the catalogue
+LONG: Final = "long"  # … of tools of our own that read what may be long: with operations alone nothing does
 CLASSIC: Final = "classic"  # … of tools with the names and parameters of an earlier server
 SHARED: Final = "shared"  # … of tools of our own that the profile `classic` has as well
 
@@ -47,7 +48,7 @@ google = Toolset(
     profiles={
         "lean": Profile(is_own, aside=is_operation),
         "classic": Profile(lambda spec: bool({CLASSIC, SHARED}.intersection(spec.tags))),
-        "full": Profile(is_operation),
+        "full": Profile(lambda spec: bool({OPERATION, LONG}.intersection(spec.tags))),
         "drive": Profile(_tools_of("drive_"), _operations_of("drive_")),
         "sheets": Profile(_tools_of("sheets_"), _operations_of("sheets_")),
         "docs": Profile(_tools_of("docs_"), _operations_of("docs_")),

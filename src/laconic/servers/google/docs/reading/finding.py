@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
@@ -24,6 +26,11 @@ class Found:
     def range(self) -> tuple[int, int]:
         """Its indices: of its first character, and after its last one."""
         return self.segment.flow.range(self.start, self.end)
+
+    @property
+    def text(self) -> str:
+        """What is written there."""
+        return self.segment.flow.text[self.start : self.end]
 
     @property
     def excerpt(self) -> str:
@@ -51,7 +58,31 @@ def places_of(
         text, sought = segment.flow.text, wanted
         if not case and len(text.lower()) == len(text):
             text, sought = text.lower(), wanted.lower()
+        elif not case:  # small letters of a few capitals are longer, and would move what follows
+            for match in re.finditer(re.escape(wanted), text, re.IGNORECASE):
+                yield Found(tab, segment, match.start(), match.end())
+            continue
         start = text.find(sought)
         while start >= 0:
             yield Found(tab, segment, start, start + len(sought))
             start = text.find(sought, start + len(sought))
+
+
+def spellings_of(places: Iterable[Found]) -> Counter[str]:
+    """Return how often a text is written in each way, in the order of the first places."""
+    return Counter(place.text for place in places)
+
+
+def numbers_of(
+    document: Document, places: Sequence[Found], scope: Sequence[tuple[Tab, Segment]]
+) -> list[int | None]:
+    """Return the number of each place among those that are written the same, as edits count them.
+
+    None: another one that overlaps it is counted, such as the last two letters of "Aaa" when it is "aa".
+    """
+    numbers = {
+        (id(one.segment), one.start): number
+        for spelling in spellings_of(places)
+        for number, one in enumerate(places_of(document, spelling, scope), 1)
+    }
+    return [numbers.get((id(one.segment), one.start)) for one in places]
