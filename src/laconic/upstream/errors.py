@@ -11,7 +11,7 @@ UpstreamError
     ├── Clash           409, 412, 428: another change prevents this one
     ├── Invalid         any other 4xx: the request does not fit
     ├── Throttled       429: too many requests; `wait` says for how long
-    └── Faulty          5xx: it failed by itself
+    └── Faulty          5xx: it failed by itself; below 400: neither a success nor a refusal
 
 Each says what is known about effects: `changed` is False if the request certainly changed nothing, and None
 if that is not known, as after a POST whose answer was lost. Messages name a host, never a token, a query or a
@@ -130,6 +130,6 @@ _KINDS: Final[Mapping[int, type[Rejected]]] = {
 
 def rejection(status: int) -> type[Rejected]:
     """Return the kind of error that a status is."""
-    if status >= 500:
+    if not 400 <= status < 500:
         return Faulty
     return _KINDS.get(status, Invalid)

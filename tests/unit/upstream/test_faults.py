@@ -145,6 +145,8 @@ FAULTS: Mapping[str, Fault] = {
     "redirect to another scheme": Fault(elsewhere("ftp://a.test/x", 308), BadReply, "is not valid", False),
     "redirect with credentials": Fault(elsewhere("http://u:p@a.test/", 308), BadReply, "is not valid", False),
     "redirect to nonsense": Fault(elsewhere("http://[", 308), BadReply, "is not valid", False),
+    "redirect to nowhere": Fault(answering(reply(303, {})), Faulty, "failed (status 303)"),
+    "neither success nor refusal": Fault(answering(reply(300, {})), Faulty, "failed (status 300)"),
     "server fault": Fault(answering(reply(500, {"error": "x"})), Faulty, "failed (status 500)"),
     "refused token": Fault(
         answering(reply(401, {})), Unauthorised, "refused the request (status 401)", False
