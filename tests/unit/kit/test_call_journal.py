@@ -68,6 +68,27 @@ async def test_a_call_whose_record_is_the_last_to_wait_does_not_fail(tmp_path: P
     assert len(written(tmp_path)) == 31
 
 
+@pytest.mark.parametrize("changes", [None, "told"])
+async def test_a_long_id_is_recorded_whole_and_found_again(tmp_path: Path, changes: str | None) -> None:
+    ids = ["a-" + "name-" * 19 + "1", "a-" + "name-" * 19 + "2"]  # 98 characters
+    calls = journal_in(tmp_path)
+    for id in ids:
+        calls.add(call(id, changes={id: {"field": (1, 2)}} if changes else None), soon=True)
+    calls.flush()
+    assert [record["ids"] for record in Reader(tmp_path / "journal", id=ids[1]).read()] == [[ids[1]]]
+
+
+@pytest.mark.parametrize("letter", ["x", "\N{GRINNING FACE}", "\x01"])
+async def test_many_long_ids_take_no_more_than_their_room(tmp_path: Path, letter: str) -> None:
+    ids = tuple(f"{number}{letter * 300}" for number in range(30))
+    calls = journal_in(tmp_path)
+    calls.add((lambda: (1.0, Move(), "success", 1.0, 1, 1, "", "", ids, None),), soon=True)
+    calls.flush()
+    (record,) = written(tmp_path)
+    assert record["ids"] == [id[:128] for id in ids[: len(record["ids"])]] and record["ids"]
+    assert (tmp_path / "journal" / "1.jsonl").stat().st_size <= LONGEST
+
+
 async def test_an_outcome_adds_no_facts_of_its_own(tmp_path: Path) -> None:
     calls = journal_in(tmp_path)
     calls.add(call("A", outcome='x","ids":["FAKE"],"more":"'), soon=True)
@@ -167,6 +188,8 @@ async def test_numbers_and_single_words_are_recorded(tmp_path: Path, value: Any,
             object(),
             Path("word"),
             DEEP,
+            float("nan"),
+            [1.5, float("inf")],
         ],
     ],
     ids=lambda value: type(value).__name__,

@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import date
 from enum import Enum
 from functools import lru_cache
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -32,6 +33,8 @@ _HEAD: Final = 1_000  # bytes of the file that names the branch
 _BRANCH: Final = 200  # characters
 _VALUE: Final = 64  # characters: a longer value is a text
 _NAME: Final = 200  # characters of a name that are looked at
+_ID: Final = 128  # characters: half an id would be another one
+_SHORT: Final = 500  # characters of ids that there is always room for
 _NUMBER: Final = 10**18
 _ITEMS: Final = 10  # of a list
 _DEEPEST: Final = 4  # lists inside one another
@@ -190,11 +193,15 @@ def _line(record: CallRecord, where: str, since: float) -> str:
     head = f'{{"at":{since + at:.3f},{where},{called},"ms":{ms:.1f},"in":{taken},"out":{given}'
     if changes:
         room = LONGEST - len(head.encode("utf-8", "replace")) - _SPARE
-        changed = {_name(id): _shown(fields) for id, fields in changes.items()}
+        changed = {_id(id): _shown(fields) for id, fields in changes.items()}
         return f"{head},{compact(_fitting(changed, room))[1:-1]}}}"
     if ids:
         listed = tuple([str(id)[:_NAME] for id in ids[:_ITEMS]])
-        return f'{head},"ids":{_named(listed, secret_count())}}}'
+        named = _named(listed, secret_count())
+        if len(named) > _SHORT:
+            room = LONGEST - len(head.encode("utf-8", "replace")) - _SPARE
+            named = compact(_fitting({_id(id): {} for id in listed}, room)["ids"])
+        return f'{head},"ids":{named}}}'
     return head + "}"
 
 
@@ -217,7 +224,7 @@ def _called(tool: _Tool, client: str, caller: str, outcome: str) -> str:
 @lru_cache(maxsize=512)
 def _named(ids: tuple[str, ...], secrets: int) -> str:
     """Return ids as JSON, as long as no further secret is known; the same are read again and again."""
-    return compact([_name(id) for id in ids])
+    return compact([_id(id) for id in ids])
 
 
 def _fitting(changes: dict[str, dict[str, Any]], room: int) -> dict[str, Any]:
@@ -250,8 +257,10 @@ def _value(value: Any, deepest: int = _DEEPEST) -> Any:
     """Return a number, a single word or a list of such; anything else may be somebody's words."""
     if isinstance(value, Enum):
         value = value.value
-    if value is None or isinstance(value, bool | float):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, float):
+        return value if isfinite(value) else _TEXT  # JSON has no other numbers
     if isinstance(value, int):
         return value if abs(value) < _NUMBER else _TEXT
     if isinstance(value, list | tuple | set | frozenset) and deepest:
@@ -260,6 +269,11 @@ def _value(value: Any, deepest: int = _DEEPEST) -> Any:
     word = value.isoformat() if isinstance(value, date) else value
     is_word = isinstance(word, str) and len(word) <= _VALUE and word.isprintable() and " " not in word
     return without_secrets(word) if is_word else _TEXT
+
+
+def _id(value: object) -> str:
+    """Return an id without secrets, whole unless it is longer than any should be."""
+    return without_secrets(str(value)[:_NAME])[:_ID]
 
 
 def _name(value: object) -> str:
