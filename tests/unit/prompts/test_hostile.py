@@ -6,6 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from laconic.kit import Failure
+from laconic.servers.prompts.service import Library
 from laconic.servers.prompts.templates.environment import TESTS
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
@@ -42,6 +44,21 @@ PARTS = some.one_of(
     some.builds("{{{{ ({})[{}] }}}}".format, EXPRESSIONS, ATOMS),
     some.sampled_from(["{%", "}}", "{#", "{% raw %}", "{% endfor %}", "{% include 'a' %}", "\0", "\ud800"]),
 )
+NAMES = some.sampled_from(
+    ["x", "Name", "_x", "é", "ﬁ", "loop", "range", "caller", "none", "x" * 101, "async"]
+)
+NAMED = some.sampled_from(
+    [
+        *("{{{{ {0} }}}}", "{{% for {0} in {1} %}}{{{{ {0}.{1} }}}}{{% endfor %}}", "{{% set {0} = {1} %}}"),
+        *(
+            "{{% macro {0}({1}) %}}{{{{ {1} }}}}{{% endmacro %}}",
+            "{{{{ dict({0}={1}) }}}}",
+            "{{{{ {0}({1}) }}}}",
+        ),
+        *("{{% with {0} = {1} %}}{{% endwith %}}", "{{% block {0} %}}{{{{ {1} }}}}{{% endblock %}}"),
+        *("{{% include '{0}' %}}", "{{% include '{0}@{1}' %}}", "{{{{ {0}|default({1}) }}}}"),
+    ]
+)
 TEMPLATES = some.lists(PARTS, min_size=1, max_size=4).map("".join)
 
 
@@ -66,3 +83,18 @@ async def test_any_template_ends_as_a_text_or_a_fault(strict: Judge, source: str
         assert "nested too deep" not in str(fault)  # of a worker that broke
     else:
         assert len(text) <= 10_000
+
+
+@pytest.mark.slow
+@settings(max_examples=5000 if is_soaking() else 150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(source=some.one_of(TEMPLATES, some.builds(str.format, NAMED, NAMES, NAMES)))
+async def test_any_template_is_checked_with_its_arguments_or_refused_with_the_reason(
+    service: Library, source: str
+) -> None:
+    try:
+        made = await service.templates.check("a", source)
+    except Failure as failure:
+        assert failure.message
+    else:
+        again = await service.templates.check("a", source, given=made.arguments)
+        assert again == made

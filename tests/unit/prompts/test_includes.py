@@ -3,8 +3,11 @@
 import pytest
 from mcp import MCPError
 
+from laconic.kit import BadArguments
 from laconic.kit.testing import TestClient
-from laconic.servers.prompts.service import Library
+from laconic.servers.prompts.service import Library, PromptChanges
+from laconic.servers.prompts.service.templates import CheckedTemplate
+from laconic.servers.prompts.store import ById
 from tests.unit.prompts.calls import create, done, edit, refused
 from tests.unit.stores.shelf.samples import ME
 
@@ -75,3 +78,64 @@ async def test_many_ways_to_one_prompt_are_no_trouble(client: TestClient) -> Non
             await create(client, f"p{level}{side}", text)
     rendered = await done(client, "render_prompt", name="p8a", arguments={"x": "y"})
     assert rendered == f"<prompt>\n{'y' * 256}\n</prompt>"
+
+
+async def test_a_variable_that_an_included_prompt_gets_later_is_told_with_where_it_is_missing(
+    client: TestClient,
+) -> None:
+    await create(client, "intro", "You are {{ role }}.")
+    await create(client, "letter", "{% include 'intro' %} Write.")
+    await create(client, "knows", "{{ tone }} {% include 'intro' %}")
+    missing = "There is no argument tone yet in letter: any edit there adds it."
+    said = await edit(client, "{{ role }}", "{{ role }}, {{ tone }}", "intro")
+    assert "Included by knows, letter." in said and missing in said
+    told = await refused(client, "render_prompt", name="letter", arguments={"role": "Ada"})
+    assert f"Line 1 of intro: 'tone' is undefined. {missing}" in told.text
+    assert "arguments: role,tone" in await edit(client, "Write.", "Write!", "letter")
+    assert "yet in" not in await edit(client, "You", "Now you", "intro")
+
+
+async def test_a_fault_of_an_included_prompt_is_told_without_other_advice(client: TestClient) -> None:
+    await create(client, "intro", "{{ 1 // x|int }}")
+    await create(client, "letter", "{% include 'intro' %}")
+    told = await refused(client, "render_prompt", name="letter", arguments={"x": "0"})
+    assert "Line 1 of intro: ZeroDivisionError" in told.text and "yet in" not in told.text
+
+
+async def test_a_new_name_makes_no_circle(client: TestClient) -> None:
+    await create(client, "b", "x")
+    await create(client, "a", "{% include 'b' %}")
+    await create(client, "c", "{% include 'a' %}")
+    await done(client, "update_prompt_metadata", name="b", new_name="other")
+    told = await refused(client, "update_prompt_metadata", name="c", new_name="b", title="T")
+    assert "in a circle: b > a > b." in told.text
+    assert "title" not in await done(client, "get_prompt_metadata", name="c")
+    await done(client, "update_prompt_metadata", name="c", new_name="d")  # another name is none
+
+
+async def test_what_comes_back_from_the_trash_makes_no_circle(service: Library) -> None:
+    await service.editing.create("a", "x", ME)
+    first = await service.editing.create("b", "{% include 'a' %}", ME)
+    await service.shelving.trash("b", ME)
+    await service.editing.create("b", "x", ME)
+    await service.editing.change("a", PromptChanges(content="{% include 'b' %}"), ME)
+    await service.shelving.trash("b", ME)
+    with pytest.raises(BadArguments, match="in a circle: b > a > b"):
+        await service.shelving.untrash(ById(first.id), ME)
+    assert (await service.reading.get(ById(first.id))).state == "deleted"
+
+
+async def test_two_edits_at_once_that_make_a_circle_are_told_when_it_is_rendered(
+    service: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await service.editing.create("a", "x", ME)
+    await service.editing.create("b", "{% include 'a' %}", ME)
+    with monkeypatch.context() as patched:  # as if b had not been written when a was checked
+        patched.setattr(service.templates, "check", _checked_earlier)
+        await service.editing.change("a", PromptChanges(content="{% include 'b' %}"), ME)
+    with pytest.raises(BadArguments, match="in a circle: a > b > a"):
+        await service.templates.render("a", {})
+
+
+async def _checked_earlier(*_: object) -> CheckedTemplate:
+    return CheckedTemplate("{% include 'b' %}", [], ["b"])

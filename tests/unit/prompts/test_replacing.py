@@ -117,6 +117,28 @@ async def test_a_variable_that_has_a_meaning_in_templates_is_told_with_its_line(
     assert "'loop' (line 2) has a meaning in templates; choose another name." in told.text
 
 
+@pytest.mark.parametrize("name", ["Name", "myVar", "_x", "é", "x" * 101])
+async def test_a_variable_that_cannot_be_an_argument_is_told_with_its_line(
+    client: TestClient, name: str
+) -> None:
+    await create(client, content="{{ a }}")
+    words = "(line 2) cannot be an argument. Expected: a lower-case letter, then such letters, digits and _"
+    for tool, given in (
+        ("create_prompt", {"name": "other", "content": f"x\n{{{{ {name} }}}}"}),
+        ("create_prompt", {"name": "other", "content": f"x\n{{{{ {name} }}}}", "arguments": []}),
+        ("edit_prompt_template", {"name": "code-review", "new_str": f"}}}}\n{{{{ {name} }}}}"}),
+        (
+            "edit_prompt_template",
+            {"name": "code-review", "new_str": f"}}}}\n{{{{ {name} }}}}", "merge_arguments": True},
+        ),
+    ):
+        old = {"old_str": "}}"} if tool == "edit_prompt_template" else {}
+        told = await refused(client, tool, **given, **old)
+        assert f"'{name[:80]}' {words}" in told.text
+        assert "undefined" not in told.text
+    assert await content(client) == "{{ a }}"
+
+
 async def test_another_order_of_the_arguments_is_kept_and_told_and_no_version(client: TestClient) -> None:
     await create(client, content="{{ a }} {{ b }}")
     given = [{"name": "b", "required": True}, {"name": "a", "required": True}]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from laconic.servers.prompts.templates.environment import FILTERS, TESTS
 from laconic.servers.prompts.templates.judge import Judge
 from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
 from laconic.servers.prompts.templates.worker import TemplateWorker
@@ -51,11 +52,27 @@ async def fault(judge: Judge, source: str, **values: Any) -> TemplateFault:
         ("{% set c = cycler('a', 'b') %}{{ c.next() }}{{ c.next() }}", {}, "ab"),
         ("{% filter length %}abc{% endfilter %}{% filter list %}ab{% endfilter %}", {}, "3['a', 'b']"),
         ("{{ 1.5[::0] is defined }}", {}, "False"),
+        ("{% set größe = x %}{{ größe }}{{ '\\N{BULLET}' }}", {"x": 1}, "1\u2022"),
+        ("{{ x|striptags }}|{{ 'a b'|wordwrap(1) }}", {"x": "<b>a &amp; b</b>"}, "a & b|a\nb"),
         ("{{ d.key }}{% for k, v in d.items() %}{{ k }}{{ v }}{% endfor %}", {"d": {"key": 1}}, "1key1"),
     ],
 )
 async def test_what_templates_can_do(judge: Judge, source: str, values: dict[str, Any], text: str) -> None:
     assert await rendered(judge, source, **values) == text
+
+
+async def test_no_filter_and_no_test_needs_a_file_that_its_worker_cannot_open() -> None:
+    judge = Judge()
+    sources = [f"{{{{ {value}|{name} }}}}" for name in sorted(FILTERS) for value in ("'a'", "[1]", "{1: 2}")]
+    names = [name for name in sorted(TESTS) if name.isidentifier()]  # the others are operators
+    sources += [f"{{{{ 'a' is {name}{given} }}}}" for name in names for given in ("", "('a')")]
+    for source in sources:
+        try:
+            await judge.render(source, {})
+        except TemplateFault as found:
+            assert "templates do not have" not in str(found), source
+            assert "cannot be used" not in str(found), source
+    await judge.close()
 
 
 @pytest.mark.parametrize(
@@ -74,6 +91,7 @@ async def test_what_templates_can_do(judge: Judge, source: str, values: dict[str
         ("{% from 'a' import b %}", "Line 1: {% from … import %} is not available."),
         ("{% autoescape true %}{% endautoescape %}", "Line 1: {% autoescape %} is not available."),
         ("{% include x %}", "Line 1: {% include %} needs the name of a prompt in quotes."),
+        ("{% include 'a' without context %}", "Line 1: 'without context' is not available."),
         ("{{ self }}", "Line 1: 'self' is not available."),
         ("{{ lipsum(n=2000) }}", "Line 1: 'lipsum' is not available."),
         ("{{ [1, 2].append(3) }}", "Line 1: There is no method 'append'."),

@@ -8,6 +8,7 @@ from typing import Any
 
 from laconic.kit import BadArguments, Problem
 from laconic.servers.prompts.models import Argument
+from laconic.servers.prompts.models.names import VARIABLE, is_variable
 from laconic.servers.prompts.templates.limits import RESERVED, Variable
 from laconic.text import did_you_mean, nearest
 
@@ -15,11 +16,14 @@ __all__ = ["checked", "derived", "filled", "merged"]
 
 
 def derived(variables: Sequence[Variable], known: Sequence[Argument] = ()) -> list[Argument]:
-    """Return the arguments that a template needs: those known that it uses, then the new ones."""
+    """Return the arguments that a template needs: those known that it uses, then the new ones.
+
+    A variable that cannot be an argument is left out; `checked` refuses it.
+    """
     used = {variable.name for variable in variables}
     kept = [argument for argument in known if argument.name in used]
     names = {argument.name for argument in kept}
-    new = [one for one in variables if one.name not in names]
+    new = [one for one in variables if one.name not in names and is_variable(one.name)]
     return [*kept, *(Argument(name=one.name, required=not one.is_optional) for one in new)]
 
 
@@ -50,6 +54,8 @@ def checked(arguments: Sequence[Argument], variables: Sequence[Variable]) -> lis
 
 def _odd(arguments: Sequence[Argument], variables: Sequence[Variable]) -> Iterable[tuple[str, str]]:
     lines = {one.name: f" (line {one.line})" for one in variables}
+    for name in sorted(name for name in lines if not is_variable(name)):
+        yield "content", f"{name[:80]!r}{lines[name]} cannot be an argument. Expected: {VARIABLE}."
     counts = Counter(argument.name for argument in arguments)
     if twice := sorted(name for name, count in counts.items() if count > 1):
         yield "arguments", f"Duplicate arguments: {', '.join(twice)}."
@@ -63,7 +69,8 @@ def _odd(arguments: Sequence[Argument], variables: Sequence[Variable]) -> Iterab
 
 def _unfit(arguments: Sequence[Argument], variables: Sequence[Variable]) -> Iterable[tuple[str, str]]:
     names = {argument.name for argument in arguments}
-    if missing := sorted((one.name, one.line) for one in variables if one.name not in names):
+    lacking = [one for one in variables if one.name not in names and is_variable(one.name)]
+    if missing := sorted((one.name, one.line) for one in lacking):
         listed = ", ".join(f"{name} (line {line})" for name, line in missing)
         yield "arguments", f"The template uses undefined variables: {listed}."
     used = {one.name for one in variables}

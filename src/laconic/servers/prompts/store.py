@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.kit import Moved, NotFound
+from laconic.kit import BadArguments, Moved, NotFound
 from laconic.library.expecting import Expected
 from laconic.servers.prompts.models import Argument
 from laconic.stores import Item, ItemKind, ItemQuery, ItemVersion, Missing
@@ -28,7 +29,7 @@ __all__ = [
     "find",
     "find_newest",
 ]
-__all__ += ["number_of", "terms_of", "used_by"]
+__all__ += ["includers", "number_of", "refuse_circle", "terms_of", "used_by"]
 
 PROMPT: Final = "prompt"
 KIND: Final = ItemKind(PROMPT, unordered=("arguments",))
@@ -188,12 +189,43 @@ def terms_of(arguments: Sequence[Argument], includes: Sequence[str]) -> str:
 
 def used_by(desk: Desk, name: str) -> list[str]:
     """Return the names of the prompts that include a prompt, in whatever version."""
-    found, after = [], None
+    return [item.name or "" for item in includers(desk, name)]
+
+
+def includers(desk: Desk, name: str) -> list[Item]:
+    """Return the prompts that include a prompt, in whatever version, by their names."""
+    found, after = list[Item](), None
     while True:
         page = desk.search(
             ItemQuery([PROMPT], f'"{_INCLUDES}{name}"', sort="name", ascending=True), 200, after
         )
-        found += [item.name or "" for item in page.items if name in item.extra.get("includes", ())]
+        found += [item for item in page.items if name in item.extra.get("includes", ())]
         if page.after is None:
             return found
         after = page.after
+
+
+def refuse_circle(desk: Desk, name: str, includes: Sequence[str]) -> None:
+    """Refuse a name with which a prompt would include itself; no template has to change for that.
+
+    Raises:
+        BadArguments: it would; the message has the way.
+    """
+    ways, seen = deque([name, one] for one in includes), set[str]()
+    while ways:
+        way = ways.popleft()
+        if way[-1] == name:
+            raise BadArguments(
+                f"Prompts must not include each other in a circle: {' > '.join(way)}.", field="name"
+            )
+        if way[-1] not in seen:
+            seen.add(way[-1])
+            ways += [[*way, one] for one in _included(desk, way[-1])]
+
+
+def _included(desk: Desk, name: str) -> Sequence[str]:
+    try:
+        found: Sequence[str] = desk.find(PROMPT, name).extra.get("includes", ())
+    except Missing:
+        return ()
+    return found

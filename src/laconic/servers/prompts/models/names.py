@@ -1,4 +1,4 @@
-"""Names of prompts: lower-case words joined by hyphens, and perhaps a version or a label."""
+"""Names of prompts: lower-case words joined by hyphens, perhaps a version or a label; names of arguments."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-__all__ = ["LONGEST", "Address", "Name", "at_most", "is_address", "is_name"]
+__all__ = ["VARIABLE", "Address", "Name", "at_most", "is_address", "is_name", "is_variable"]
 
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-LONGEST: Final = 100  # characters of a name, also of an argument
+_VARIABLE: Final = re.compile(r"[a-z][a-z0-9_]*")
+_LONGEST: Final = 100  # characters of a name, also of an argument
+VARIABLE: Final = f"a lower-case letter, then such letters, digits and _, at most {_LONGEST} characters"
 
 
 def _named(name: str) -> str:
@@ -18,8 +20,8 @@ def _named(name: str) -> str:
     name = name.strip()
     if not _NAME.fullmatch(name):
         raise ValueError("Expected: lower-case words joined by hyphens, such as code-review")
-    if len(name) > LONGEST:
-        raise ValueError(f"Expected: at most {LONGEST} characters")
+    if len(name) > _LONGEST:
+        raise ValueError(f"Expected: at most {_LONGEST} characters")
     return name
 
 
@@ -55,3 +57,8 @@ def is_address(text: str) -> bool:
 def is_name(text: str) -> bool:
     """True if a text can be the name of a prompt."""
     return "@" not in text and is_address(text)
+
+
+def is_variable(text: str) -> bool:
+    """True if a text can be the name of an argument."""
+    return _VARIABLE.fullmatch(text) is not None and len(text) <= _LONGEST

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
 
 from laconic.kit import Part, Record
 from laconic.library.records import ShownLines
-from laconic.servers.prompts.models.names import LONGEST, at_most
+from laconic.servers.prompts.models.names import VARIABLE, at_most, is_variable
 
 __all__ = ["Argument", "Edit", "Prompt", "Tag"]
-
-_VARIABLE: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Argument(Part):
@@ -30,8 +27,8 @@ class Argument(Part):
     @classmethod
     def _check(cls, name: str) -> str:
         name = name.strip()
-        if not _VARIABLE.fullmatch(name) or len(name) > LONGEST:
-            raise ValueError("Expected: a lower-case letter, then letters, digits and _")
+        if not is_variable(name):
+            raise ValueError(f"Expected: {VARIABLE}")
         return name
 
     @model_serializer(mode="wrap")

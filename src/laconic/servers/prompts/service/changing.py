@@ -11,7 +11,7 @@ from laconic.library.placing import AS_IT_IS, Placing
 from laconic.library.tagging import tags_after
 from laconic.servers.prompts.models import Argument
 from laconic.servers.prompts.service.templates import CheckedTemplate
-from laconic.servers.prompts.store import Entry, used_by
+from laconic.servers.prompts.store import Entry, includers, refuse_circle
 from laconic.stores import By, Item, ItemEdit
 
 if TYPE_CHECKING:
@@ -58,11 +58,13 @@ class Changing:
         self._is_renamed = wanted.name not in (None, entry.name)
         self.words = "Included under its old name by" if self._is_renamed else "Included by"
 
-    def __call__(self, desk: Desk) -> tuple[ItemEdit, list[str]]:
+    def __call__(self, desk: Desk) -> tuple[ItemEdit, list[Item]]:
         """Write it, and return what changed and which prompts include this one, if they should know."""
         id = self._entry.item.id
+        if self._is_renamed:
+            refuse_circle(desk, self._wanted.name or "", (self._made or self._entry).includes)
         is_included = self._is_renamed or self._made is not None
-        users = used_by(desk, self._entry.name) if is_included else []
+        users = includers(desk, self._entry.name) if is_included else []
         done = desk.edit(id, self._values, self._by, version=self._entry.version)
         changed = (*done.changed, *self._wanted.placing.apply(desk, self._entry.item, self._by))
         return ItemEdit(desk.get(id), changed, done.is_reordered), users

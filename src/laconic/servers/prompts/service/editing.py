@@ -14,9 +14,9 @@ from laconic.library.placing import AS_IT_IS, Placing
 from laconic.servers.prompts.models import Argument, Edit, Edited, Saved
 from laconic.servers.prompts.service.changing import Changing, PromptChanges
 from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name
-from laconic.servers.prompts.service.records import included_by, saved, unchanged
+from laconic.servers.prompts.service.records import included_by, lacking, saved, unchanged
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
-from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, used_by
+from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, includers
 from laconic.stores import By, Draft, Item, ItemEdit, Shelf, Stale, Taken
 from laconic.text import Replaced, replace_each, unified_diff
 
@@ -111,6 +111,7 @@ class PromptEditing:
                     continue
                 await self._tell(done)
                 remarks = unchanged(done) + included_by(users, work.words)
+                remarks += lacking(users, entry.arguments, made.arguments if made else ())
                 return saved(done.item, done.changed, remarks)
 
     async def _checked(
@@ -135,7 +136,7 @@ class PromptEditing:
     async def _report(
         self, entry: Entry, replaced: Replaced, made: CheckedTemplate, done: ItemEdit | None
     ) -> Edited:
-        users = await self._shelf.read(lambda desk: used_by(desk, entry.name))
+        users = await self._shelf.read(lambda desk: includers(desk, entry.name))
         before, after = (
             [argument.kept() for argument in listed] for listed in (entry.arguments, made.arguments)
         )
@@ -149,7 +150,7 @@ class PromptEditing:
             line=replaced.replacements[0].line,
             arguments=[argument.name for argument in made.arguments] if after != before else None,
             diff=unified_diff(entry.body, replaced.text).text,
-            remarks=remarks + included_by(users),
+            remarks=remarks + included_by(users) + lacking(users, entry.arguments, made.arguments),
         )
 
 

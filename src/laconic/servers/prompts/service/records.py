@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from laconic.servers.prompts.models import Prompt, Saved
+from laconic.servers.prompts.models import Argument, Prompt, Saved
 from laconic.servers.prompts.store import Entry, arguments_of
 from laconic.stores import Item, ItemEdit, preview_of
 
-__all__ = ["field_names", "included_by", "listed", "prompt_of", "saved", "unchanged"]
+__all__ = ["field_names", "included_by", "lacking", "listed", "prompt_of", "saved", "unchanged"]
 
 _FIELDS: Final = {"body": "content", "extra": "arguments"}  # of the shelf, by the names that callers use
 _SHOWN: Final = 5
@@ -79,9 +79,22 @@ def field_names(changed: Sequence[str]) -> list[str]:
     return sorted(_FIELDS.get(field, field) for field in changed)
 
 
-def included_by(users: Sequence[str], words: str = "Included by") -> list[str]:
+def included_by(users: Sequence[Item], words: str = "Included by") -> list[str]:
     """Return a remark that names the prompts which include another one; none if there are none."""
-    if not users:
+    return [f"{words} {_names(users)}."] if users else []
+
+
+def lacking(users: Sequence[Item], before: Sequence[Argument], after: Sequence[Argument]) -> list[str]:
+    """Return a remark that names the prompts which include another one and lack its new arguments."""
+    new = {argument.name for argument in after} - {argument.name for argument in before}
+    without = [item for item in users if new - {one.name for one in arguments_of(item.extra)}]
+    if not without:
         return []
-    more = f" and {len(users) - _SHOWN} more" if len(users) > _SHOWN else ""
-    return [f"{words} {', '.join(users[:_SHOWN])}{more}."]
+    return [
+        f"There is no argument {', '.join(sorted(new))} yet in {_names(without)}: any edit there adds it."
+    ]
+
+
+def _names(items: Sequence[Item]) -> str:
+    more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+    return f"{', '.join(item.name or '' for item in items[:_SHOWN])}{more}"

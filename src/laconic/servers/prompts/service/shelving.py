@@ -10,7 +10,7 @@ from laconic.kit import Changes
 from laconic.servers.prompts.models import Prompt
 from laconic.servers.prompts.service.failing import name_taken
 from laconic.servers.prompts.service.records import listed
-from laconic.servers.prompts.store import PROMPT, Which, find, find_newest, used_by
+from laconic.servers.prompts.store import PROMPT, Which, find, find_newest, refuse_circle, used_by
 from laconic.stores import By, Item, ItemQuery, Shelf, Taken
 
 if TYPE_CHECKING:
@@ -47,10 +47,16 @@ class Shelving:
 
         Raises:
             Conflict: another prompt has its name now.
+            BadArguments: prompts would include each other in a circle.
         """
         entry = await self._shelf.read(lambda desk: find(desk, which))
+
+        def work(desk: Desk) -> Item:
+            refuse_circle(desk, entry.name, entry.includes)
+            return desk.untrash(entry.item.id, by)
+
         try:
-            return await self._moved(lambda desk: desk.untrash(entry.item.id, by))
+            return await self._moved(work)
         except Taken as taken:
             raise name_taken(entry.name, taken, "Rename that one or put it away first.") from None
 

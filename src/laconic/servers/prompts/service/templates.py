@@ -117,4 +117,20 @@ class Templates:
             return await self._judge.render(content, values, missing, sources)
         except TemplateFault as fault:  # what it is about may be private
             log.warning("The template of %s was not rendered: %s.", name or "a draft", fault.kind)
+            if name and fault.prompt:
+                fault = await self._explained(fault, name, content, arguments)
             raise template_failure(fault, "name" if name else "content") from None
+
+    async def _explained(
+        self, fault: TemplateFault, name: str, content: str, arguments: Sequence[Argument]
+    ) -> TemplateFault:
+        """Return the fault of an included prompt, with what to do if it was changed after it was included."""
+        try:
+            needs = await self._judge.inspect(content)
+            variables = await Including(self._shelf, self._judge).variables(needs, (name,))
+        except TemplateFault as found:  # such as a circle
+            return found
+        known = {argument.name for argument in arguments}
+        if lacking := sorted(one.name for one in variables if one.name not in known):
+            fault.advice = f"There is no argument {', '.join(lacking)} yet in {name}: any edit there adds it."
+        return fault

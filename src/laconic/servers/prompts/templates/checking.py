@@ -105,6 +105,8 @@ def _check(node: nodes.Node) -> None:
         wrong = f"The attribute '{node.attr}' is not available."
     elif isinstance(node, nodes.Include) and not _included(node):
         wrong = "{% include %} needs the name of a prompt in quotes."
+    elif isinstance(node, nodes.Include) and not node.with_context:
+        wrong = "'without context' is not available."
     if wrong:
         raise TemplateFault("invalid", wrong, node.lineno)
 

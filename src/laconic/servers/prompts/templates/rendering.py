@@ -68,6 +68,8 @@ def _fault(error: Exception) -> TemplateFault:
             return TemplateFault("too large", f"{said[:1].upper()}{said[1:]}.", line, prompt)
         case SecurityError():  # what was tried is not repeated
             return TemplateFault("failed", "It uses something that templates may not use.", line, prompt)
+        case OSError() | ImportError():  # their words have paths of this machine
+            return TemplateFault("failed", "It needs something that templates do not have.", line, prompt)
         case UndefinedError():
             return TemplateFault("failed", f"{said}.", line, prompt)
         case TemplateNotFound():

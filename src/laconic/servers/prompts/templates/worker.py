@@ -88,8 +88,9 @@ def main() -> None:
 
 
 def _warm_up(worker: TemplateWorker) -> None:
-    """Use what is imported on first use."""
-    for source in ("{{ x|tojson }}{{ 'é\\n'|urlencode }}{{ 1/0 }}", "{{ y }}"):
+    """Use what is imported on first use: later no file can be opened."""
+    filters = "{{ x|tojson }}{{ 'é\\n'|urlencode }}{{ x|striptags }}{{ x|wordwrap }}"
+    for source in (f"{{% set é = 1 %}}{filters}{{{{ 1/0 }}}}", "{{ y }}"):
         worker.answer({"do": "inspect", "source": source})
         worker.answer({"do": "render", "source": source, "values": {"x": "é"}, "missing": [], "sources": {}})
 
