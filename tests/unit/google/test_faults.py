@@ -70,6 +70,22 @@ async def test_a_create_whose_answer_is_lost_is_repeated_with_its_id_and_makes_o
     assert [one.split(" ")[0] for one in site.asked].count("POST") == 2
 
 
+async def test_a_shared_drive_whose_answer_is_lost_is_asked_for_again_by_its_request_id(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    ask = {"tool": "drive_drives_create", "arguments": {"requestId": "1", "name": "Boats"}}
+    async with serving(site, tmp_path, patience=5) as client:
+        site.app.faults.add("bad_gateway", path="drive/v3/drives")
+        before = await client.send("tools_write", ask)
+        site.app.faults.add("cut", path="drive/v3/drives", after=True)
+        ask["arguments"] = {"requestId": "2", "name": "Piers"}
+        lost = await client.send("tools_write", ask)
+    assert not before.failed and '"Boats"' in before.text, before.text
+    assert lost.error["code"] == "RESOURCE_ALREADY_EXISTS" and "with that request id exists" in lost.text
+    names = [row["name"] for row in site.app.state.rows("drives").values()]
+    assert names.count("Boats") == names.count("Piers") == 1
+
+
 @pytest.mark.parametrize("tool", [*REPEATED, *ONCE])
 async def test_too_many_requests_are_waited_for_whatever_they_are(
     site: GoogleServer, tmp_path: Path, tool: str

@@ -152,6 +152,26 @@ def test_a_formula_that_is_repeated_is_about_the_cells_beside_each(site: GoogleS
     ]
 
 
+def test_cells_are_merged_as_a_whole_by_rows_and_by_columns(site: GoogleServer) -> None:
+    book = Book(site, [[1]], [])
+    grid = {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 2, "startColumnIndex": 0, "endColumnIndex": 3}
+
+    def merged(kind: str) -> list[tuple[int, int]]:
+        book.send(mergeCells={"range": grid, "mergeType": kind})
+        ends = ("startRowIndex", "endRowIndex"), ("startColumnIndex", "endColumnIndex")
+        rows, columns = ([one[end] - one[start] for one in book.sheet["merges"]] for start, end in ends)
+        return list(zip(rows, columns, strict=True))
+
+    assert merged("MERGE_ALL") == merged("MERGE_ALL") == [(2, 3)]
+    assert merged("MERGE_ROWS") == [(1, 3)] * 2 and merged("MERGE_COLUMNS") == [(2, 1)] * 3
+    part = {**grid, "endRowIndex": 1}
+    words = "You must select all cells in a merged range to merge or unmerge them."
+    assert words in book.refused(mergeCells={"range": part, "mergeType": "MERGE_ALL"})
+    assert words in book.refused(unmergeCells={"range": part})
+    book.send(unmergeCells={"range": grid})
+    assert not book.sheet.get("merges")
+
+
 def test_protected_ranges_are_kept_changed_and_deleted(site: GoogleServer) -> None:
     book = Book(site, [[1]], [])
     grid = {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 1}

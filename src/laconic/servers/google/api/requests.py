@@ -54,6 +54,6 @@ def resending_of(operation: Operation) -> Resending:
     effect, entry = operation.entry.effect, operation.entry
     if effect == "read":
         return "read"
-    if operation.facts["method"] == "DELETE":
+    if operation.facts["method"] == "DELETE" or "requestId" in operation.required:  # by which Google knows it
         return "repeatable"
     return "repeatable" if effect == "update" and not entry.again else "once"

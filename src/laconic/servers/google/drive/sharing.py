@@ -70,7 +70,7 @@ async def share_file(
     """
     target = _target(who)
     if role == "owner" and target["type"] != "user":
-        raise BadArguments([Problem("with", "Only a person can own a file: pass an e-mail address.", who)])
+        raise BadArguments([Problem("who", "Only a person can own a file: pass an e-mail address.", who)])
     options: dict[str, Any] = {}
     if target["type"] == "user":
         options["sendNotificationEmail"] = notify or role == "owner"  # Google insists on it for owners
@@ -88,5 +88,5 @@ def _target(who: str) -> dict[str, str]:
         return {"type": "user", "emailAddress": who}
     if "." in who and " " not in who:
         return {"type": "domain", "domain": who}
-    message = f"Invalid with '{who[:80]}'. Expected: an e-mail address, a domain, or anyone."
-    raise BadArguments([Problem("with", message, who)])
+    message = f"Invalid who '{who[:80]}'. Expected: an e-mail address, a domain, or anyone."
+    raise BadArguments([Problem("who", message, who)])

@@ -137,19 +137,38 @@ def _grid(area: Area) -> Row:
 
 def _merge(book: Row, given: Row) -> Row:
     area = grid_area(book, given.get("range", {}))
-    merges = area.sheet.setdefault("merges", [])
-    if any(_overlap(_grid(area), one) for one in merges):
-        raise refused("You can't merge cells that are merged already.")
-    if given.get("mergeType") != "MERGE_ALL":
-        raise refused("The practice Google merges only with MERGE_ALL.")
-    merges.append(_grid(area))
+    whole, kind = _grid(area), given.get("mergeType")
+    if kind == "MERGE_ROWS":
+        rows = range(area.top, area.end_row)
+        new = [{**whole, "startRowIndex": row, "endRowIndex": row + 1} for row in rows]
+    elif kind == "MERGE_COLUMNS":
+        columns = range(area.left, area.end_column)
+        new = [{**whole, "startColumnIndex": one, "endColumnIndex": one + 1} for one in columns]
+    else:
+        new = [whole]
+    area.sheet["merges"] = [*_others(area), *new]
     return {}
 
 
 def _unmerge(book: Row, given: Row) -> Row:
     area = grid_area(book, given.get("range", {}))
-    area.sheet["merges"] = [one for one in area.sheet.get("merges", []) if not _overlap(_grid(area), one)]
+    area.sheet["merges"] = _others(area)
     return {}
+
+
+def _others(area: Area) -> list[Row]:
+    """Return the merges outside of a place.
+
+    Raises:
+        GoogleRefusal: one is in it, but only in part.
+    """
+    whole = _grid(area)
+    near = [one for one in area.sheet.get("merges", []) if _overlap(whole, one)]
+    starts, ends = ("startRowIndex", "startColumnIndex"), ("endRowIndex", "endColumnIndex")
+    for one in near:
+        if any(one[start] < whole[start] for start in starts) or any(one[end] > whole[end] for end in ends):
+            raise refused("You must select all cells in a merged range to merge or unmerge them.")
+    return [one for one in area.sheet.get("merges", []) if one not in near]
 
 
 def _overlap(one: Row, other: Row) -> bool:
