@@ -127,6 +127,30 @@ async def test_a_tool_is_told_which_archived_bookmark_has_the_address_and_who_re
     assert told.error["details"] == {"error_code": "ARCHIVED_URL_EXISTS", "existing": existing}
 
 
+# A tool, its arguments beside the id, and whether it works for an archived item and for one in the trash.
+BY_ID: list[tuple[str, dict[str, object], bool, bool]] = [
+    ("get_item", {}, True, True),
+    ("get_item", {"include_content": False}, True, True),
+    ("search_in_content", {"query": "a"}, True, True),
+    ("edit_content", {"old_str": "a", "new_str": "b"}, True, False),
+    ("update_item", {"title": "New"}, True, False),
+]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "archived", "deleted"), BY_ID, ids=[f"{row[0]} {row[1]}" for row in BY_ID]
+)
+async def test_what_tools_do_with_what_was_put_away(
+    client: TestClient, notes: Notes, tool: str, given: dict[str, object], archived: bool, deleted: bool
+) -> None:
+    for put, works in ((notes.archive, archived), (notes.trash, deleted)):
+        id = (await notes.create_note("Old", ME, content="a")).id
+        await put(id, ME)
+        reply = await client.call(tool, id=id, **given)
+        assert reply.failed != works, reply.text
+        assert works or "It is in the trash: a person must restore it first." in reply.text
+
+
 async def test_what_is_deleted_for_good_is_gone_with_its_history(notes: Notes) -> None:
     id = (await notes.create_note("Gone", ME)).id
 

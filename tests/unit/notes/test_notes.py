@@ -345,3 +345,62 @@ async def test_an_id_that_nothing_has_is_told_with_where_to_look(
     missed = await client.call(tool, id="0190-none", **more)
 
     assert missed.failed and "Item 0190-none not found." in missed.text and "search_items" in missed.text
+
+
+# A tool, its arguments beside the id of a note, and a word of the refusal.
+REFUSED: list[tuple[str, dict[str, object], str]] = [
+    ("search_items", {"type": "prompt"}, "Valid values: note, bookmark"),
+    ("search_items", {"tag_match": "some"}, "Valid values: all, any"),
+    ("search_items", {"sort_by": "deleted_at"}, "Valid values: created_at"),
+    ("search_items", {"limit": 0}, "limit"),
+    ("search_items", {"offset": -1}, "offset"),
+    ("search_items", {"tags": ["No Tag"]}, "lower-case words"),
+    ("get_item", {"start_line": 0}, "start_line"),
+    ("get_item", {"end_line": 0}, "end_line"),
+    ("get_item", {"start_line": 3, "end_line": 2}, "Invalid end_line 2"),
+    ("edit_content", {}, "old_str"),
+    ("edit_content", {"old_str": "", "new_str": "x"}, "old_str is empty"),
+    ("edit_content", {"old_str": "Flour", "new_str": None}, "new_str"),
+    ("edit_content", {"edits": []}, "edits"),
+    ("edit_content", {"old_str": "Flour", "new_str": "x", "edits": []}, "edits"),
+    ("edit_content", {"old_str": "Flour", "new_str": "x", "title": "x"}, "Use update_item for it"),
+    ("search_in_content", {}, "query"),
+    ("search_in_content", {"query": ""}, "query"),
+    ("search_in_content", {"query": "a", "fields": ["url"]}, "Valid values: content, title, description"),
+    ("search_in_content", {"query": "a", "context_lines": 11}, "from 0 to 10"),
+    ("search_in_content", {"query": "a", "context_lines": -1}, "from 0 to 10"),
+    ("update_item", {"old_str": "Flour"}, "Use edit_content for it"),
+    ("update_item", {"title": "x" * 501}, "500"),
+    ("update_item", {"add_tags": ["No Tag"]}, "lower-case words"),
+    ("create_note", {}, "Missing title"),
+    ("create_note", {"title": "x", "content": "x" * 500_001}, "500,000"),
+    ("create_note", {"title": "x", "description": "x" * 2001}, "2,000"),
+    ("create_bookmark", {}, "Missing url"),
+    ("create_bookmark", {"url": "https://example.com/" + "x" * 2029}, "2,048"),
+    ("create_relationship", {"target_id": "x"}, "Missing source_id"),
+]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "words"), REFUSED, ids=[f"{r[0]} {str(r[1])[:40]}" for r in REFUSED]
+)
+async def test_what_is_wrong_is_an_error_that_says_what(
+    client: TestClient, tool: str, given: dict[str, object], words: str
+) -> None:
+    id = await note(client)
+    by_id = tool in ("get_item", "edit_content", "search_in_content", "update_item")
+
+    told = await client.call(tool, **({"id": id} if by_id else {}), **given)
+
+    assert told.failed and words in told.text, told.text
+    assert await titles(client) == ["Bread"] and await content(client, id) == TEXT
+
+
+async def test_places_of_several_lines_are_shown_whole_and_counted_in_pages(client: TestClient) -> None:
+    id = await note(client, content="0\na\nb\n1\n2\na\nb\n3\n")
+
+    found = await done(client, "search_in_content", id=id, query="a\nb", context_lines=1)
+    first = await done(client, "search_in_content", id=id, query="a\nb", context_lines=0, limit=1)
+
+    assert found.text.splitlines()[2:] == ['2\tcontent\t"0\\na\\nb\\n1"', '6\tcontent\t"2\\na\\nb\\n3"']
+    assert first.text.startswith("Showing 1 of 2 places:")
