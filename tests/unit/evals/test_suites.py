@@ -92,7 +92,7 @@ def test_the_suites_have_the_required_cases() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(("script", "outcome"), [("right", "pass"), ("wrong", "fail")])
-@pytest.mark.requirement("002-6")
+@pytest.mark.requirement("002-6", "004-success.2")
 async def test_a_right_script_passes_every_case_and_a_wrong_one_none(
     name: str, script: str, outcome: str
 ) -> None:

@@ -64,6 +64,7 @@ async def test_one_section_of_200_pages_takes_two_calls_and_few_tokens(
     assert reads(site) == 1
 
 
+@pytest.mark.requirement("004-P1-4")
 async def test_a_summary_has_its_keys_for_programs_and_a_link_in_the_text(
     site: GoogleServer, tmp_path: Path
 ) -> None:
@@ -122,6 +123,7 @@ async def test_sections_are_found_by_heading_path_and_number_and_near_ones_named
     assert "Without section, the outline is shown." in wrong.text
 
 
+@pytest.mark.requirement("004-P1-4")
 async def test_every_address_is_a_template_and_is_read_by_hosts_and_by_tool(
     site: GoogleServer, tmp_path: Path
 ) -> None:

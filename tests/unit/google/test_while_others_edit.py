@@ -160,6 +160,7 @@ async def read_all(
                 assert edits(site) > began + 10
 
 
+@pytest.mark.requirement("004-success.1")
 async def test_a_long_document_is_read_to_its_end_while_another_process_edits_it(
     site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

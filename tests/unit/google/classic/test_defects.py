@@ -22,6 +22,7 @@ READING = (
 )
 
 
+@pytest.mark.requirement("004-P1-2")
 async def test_1_return_mode_is_in_the_published_schemas(site: GoogleServer, tmp_path: Path) -> None:
     for profile, names in (("classic", READING), ("lean", READING[1:]), ("full", READING[1:])):
         async with serving(site, tmp_path, tools={"google": profile}) as client:

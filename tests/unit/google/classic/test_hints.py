@@ -80,6 +80,7 @@ def prepared(site: GoogleServer, name: str) -> dict[str, Any]:
     return {**which, **BOOKS[name][1]}
 
 
+@pytest.mark.requirement("004-P2-2")
 @pytest.mark.parametrize("name", [*PAPERS, *BOOKS, *DECKS, *FILES])
 async def test_what_writes_changes_something_and_what_may_be_repeated_nothing_more(
     site: GoogleServer, classic: TestClient, name: str

@@ -5,6 +5,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from laconic.kit.testing import tool_tokens
 from laconic.servers.google.tools import google
 from tests.google_server import GoogleServer
@@ -25,6 +27,7 @@ def test_every_earlier_tool_is_there_with_its_kind_and_parameters() -> None:
     assert set(tools) == {one["name"] for one in KNOWN} | {"docs_getDocument"} and len(tools) == 139
 
 
+@pytest.mark.requirement("004-P2-2")
 async def test_the_list_has_all_hints_and_stays_within_its_tokens(site: GoogleServer, tmp_path: Path) -> None:
     async with serving(site, tmp_path, tools={"google": "classic"}) as client:
         tools = {tool["name"]: tool for tool in await client.tools() if tool["name"] != "read_on"}

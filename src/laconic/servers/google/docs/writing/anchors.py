@@ -96,7 +96,7 @@ def places_in(document: Document, wanted: str, scope: Scope, section: Section | 
 def nothing_found(wanted: str, scope: Scope) -> str:
     """Return the words for a text that does not occur: the lines that are nearest to it."""
     text = "\n".join(segment.flow.text for _, segment in scope)
-    near = [" ".join(one.text.split())[:_WIDTH] for one in nearest_lines(text, wanted)]
+    near = dict.fromkeys(" ".join(one.text.split())[:_WIDTH] for one in nearest_lines(text, wanted))
     told = f" Nearest: {'; '.join(repr(one) for one in near)}." if near else ""
     return f"'{_short(wanted)}' does not occur.{told}"
 
