@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from laconic.kit import UNSET, Unset
+from laconic.kit import UNSET, NotFound, Unset
 from laconic.stores import By, Item
 
 if TYPE_CHECKING:
@@ -22,10 +22,18 @@ class Placing:
 
     links: Mapping[str, str | None] | None = None  # ids of other items, and why
     archived_at: datetime | Unset | None = UNSET  # None: active again
+    kinds: Mapping[str, str] = field(default_factory=dict)  # what some of the other items are said to be
 
     def apply(self, desk: Desk, item: Item, by: By) -> list[str]:
-        """Write it, and return which of the two changed."""
+        """Write it, and return which of the two changed.
+
+        Raises:
+            NotFound: an item to link is of another kind than is said.
+        """
         changed = []
+        for id, kind in self.kinds.items():
+            if desk.get(id).kind != kind:
+                raise NotFound(kind.capitalize(), id)
         if self.links is not None and desk.set_links(item.id, self.links, by):
             changed.append("links")
         if not isinstance(self.archived_at, Unset) and self._put_away(desk, item, self.archived_at, by):

@@ -9,9 +9,10 @@ from typing import Any, Final
 from laconic.kit import Problem
 from laconic.text import did_you_mean, nearest
 
-__all__ = ["advice_for_routes", "ignored_header", "unknown_fields"]
+__all__ = ["advice_for_ids", "advice_for_routes", "ignored_header", "unknown_fields"]
 
-_PROMPT: Final = "POST /api/prompts/{id}/unarchive"
+_BY_ID: Final = "/api/prompts/{id}"
+_PROMPT: Final = f"POST {_BY_ID}/unarchive"
 # What the advice of the services calls by the name of a tool, or leaves to a person, who has pages for it.
 _ROUTES: Final[Mapping[str, str]] = {
     "edit_prompt_template": "PATCH /api/prompts/{id}",
@@ -32,6 +33,11 @@ def advice_for_routes(advice: str, tools: Collection[str]) -> str:
         advice = advice.replace(tool, route)
     kept = [one for one in _SENTENCE.split(advice) if not any(word in tools for word in _TOOL.findall(one))]
     return " ".join(kept)
+
+
+def advice_for_ids(path: str) -> str:
+    """Return what to do where an address has no id: perhaps a name was meant."""
+    return "By its name, a prompt is at /api/prompts/name/{name}." if path.startswith(_BY_ID) else ""
 
 
 def unknown_fields(given: Any, known: Iterable[str]) -> list[Problem]:

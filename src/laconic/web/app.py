@@ -24,10 +24,9 @@ from laconic.web.opened import OpenLibrary
 from laconic.web.operations import Operation
 from laconic.web.visiting import handler_of, route_class
 
-__all__ = ["DOCUMENT", "application", "door", "layers", "routes"]
+__all__ = ["application", "door", "layers", "routes"]
 
 _YEAR: Final = 31_536_000  # seconds
-DOCUMENT: Final = "/api/openapi.json"
 _ABOUT: Final = (
     "Prompts, notes and bookmarks over HTTP: the library that the tools beside `/mcp` use. "
     "Every failure has the same body; `docs/rest.md` explains it."
@@ -67,7 +66,7 @@ def application(opened: OpenLibrary) -> FastAPI:
         title="Laconic",
         version=__version__,
         description=_ABOUT,
-        openapi_url=DOCUMENT,
+        openapi_url=None,  # an operation answers with it, through the same steps as all others
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,

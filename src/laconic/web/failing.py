@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 
 from laconic.kit import BadArguments, Envelope, Failure, Moved, Problem, TooLarge, status_of
 from laconic.kit.pipeline import Answer
-from laconic.web.advising import advice_for_routes
+from laconic.web.advising import advice_for_ids, advice_for_routes
 from laconic.web.reading import UNREADABLE
 
 __all__ = ["ENVELOPE", "InvalidRequest", "PlainRefusal", "RestEnvelope"]
@@ -26,6 +26,8 @@ _STATE: Final = (
     "repeat with its updated_at as expected_updated_at if the change still fits."
 )
 _NO_JSON: Final = "json_invalid"
+_NO_ID: Final = ("uuid_parsing", "uuid_type")
+_SOME_ID: Final = "0190aaaa-0000-7000-8000-000000000000"
 _NO_OBJECT: Final = ("model_attributes_type", "model_type", "dict_type", "missing")
 
 
@@ -85,9 +87,11 @@ def refused_by_web(error: HTTPException) -> PlainRefusal:
     return PlainRefusal(error.status_code, f"{said}.", code="VALIDATION_ERROR", category="validation")
 
 
-def invalid(error: RequestValidationError, unknown: Sequence[Problem]) -> InvalidRequest:
+def invalid(error: RequestValidationError, unknown: Sequence[Problem], path: str) -> InvalidRequest:
     """Return a request that does not fit its schema as a failure, with unknown fields near to known ones."""
-    return InvalidRequest(error.errors(), [one for one in unknown if one.near])
+    found = InvalidRequest(error.errors(), [one for one in unknown if one.near])
+    found.advice = advice_for_ids(path) if found.field == "id" else found.advice
+    return found
 
 
 def failed_answer(answer: Answer, tools: Collection[str]) -> JSONResponse:
@@ -154,5 +158,7 @@ def _problem(error: Mapping[str, Any]) -> Problem:
     field = ".".join(map(str, path)) or str(place)
     if error["type"] == _MISSING:
         return Problem(field, f"{field} is missing.")
+    if error["type"] in _NO_ID:
+        return Problem(field, f"Invalid {field}. Expected: an id such as {_SOME_ID}.")
     said = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
     return Problem(field, f"Invalid {field}. {said}.")

@@ -68,7 +68,7 @@ def _stepped(operation: Operation, inner: Handle, opened: OpenLibrary) -> Handle
         try:
             response = await inner(request)
         except RequestValidationError as error:
-            raise invalid(error, _unknown(operation, request, error.body)) from None
+            raise invalid(error, _unknown(operation, request, error.body), operation.path) from None
         except HTTPException as error:
             raise refused_by_web(error) from None
         except (NotReplaced, NoLines) as error:

@@ -15,7 +15,7 @@ from laconic.servers.prompts.tools import prompts
 from laconic.web.app import door, layers, routes
 from laconic.web.opened import OpenLibrary
 from tests.library import KINDS, address_of, emptied, in_own_task
-from tests.unit.web.tokens import OWNER, READER
+from tests.unit.web.tokens import OTHER, OWNER, READER
 
 ORIGIN = "http://127.0.0.1:8321"
 
@@ -74,6 +74,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 async def guarded(folder: Path) -> AsyncIterator[AsyncClient]:
     """A server with tokens."""
-    tokens = Tokens(f"{ORIGIN}/mcp", {"owner": OWNER, "reader": READER}, read_only=["reader"])
+    tokens = Tokens(f"{ORIGIN}/mcp", {"owner": OWNER, "other": OTHER, "reader": READER}, read_only=["reader"])
     async with serving(str(folder / "library.db"), folder / "home", tokens=tokens) as client:
         yield client

@@ -71,6 +71,18 @@ async def test_what_an_archived_item_keeps_is_freed_with_a_route_and_not_by_a_pe
     assert (await served.post(path_of(kind, item, "/unarchive"))).json()["state"] == "active"
 
 
+async def test_a_name_in_the_place_of_an_id_is_told_where_names_are(served: AsyncClient) -> None:
+    for path, advice in (
+        ("/api/prompts/code-review", "By its name, a prompt is at /api/prompts/name/{name}."),
+        ("/api/prompts/code-review/history", "By its name, a prompt is at /api/prompts/name/{name}."),
+        ("/api/notes/some-note", None),
+    ):
+        refused = await served.get(path)
+        error = refused.json()["error"]
+        assert (refused.status_code, error["field"], error.get("next")) == (422, "id", advice)
+        assert error["message"].startswith("Invalid id. Expected: an id such as 0190")
+
+
 def test_a_sentence_that_names_a_tool_is_left_out(library: str) -> None:
     tools = ["read_on", "search_items"]
     said = "Ask for less. Use search_items to find it. See old_str."

@@ -10,6 +10,7 @@ from httpx2 import AsyncClient
 from starlette.routing import Mount
 
 from laconic.stores.keyring.keyring import Keyring, keyring_beside
+from laconic.web.app import door
 from tests.unit.web.conftest import serving
 from tests.unit.web.tokens import OWNER, READER, bearer, personal
 
@@ -129,6 +130,33 @@ async def test_every_get_has_a_head_with_the_same_headers_and_no_body(guarded: A
     assert (refused.status_code, refused.headers["allow"]) == (405, "DELETE, PATCH")
 
 
+async def test_every_answer_to_a_get_is_private_and_need_not_be_sent_again(guarded: AsyncClient) -> None:
+    own = bearer(OWNER)
+    note = (await guarded.post("/api/notes/", json={"title": "x", "content": "x"}, headers=own)).json()
+    other = (await guarded.post("/api/notes/", json={"title": "y"}, headers=own)).json()
+    ends = {"source_id": note["id"], "target_id": other["id"]}
+    link = (await guarded.post("/api/relationships/", json=ends, headers=own)).json()["id"]
+    prompt = {"name": FILLED["name"], "content": "x"}
+    named = await guarded.post("/api/prompts/", json=prompt, headers=own)
+    page = await guarded.post("/api/bookmarks/", json={"url": "https://example.com/own"}, headers=own)
+    ids = {"prompts": named.json()["id"], "bookmarks": page.json()["id"]}
+    known = FILLED | {"link": link}
+    for method, path in every_route(guarded):
+        if method != "GET" or path == "/live":
+            continue
+        id = next((ids[kind] for kind in ids if path.startswith(f"/api/{kind}/")), note["id"])
+        query = {"q": "x"} if path.endswith("/search") else {"url": "http://127.0.0.1:1/"}
+        first = await guarded.get(path.format(**known | {"id": id}), params=query, headers=own)
+        assert (path, first.status_code) == (path, 200), first.text
+        etag = first.headers["etag"]
+        assert etag.startswith('"') and first.headers["vary"] == "Authorization", path
+        cached = "no-store" if path in OPEN else "private, no-cache"
+        assert (path, first.headers["cache-control"]) == (path, cached)
+        asked = own | {"If-None-Match": etag}
+        again = await guarded.get(path.format(**known | {"id": id}), params=query, headers=asked)
+        assert (path, again.status_code, again.content) == (path, 304, b"")
+
+
 async def test_every_route_of_a_server_without_tokens_refuses_other_sites_too(
     open_server: AsyncClient,
 ) -> None:
@@ -152,6 +180,16 @@ async def test_every_answer_has_the_headers_that_protect_a_page(guarded: AsyncCl
             assert answer.headers["x-frame-options"] == "DENY"
             assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
             assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [("https://notes.example", "max-age=31536000"), ("http://127.0.0.1:8321", None), (None, None)],
+)
+def test_browsers_are_told_to_stay_with_https_where_that_is_served(
+    address: str | None, told: str | None
+) -> None:
+    assert door(address).headers.get("strict-transport-security") == told
 
 
 async def test_a_long_request_is_refused_before_it_is_read(guarded: AsyncClient) -> None:

@@ -3,9 +3,14 @@
 import io
 import tarfile
 import zipfile
+from typing import Any
 
+import pytest
 from httpx2 import AsyncClient
 
+from laconic.servers.notes.pages import Pages
+from tests.unit.upstream.servers import answering, raw
+from tests.unit.upstream.test_reaching import html, reach
 from tests.unit.web.making import make
 
 
@@ -60,6 +65,35 @@ async def test_skills_come_in_an_archive_for_each_program(api: AsyncClient) -> N
         assert (await api.get(f"/api/prompts/export/skills?{wrong}")).status_code == 422
 
 
+# A prompt, and the description of its skill for Claude Code and for Codex.
+DESCRIBED: list[tuple[dict[str, Any], str, str]] = [
+    (
+        {"description": "Greets.\nAlways.", "title": "T"},
+        "Greets. Always. Needs: you.",
+        "Greets. Always. Needs: you.",
+    ),
+    ({"title": "A greeting"}, "A greeting Needs: you.", "A greeting Needs: you."),
+    ({}, "The prompt greet. Needs: you.", "The prompt greet. Needs: you."),
+    ({"description": "d" * 2000}, "d" * 1023 + "…", "d" * 499 + "…"),
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "claude", "codex"), DESCRIBED, ids=["description", "title", "name", "long"]
+)
+async def test_a_skill_is_described_in_one_line_that_is_not_too_long(
+    api: AsyncClient, given: dict[str, Any], claude: str, codex: str
+) -> None:
+    await make(api, "prompts", name="greet", content="Hi {{ you }}.", **given)
+    for client, wanted in (("claude-code", claude), ("codex", codex)):
+        packed = await api.get(f"/api/prompts/export/skills?client={client}")
+        with tarfile.open(fileobj=io.BytesIO(packed.content)) as archive:
+            member = archive.extractfile("greet/SKILL.md")
+            assert member is not None
+            lines = member.read().decode().splitlines()
+        assert lines[:4] == ["---", "name: greet", f'description: "{wanted}"', "---"]
+
+
 async def test_skills_are_made_of_archived_prompts_too_if_that_is_asked_for(api: AsyncClient) -> None:
     for number in range(3):
         await make(api, "prompts", name=f"active-{number}", tags=["dev", f"t-{number}"])
@@ -76,6 +110,22 @@ async def test_skills_are_made_of_archived_prompts_too_if_that_is_asked_for(api:
     assert await names("view=active&view=archived&tags=dev") == [*await names(""), "old.md"]
     assert await names("tags=t-0&tags=t-2&tag_match=any") == ["active-0.md", "active-2.md"]
     assert await names("tags=t-0&tags=t-2") == []
+
+
+async def test_a_page_is_told_with_its_text_if_that_is_asked_for(
+    api: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = await api.library.notes()  # type: ignore[attr-defined]
+    page = b"<title>Bread</title><meta name='description' content='Daily'><p>Flour.</p>"
+    async with raw(answering(html(page))) as server:
+        monkeypatch.setattr(notes, "pages", Pages(reach(server.port)))
+        url = f"http://page.test:{server.port}/"
+        short, long = [
+            (await api.get("/api/bookmarks/fetch-metadata", params={"url": url, **more})).json()
+            for more in ({}, {"include_content": "true"})
+        ]
+    told = {"url": url, "final_url": url, "title": "Bread", "description": "Daily", "error": None}
+    assert (short, long) == ({**told, "content": None}, {**told, "content": "Flour."})
 
 
 async def test_a_page_that_cannot_be_read_is_told_and_is_no_failure(api: AsyncClient) -> None:

@@ -204,3 +204,15 @@ async def test_of_two_changes_with_one_etag_only_one_is_made(
         assert sorted(one.status_code for one in both) == [200, 412]
         made += 1
     assert (await api.get(path)).json()["version"] == 1 + made
+
+
+async def test_replacements_that_are_made_at_once_are_all_kept(
+    api: AsyncClient, kind: str, item: dict[str, Any]
+) -> None:
+    words, path = ["one", "two", "three"], path_of(kind, item)
+    done = await asyncio.gather(
+        *(api.patch(f"{path}/str-replace", json={"old_str": w, "new_str": w.upper()}) for w in words)
+    )
+    assert [one.status_code for one in done] == [200] * 3
+    now = (await api.get(path)).json()
+    assert (now["content"], now["version"]) == (TEXT.upper(), 4)

@@ -25,8 +25,8 @@ OWNER, READER = "the-token-of-the-owner", "the-token-of-a-reader"
 TOKENS = Tokens(f"{ORIGIN}/mcp", {"owner": OWNER, "reader": READER}, read_only=["reader"])
 PATIENCE = 90.0  # seconds
 # What depends on more than the library: who asks, the time, or another server; or is too long.
-NOT_KEPT = {"export_skills", "export_prompts", "fetch_metadata", "health", "home", "list_tokens"}
-NOT_KEPT |= {"live", "ready"}
+NOT_KEPT = {"document", "export_skills", "export_prompts", "fetch_metadata", "health", "home"}
+NOT_KEPT |= {"list_tokens", "live", "ready"}
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -3,7 +3,10 @@
 import time
 from pathlib import Path
 
+import pytest
+
 from laconic.kit import Tokens
+from laconic.stores.errors import StoreDown
 from tests.unit.web.conftest import ORIGIN, serving
 
 TOKENS = Tokens(f"{ORIGIN}/mcp", {"ann": "the-token-of-ann", "bob": "the-token-of-bob"})
@@ -39,6 +42,21 @@ async def test_a_day_has_a_limit_of_its_own(tmp_path: Path) -> None:
         assert [one.headers["x-ratelimit-remaining"] for one in answers] == ["1", "0", "0"]
         assert (answers[2].status_code, answers[2].json()["detail"]) == (429, "More than 2 reads per day.")
         assert int(answers[2].headers["retry-after"]) > 3600
+
+
+async def test_what_cannot_be_counted_is_refused_and_the_process_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*given: object) -> None:
+        raise StoreDown("Redis cannot be reached.")
+
+    async with serving(str(tmp_path / "library.db"), tmp_path, tokens=TOKENS, read_rate=9) as api:
+        monkeypatch.setattr(api.library.endpoint.state, "count", away)  # type: ignore[attr-defined]
+        for _ in range(2):
+            assert (await api.get("/api/tags/", headers=ANN)).status_code == 502
+        assert (await api.get("/health")).status_code == 200
+        monkeypatch.undo()
+        assert (await api.get("/api/tags/", headers=ANN)).status_code == 200
 
 
 async def test_the_user_of_this_machine_has_no_limit(tmp_path: Path) -> None:

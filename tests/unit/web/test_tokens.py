@@ -4,12 +4,13 @@ from pathlib import Path
 
 from httpx2 import AsyncClient
 
-from tests.unit.web.tokens import OWNER, READER, bearer, personal
+from tests.unit.web.tokens import OTHER, OWNER, READER, bearer, personal
 
 
 async def test_a_personal_token_opens_the_api_and_the_tools_and_makes_no_others(guarded: AsyncClient) -> None:
     made = await personal(guarded, name=" script ", scope="write", expires_in_days=30)
     assert made["token"].startswith("lac_") and made["token_prefix"] == made["token"][:12]
+    assert made["name"] == "script"
     own = bearer(made["token"])
     note = await guarded.post("/api/notes/", json={"title": "By a script"}, headers=own)
     assert note.status_code == 201
@@ -42,6 +43,13 @@ async def test_tokens_are_listed_renamed_and_revoked_by_who_made_them(guarded: A
     assert listed == sorted(listed, key=lambda one: one["created_at"], reverse=True)
     others = (await guarded.get("/api/tokens/", headers=bearer(READER))).json()["tokens"]
     assert others == []
+    strange = bearer(OTHER)
+    assert (await guarded.get("/api/tokens/", headers=strange)).json()["tokens"] == []
+    for ask in (
+        guarded.patch(f"/api/tokens/{made['id']}", json={"name": "x"}, headers=strange),
+        guarded.request("DELETE", f"/api/tokens/{made['id']}", headers=strange),
+    ):
+        assert (await ask).status_code == 404
     renamed = await guarded.patch(f"/api/tokens/{made['id']}", json={"name": "second"}, headers=own)
     assert renamed.json()["name"] == "second"
     assert (await guarded.request("DELETE", f"/api/tokens/{made['id']}", headers=own)).status_code == 204

@@ -5,6 +5,7 @@ from typing import Any
 from httpx2 import AsyncClient
 
 OWNER, READER = "the-token-of-the-owner", "the-token-of-a-reader"
+OTHER = "the-token-of-another-owner"
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field, field_validator
@@ -50,11 +51,12 @@ class _Placed(BaseModel):
     @property
     def placing(self) -> Placing:
         """What was said."""
-        links = None
-        if self.relationships is not None:
-            links = {str(one.target_id): one.description or None for one in self.relationships}
+        given, links = self.relationships, None
+        if given is not None:
+            links = {str(one.target_id): one.description for one in given}
         archived = self.archived_at if "archived_at" in self.model_fields_set else UNSET
-        return Placing(links, archived)
+        kinds = {str(one.target_id): one.target_type for one in given or () if one.target_type is not None}
+        return Placing(links, archived, kinds)
 
 
 class NewItem(_Placed):
@@ -67,7 +69,7 @@ class NewItem(_Placed):
     def placing(self) -> Placing:
         """What was said; a new item has nothing to clear."""
         given = super().placing
-        return given if self.archived_at is not None else Placing(given.links)
+        return given if self.archived_at is not None else replace(given, archived_at=UNSET)
 
 
 class NewPrompt(NewItem):

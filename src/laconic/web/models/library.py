@@ -19,7 +19,7 @@ from laconic.web.models.items import (
     PromptListed,
 )
 from laconic.web.models.queries import PageQuery
-from laconic.web.models.values import WHOLE, NewLink, TagName, Zoned
+from laconic.web.models.values import WHOLE, NewLink, TagName, Why, Zoned
 
 __all__ = [
     "AnyFull",
@@ -40,7 +40,6 @@ __all__ = [
 ]
 
 AnyFull = Annotated[PromptFull | NoteFull | BookmarkFull, Field(discriminator="type")]
-_Words = Annotated[str, Field(max_length=500), WHOLE]
 
 
 class ContentPage(ItemPageOf):
@@ -86,7 +85,7 @@ class NewRelationship(NewLink):
 class LinkChange(BaseModel):
     """A new description of a relationship."""
 
-    description: _Words | None = None
+    description: Why = None
 
 
 class LinkRecord(BaseModel):

@@ -28,6 +28,7 @@ __all__ = [
     "TagName",
     "Tags",
     "Title",
+    "Why",
     "Zoned",
     "filled",
 ]
@@ -74,6 +75,10 @@ def _each_once(given: list[Argument]) -> list[Argument]:
     return given
 
 
+def _said(why: str | None) -> str | None:
+    return (why or "").strip() or None
+
+
 def _url(given: str) -> str:
     try:
         return one_form(given)
@@ -96,6 +101,8 @@ Tags = Annotated[list[str], AfterValidator(_tags)]
 TagName = Annotated[str, AfterValidator(_tag)]
 ArgumentList = Annotated[list[Argument], AfterValidator(_each_once)]
 Address = Annotated[str, WHOLE, AfterValidator(_url)]
+Why = Annotated[Annotated[str, Field(max_length=500), WHOLE] | None, AfterValidator(_said)]
+"""What a relationship is for; a blank text is none."""
 Stamp = Annotated[datetime, AfterValidator(_aware)]
 """A time; without a zone it is taken as UTC."""
 Zoned = Annotated[AwareDatetime, AfterValidator(_aware)]
@@ -107,4 +114,4 @@ class NewLink(BaseModel):
     target_id: UUID
     target_type: ItemType | None = None
     relationship_type: Literal["related"] = "related"
-    description: Annotated[str, Field(max_length=500), WHOLE] | None = None
+    description: Why = None

@@ -66,7 +66,7 @@ class LinkRoutes:
         def work(desk: Desk) -> LinkRecord:
             self._end(desk, one, new.source_type)
             self._end(desk, other, new.target_type)
-            desk.link(one, other, visit.by, _words(new.description))
+            desk.link(one, other, visit.by, new.description)
             return self._record(desk, one, other)
 
         try:
@@ -95,11 +95,14 @@ class LinkRoutes:
     async def change(self, visit: Visit) -> WebReply:
         """Describe a relationship in other words, or none; both items get a version."""
         one, other = _ends(visit)
+        change: LinkChange = visit.body
 
         def work(desk: Desk) -> LinkRecord:
-            self._record(desk, one, other)
+            found = self._record(desk, one, other)
+            if "description" not in change.model_fields_set:
+                return found
             wanted = {link.id: link.description for link in desk.get(one).links}
-            desk.set_links(one, wanted | {other: _words(visit.body.description)}, visit.by)
+            desk.set_links(one, wanted | {other: change.description}, visit.by)
             return self._record(desk, one, other)
 
         return WebReply(await visit.opened.shelf.run(work))
@@ -133,10 +136,6 @@ class LinkRoutes:
             if link.id == other:
                 return _made(item, link.id, link.kind, link.description)
         raise NotFound("Relationship", f"{one}.{other}")
-
-
-def _words(description: str | None) -> str | None:
-    return (description or "").strip() or None
 
 
 def _ends(visit: Visit) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from html import escape
 from typing import Final, Literal
@@ -12,8 +13,9 @@ from pydantic import BaseModel
 from laconic.text import estimate_tokens
 from laconic.web.operations import Operation, Visit, WebReply
 
-__all__ = ["ServerRoutes"]
+__all__ = ["DOCUMENT", "ServerRoutes"]
 
+DOCUMENT: Final = "/api/openapi.json"
 _PATIENCE: Final = 5.0  # seconds for the library and the state to answer
 _HTML: Final = "text/html; charset=utf-8"
 
@@ -50,6 +52,7 @@ class ServerRoutes:
                 also={503: Readiness},
             ),
             Operation("GET", "/", "home", self.home, of, media=(_HTML,), is_documented=False),
+            Operation("GET", DOCUMENT, "document", self.document, of, is_documented=False),
         ]
 
     async def health(self, visit: Visit) -> WebReply:
@@ -73,6 +76,11 @@ class ServerRoutes:
         endpoint = visit.opened.endpoint
         rows = [(str(tool["name"]), _cost(tool)) for tool in endpoint.listing.tools]
         return WebReply(_page(endpoint.name, rows).encode(), media=_HTML)
+
+    async def document(self, visit: Visit) -> WebReply:
+        """Describe the API in OpenAPI 3.1."""
+        found: dict[str, object] = visit.request.app.openapi()
+        return WebReply(json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 async def _answers(ask: Callable[[], Awaitable[object]]) -> Literal["up", "down"]:
@@ -101,7 +109,7 @@ def _page(name: str, tools: list[tuple[str, int]]) -> str:
 <body>
 <h1>{escape(name)}</h1>
 <p>Agents connect to <code>/mcp</code>. Programs use the API below <code>/api</code>, which
-<a href="/api/openapi.json">its document</a> describes.</p>
+<a href="{DOCUMENT}">its document</a> describes.</p>
 <table>
 <caption>{len(tools)} tools, about {total:,} tokens in a model's context</caption>
 <thead><tr><th>Tool</th><th>Tokens</th></tr></thead>

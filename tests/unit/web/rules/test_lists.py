@@ -152,7 +152,49 @@ async def test_what_is_archived_counts_half_beside_what_is_active(api: AsyncClie
     await api.post(path_of("notes", best, "/archive"))
     both = (await api.get("/api/notes/?q=fox&view=active&view=archived")).json()["items"]
     assert [one["title"] for one in before] == ["Fox", "x", "y"]
-    assert len(both) == 3 and {one["state"] for one in both} == {"active", "archived"}
+    assert [(one["title"], one["state"]) for one in both] == [
+        ("x", "active"),
+        ("Fox", "archived"),
+        ("y", "active"),
+    ]
+    alone = (await api.get("/api/notes/?q=fox&view=archived")).json()["items"]
+    assert [one["title"] for one in alone] == ["Fox"]
+
+
+async def test_the_best_is_first_whatever_order_is_asked_for(api: AsyncClient) -> None:
+    for given in (
+        {"title": "x", "content": "A fox."},
+        {"title": "A fox"},
+        {"title": "y", "description": "Fox"},
+    ):
+        await make(api, "notes", **given)
+    for query in ("", "&sort_by=relevance", "&sort_by=relevance&sort_order=asc", "&sort_order=asc"):
+        found = (await api.get(f"/api/notes/?q=fox{query}")).json()["items"]
+        assert (query, [one["title"] for one in found]) == (query, ["A fox", "y", "x"])
+
+
+@pytest.mark.parametrize("query", ["the", "of the", "{{ }}", "=>", "?"])
+async def test_words_and_signs_that_say_nothing_are_found_as_they_are_written(
+    api: AsyncClient, query: str
+) -> None:
+    await make(api, "notes", title=f"What {query} means")
+    await make(api, "notes", title="Nothing", content=None)
+    found = (await api.get("/api/notes/", params={"q": query})).json()["items"]
+    assert [one["title"] for one in found] == [f"What {query} means"]
+
+
+async def test_equal_items_have_one_order_on_all_pages(api: AsyncClient) -> None:
+    made = [(await make(api, "notes", title="Same"))["id"] for _ in range(7)]
+    for query, wanted in (
+        ("sort_by=title", made),
+        ("sort_by=title&sort_order=desc", made[::-1]),
+        ("q=same", made[::-1]),
+    ):
+        pages = [
+            (await api.get(f"/api/notes/?{query}&limit=3&offset={n}")).json()["items"] for n in (0, 3, 6)
+        ]
+        found = [one["id"] for page in pages for one in page]
+        assert (query, found) == (query, wanted)
 
 
 async def test_lists_of_several_kinds_carry_the_fields_of_each(api: AsyncClient) -> None:
