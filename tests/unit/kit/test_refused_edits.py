@@ -129,6 +129,17 @@ async def test_many_places_are_kept_behind_a_handle() -> None:
     assert '"line":60,' in rest.text and len(reply.error["details"]["places"]) == 60
 
 
+async def test_of_more_than_a_thousand_places_the_number_of_the_others_is_told() -> None:
+    async with connect(_notes("Buy.\n" * 1_007)) as client:
+        reply = await client.call("note_edit", old_str="Buy", new_str="Get")
+        assert "occurs 1,007 times" in reply.text
+        handle = re.search(r"handle='(\w+)'", reply.text)
+        assert handle
+        rest = await client.call("read_on", handle=handle[1], lines="1001-")
+    assert '"line":1000,' in rest.text and '"line":1001,' not in rest.text
+    assert 'places: {"not_listed":7}' in rest.text
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -19,7 +19,7 @@ _OLD: Final = ("old", "find", "search", "before")
 _FIRST: Final = ("line", "start", "first", "from")
 _LAST: Final = ("line", "end", "last", "to")
 _MOST_LINES: Final = 6  # named in the message
-_MOST_PLACES: Final = 100
+_MOST_PLACES: Final = 1_000  # told with what is around them
 _NEAREST: Final = 3
 _TO_REPLACE: Final = "the text to replace"
 
@@ -104,8 +104,11 @@ class _Edit:
     def places(self) -> Iterator[dict[str, Any]]:
         """Return where its text occurs, if it does so several times."""
         if isinstance(self._problem, SeveralMatches):
-            for place in self._problem.places[:_MOST_PLACES]:
+            places = self._problem.places
+            for place in places[:_MOST_PLACES]:
                 yield self._of() | {"line": place.line, "context": place.context}
+            if len(places) > _MOST_PLACES:
+                yield self._of() | {"not_listed": len(places) - _MOST_PLACES}
 
     def nearest(self) -> Iterator[dict[str, Any]]:
         """Return what is most like its text, if that does not occur."""
