@@ -31,7 +31,7 @@ def write_segment(path: Path, texts: Mapping[int, bytes]) -> None:
     ends = array("Q", accumulate(len(text) + 1 for text in texts.values()))
     index = array("Q", texts).tobytes() + ends.tobytes()
     head = _HEAD.pack(_MAGIC, len(texts), ends[-1] if ends else 0, zlib.crc32(index))
-    write_over(path, b"".join((head, index, *(text + _END for text in texts.values()))))
+    write_over(path, b"".join((head, index, _END.join((*texts.values(), b"")))))
 
 
 class Segment:

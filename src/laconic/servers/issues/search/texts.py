@@ -17,7 +17,7 @@ Read = Callable[[Entry], bytes | None]
 """Reads the content of a file; None if it is gone."""
 
 _MOST_TEXTS: Final = 2048  # in a segment
-_MOST_BYTES: Final = 8 * 2**20  # of text in memory while a segment is gathered, and in a segment
+_MOST_BYTES: Final = 2 * 2**20  # of text in memory while a segment is gathered, and in a segment
 _FEW: Final = 256  # files that are not worth a segment: their texts are kept in memory
 _MOST_MEMORY: Final = 4 * 2**20  # bytes for that
 _ENDING: Final = ".texts"
