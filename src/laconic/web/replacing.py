@@ -36,6 +36,8 @@ def refused_edit(failure: Failure, error: Exception) -> Failure:
     places = failure.details.get("places")
     if not places:
         return RefusedEdit(failure, {"error": "no_match", "suggestion": _READ})
-    matches = [{"field": "content", "line": one["line"], "context": one["context"]} for one in places]
-    found = {"error": "multiple_matches", "total_matches": len(matches), "matches": matches}
+    listed = [one for one in places if "line" in one]
+    total = len(listed) + sum(one.get("not_listed", 0) for one in places)
+    matches = [{"field": "content", "line": one["line"], "context": one["context"]} for one in listed]
+    found = {"error": "multiple_matches", "total_matches": total, "matches": matches}
     return RefusedEdit(failure, {**found, "suggestion": _LONGER})

@@ -69,6 +69,19 @@ async def test_a_text_that_occurs_nowhere_or_often_is_refused(
     assert (await served.get(path)).json() == item
 
 
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_text_that_occurs_thousands_of_times_is_counted_and_not_listed_to_the_end(
+    served: AsyncClient, kind: str
+) -> None:
+    item = await make(served, kind, content="ab\n" * 3_000)
+    path = path_of(kind, item, "/str-replace")
+    refused = await served.patch(path, json={"old_str": "ab", "new_str": "X"})
+    assert refused.status_code == 400, refused.text
+    detail = refused.json()["detail"]
+    assert (detail["error"], detail["total_matches"]) == ("multiple_matches", 3_000)
+    assert [one["line"] for one in detail["matches"]] == list(range(1, 1_001))
+
+
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"old_str": "", "new_str": "x"}, "old_str"),
     ({"new_str": "x"}, "old_str"),
