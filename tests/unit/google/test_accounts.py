@@ -3,6 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -129,6 +130,35 @@ async def test_a_token_that_google_no_longer_takes_is_renewed_once(
     assert site.tokens == 2
 
 
+async def test_another_key_under_the_same_alias_is_another_account_at_once(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "key.json"
+    accounts = {"work": {"key": str(file)}}
+    copyfile(site.key_file(tmp_path), file)
+    async with serving(site, tmp_path, accounts=accounts) as client:
+        hers = await client.call("drive_listFiles", name="secrets")
+        copyfile(site.key_file(tmp_path, "bob@harbour.example"), file)
+        his = await client.call("drive_listFiles", name="secrets", limit=9)
+    async with serving(site, tmp_path, accounts=accounts) as client:
+        later = await client.call("drive_listFiles", name="secrets")
+    assert hers.text.startswith("No files match")
+    assert "Bob's secrets" in his.text and "Bob's secrets" in later.text
+
+
+async def test_a_damaged_list_of_logins_leads_to_nobody_elses_account(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", site.key_file(tmp_path, "bob@harbour.example"))
+    async with serving(site, tmp_path, accounts={}) as client:
+        machine = await client.call("server_getInfo")
+        [folder] = (tmp_path / "home").rglob("credentials/google")
+        (folder / "logins.json").write_text('{"logins": {"work": 5')
+        told = await client.call("drive_listFiles")
+    assert "default (machine)" in machine.text
+    assert told.failed and "No Google account is signed in. Run 'laconic google login'" in told.text
+
+
 async def test_a_revoked_account_ends_in_one_clear_sentence(site: GoogleServer, tmp_path: Path) -> None:
     async with serving(site, tmp_path) as client:
         site.app.state.rows("grants").clear()
@@ -137,9 +167,44 @@ async def test_a_revoked_account_ends_in_one_clear_sentence(site: GoogleServer, 
         again = await client.call("drive_listFiles", limit=3)
     assert told.text == (
         "Error [PERMISSION_DENIED]: The sign-in of the account 'work' has ended. Google says: Token has been "
-        "expired or revoked. A person must sign in: 'laconic google login --account work'."
+        "expired or revoked. A person must make its key file anew."
     )
     assert again.failed and site.tokens == 0  # a refused account is not tried again and again
+
+
+async def test_who_must_do_what_is_told_for_the_machines_own_account(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = site.key_file(tmp_path, scope="drive.readonly")
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", key)
+    async with serving(site, tmp_path, accounts={}) as client:
+        narrow = await client.call("drive_createFile", name="x", type="folder")
+        site.app.sign_in.secret = b"another"
+        site.app.state.rows("grants").clear()
+        ended = await client.call("drive_listFiles")
+    auth = "https://www.googleapis.com/auth/"
+    assert narrow.text.endswith(
+        "it needs the scope drive. A person must run 'gcloud auth application-default login "
+        f"--scopes={auth}drive,{auth}cloud-platform', or 'laconic google login'."
+    )
+    assert ended.text.endswith("run 'gcloud auth application-default login', or 'laconic google login'.")
+
+
+async def test_a_scope_that_no_login_asks_for_is_told_with_its_setting(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    ask = {"tool": "drive_apps_list", "arguments": {}}
+    async with serving(site, tmp_path, accounts={"robot": {"key": service_key(site, tmp_path)}}) as client:
+        told = await client.send("tools_read", ask)
+    async with serving(
+        site,
+        tmp_path,
+        accounts={"robot": {"key": service_key(site, tmp_path)}},
+        scopes=["drive.apps.readonly"],
+    ) as client:
+        allowed = await client.send("tools_read", ask)
+    assert "A person must set LACONIC_GOOGLE_SCOPES to drive.apps.readonly, or make a key" in told.text
+    assert "google login" not in told.text and "has not allowed this" not in allowed.text
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,14 @@ import httpx2
 import pytest
 
 from laconic.kit import Endpoint, Home, HomeFolders, Refused
+from laconic.kit.checkups import diagnoses
+from laconic.servers.google.accounts.consent import Consent, Loopback
 from laconic.servers.google.accounts.keys import OAuthClient
 from laconic.servers.google.service.logging_in import Asking, log_in, log_out
 from laconic.servers.google.settings import GoogleSettings
 from laconic.servers.google.tools import google
 from tests.google_server import GoogleServer
-from tests.unit.google.serving import serving
+from tests.unit.google.serving import serving, settings
 
 CLIENT = OAuthClient("desktop", "desktop-secret")
 
@@ -87,6 +89,45 @@ async def test_read_only_asks_for_reading_alone(site: GoogleServer, tmp_path: Pa
     assert done.scopes == ["drive.readonly"] and not read.failed
     assert "The account 'work' has not allowed this: it needs the scope drive" in write.text
     assert "'laconic google login --account work'" in write.text
+
+
+async def test_a_login_for_other_apis_than_drive_needs_no_scope_of_drive(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    section = GoogleSettings.model_validate({**site.roots, "services": ["sheets"]})
+    done = await log_in(section, home_in(tmp_path), "work", CLIENT, Asking(Browser().show))
+    chosen = settings(site, tmp_path, accounts={}, services=["sheets"])
+    endpoint = Endpoint([google], settings=chosen, folders=HomeFolders.below(tmp_path / "home"))
+    found = [one async for one in diagnoses(google, endpoint.supplies)]
+    await endpoint.close()
+    assert done.scopes == ["spreadsheets"] and done.email == ""
+    assert [(one.what, one.detail, one.ok) for one in found] == [("account work", "signed in.", True)]
+
+
+async def test_the_browser_is_told_what_came_and_strangers_change_nothing() -> None:
+    async with Loopback() as loopback, httpx2.AsyncClient() as client:
+        consent = Consent(CLIENT, ["drive"], loopback.redirect)
+        loopback.state = consent.state
+        strange = await client.get(f"{loopback.redirect}/?state=guessed&code=theirs")
+        refused = await client.get(f"{loopback.redirect}/?state={consent.state}&error=access_denied")
+        with pytest.raises(Refused, match="Google did not allow it: access_denied"):
+            consent.code(await loopback.came(1))
+    assert strange.text.startswith("Nothing here.")
+    assert refused.text.startswith("You did not agree, so nobody was signed in.")
+
+
+async def test_a_login_that_ended_is_told_with_how_to_sign_in_again(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    await log_in(section_of(site), home_in(tmp_path), "work", CLIENT, Asking(Browser().show))
+    site.app.sign_in.secret = b"another"
+    site.app.state.rows("grants").clear()
+    async with serving(site, tmp_path, accounts={}) as client:
+        told = await client.call("drive_listFiles")
+    assert told.text == (
+        "Error [PERMISSION_DENIED]: The sign-in of the account 'work' has ended. Google says: Token has been "
+        "expired or revoked. A person must sign in: 'laconic google login --account work'."
+    )
 
 
 async def test_a_logout_ends_the_tokens_at_google_and_forgets_them(

@@ -79,7 +79,8 @@ def login(
 
         asking = Asking(_show, _pasted if headless else None)
         done = asyncio.run(log_in(section, home, account, client_of(section.client), asking))
-    typer.echo(f"Signed in as {done.email}, account '{account}'. Allowed: {', '.join(done.scopes)}.")
+    who = f" as {done.email}" if done.email else ""
+    typer.echo(f"Signed in{who}, account '{account}'. Allowed: {', '.join(done.scopes)}.")
 
 
 def _show(address: str) -> None:

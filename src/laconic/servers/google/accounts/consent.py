@@ -19,6 +19,8 @@ _PAGE: Final = (
     "HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n\r\n"
     "{} You can close this page.\n"
 )
+_AGREED: Final = "You agreed: the terminal says whether the login is done."
+_NOT_AGREED: Final = "You did not agree, so nobody was signed in."
 _LONGEST: Final = 8_000  # bytes of a request's first line
 
 
@@ -71,6 +73,7 @@ class Loopback:
         self._came: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._server: asyncio.Server | None = None
         self.redirect = ""
+        self.state = ""  # of the question: what comes without it is from somebody else
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
@@ -104,10 +107,12 @@ class Loopback:
                 errors="replace"
             )
             path = line.split(" ")[1] if line.count(" ") > 1 else ""
-            is_ours = "state=" in path
+            query = parse_qs(urlsplit(path).query)
+            is_ours = bool(self.state) and query.get("state") == [self.state]
             if is_ours and not self._came.done():
                 self._came.set_result(f"{self.redirect}{path}")
-            writer.write(_PAGE.format("Signed in." if is_ours else "Nothing here.").encode())
+            words = (_AGREED if "code" in query else _NOT_AGREED) if is_ours else "Nothing here."
+            writer.write(_PAGE.format(words).encode())
             await writer.drain()
         except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError):
             pass  # a browser that asks for an icon, or goes away

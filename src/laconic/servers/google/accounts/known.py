@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal
 
@@ -15,7 +16,7 @@ from laconic.servers.google.settings import GoogleSettings
 from laconic.stores import SharedFile
 from laconic.text import did_you_mean, nearest
 
-Kind = Literal["login", "service", "practice"]
+Kind = Literal["login", "service", "machine", "practice"]
 LOCAL: Final = "local"  # the caller on this machine
 MACHINE: Final = "default"  # the alias of the machine's own credentials
 VARIABLE: Final = "GOOGLE_APPLICATION_CREDENTIALS"
@@ -34,6 +35,7 @@ class KnownAccount:
     subject: str = ""
     callers: tuple[str, ...] = ()
     email: str = ""
+    mark: str = ""  # of the key in the file: another key is another account, whatever its alias
 
 
 class LoginEntry(BaseModel):
@@ -56,11 +58,16 @@ def logins_file(home: Home) -> SharedFile:
 
 def logins_of(home: Home) -> dict[str, LoginEntry]:
     """Return who signed in, by alias."""
+    return _logins(home) or {}
+
+
+def _logins(home: Home) -> dict[str, LoginEntry] | None:
+    """Return who signed in; None if the file was damaged, so that nobody knows."""
     written = logins_file(home).read()
     try:
         return Logins.model_validate_json(written).logins if written else {}
-    except ValidationError:  # it was damaged
-        return {}
+    except ValidationError:
+        return None
 
 
 def accounts_of(settings: GoogleSettings, home: Home) -> dict[str, KnownAccount]:
@@ -74,19 +81,28 @@ def accounts_of(settings: GoogleSettings, home: Home) -> dict[str, KnownAccount]
 
 def _all_accounts(settings: GoogleSettings, home: Home) -> dict[str, KnownAccount]:
     found: dict[str, KnownAccount] = {}
-    for alias, login in logins_of(home).items():
+    logins = _logins(home)
+    for alias, login in (logins or {}).items():
         found[alias] = KnownAccount(alias, "login", email=login.email)
     for alias, given in settings.accounts.items():
         known = found.get(alias)
         callers = tuple(given.callers)
         if given.key:
-            found[alias] = KnownAccount(alias, "service", given.key, given.subject, callers)
+            found[alias] = _by_key(KnownAccount(alias, "service", given.key, given.subject, callers))
         elif known is not None:
             found[alias] = replace(known, callers=callers)
-    machine = "" if found else machine_key()
+    machine = "" if found or logins is None else machine_key()  # never in place of a login that is lost
     if machine:
-        found[MACHINE] = KnownAccount(MACHINE, "service", machine)
+        found[MACHINE] = _by_key(KnownAccount(MACHINE, "machine", machine))
     return found
+
+
+def _by_key(account: KnownAccount) -> KnownAccount:
+    try:
+        content = Path(account.key).expanduser().read_bytes()
+    except OSError:  # who uses the account is told
+        return account
+    return replace(account, mark=sha256(content).hexdigest()[:12])
 
 
 def machine_key() -> str:

@@ -8,17 +8,13 @@ from dataclasses import dataclass, field
 from laconic.kit import Refused
 from laconic.servers.google.accounts.keys import OAuthClient, key_of
 from laconic.servers.google.accounts.known import KnownAccount
+from laconic.servers.google.accounts.remedies import how_to_sign_in
 from laconic.servers.google.accounts.tokens import TokenMaker
 from laconic.upstream import Credential
 
 
 class NotSignedIn(Refused):
     """The account is not signed in, or no longer."""
-
-
-def how_to_sign_in(alias: str) -> str:
-    """Return what a person must do to sign in."""
-    return f"A person must sign in: 'laconic google login --account {alias}'."
 
 
 @dataclass
@@ -39,11 +35,11 @@ class Renewing:
         """
         if self.account.kind == "practice":
             return await self.tokens.from_refresh(OAuthClient("practice"), self.practice)
-        if self.account.kind == "service":
+        if self.account.kind in ("service", "machine"):
             return await self._from_key()
         if last is None or not last.refresh:
-            alias = self.account.alias
-            raise NotSignedIn(f"The account '{alias}' is not signed in.", advice=how_to_sign_in(alias))
+            message = f"The account '{self.account.alias}' is not signed in."
+            raise NotSignedIn(message, advice=how_to_sign_in(self.account))
         client = OAuthClient(last.more.get("client_id", ""), last.more.get("client_secret", ""))
         return await self.tokens.from_refresh(client, last.refresh)
 

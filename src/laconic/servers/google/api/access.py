@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laconic.effects import note_change
+from laconic.servers.google.accounts.known import KnownAccount
 from laconic.servers.google.api.changed import FILES, ids_changed
 from laconic.servers.google.api.explaining import explained
 from laconic.servers.google.api.requests import request_of
@@ -19,10 +20,14 @@ from laconic.upstream import ApiReply, ApiRequest, ApiSession, UpstreamError
 class Access:
     """An account, and the session of each API."""
 
-    alias: str
-    email: str
+    account: KnownAccount
     sessions: Mapping[str, ApiSession] = field(repr=False)
     kept: Kept = field(repr=False)  # texts of files that it has read
+
+    @property
+    def alias(self) -> str:
+        """What the account is called here."""
+        return self.account.alias
 
     @property
     def pins(self) -> Mapping[str, str]:
@@ -53,7 +58,7 @@ class Access:
         try:
             reply = await self.sessions[one.entry.api].send(request)
         except UpstreamError as error:
-            raise explained(error, self.alias, one, arguments) from error
+            raise explained(error, self.account, one, arguments) from error
         finally:
             if is_write:  # also if it is not known whether it was done
                 await self._forget(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
@@ -17,7 +18,9 @@ from laconic.kit import (
     UpstreamDown,
     failure_of,
 )
-from laconic.servers.google.accounts.renewing import NotSignedIn, how_to_sign_in
+from laconic.servers.google.accounts.known import KnownAccount
+from laconic.servers.google.accounts.remedies import how_to_allow, how_to_sign_in, scope_to_ask
+from laconic.servers.google.accounts.renewing import NotSignedIn
 from laconic.servers.google.api.reasons import Reason, reason_of
 from laconic.servers.google.catalogue.operations import Operation
 from laconic.upstream import (
@@ -61,15 +64,21 @@ _CAUSES: Final = {  # by Google's word for it: what it means, and what to do
     "cannotCopyFile": ("copying it is switched off", "Ask its owner."),
 }
 
+_NOT_FOUND: Final = re.compile(r"(\w[\w ]*) not found: (.+?)\.?")  # what, and its id
 _OTHER_TYPE: Final = "not supported for this document"
+_NOT_DONE: Final = 501  # only the practice Google says so
+_CONVERTED: Final = (
+    "A document is made from text, markdown or html, a spreadsheet from csv: pass contentType, such as "
+    "text/csv, or a path that ends so."
+)
 _QUERY: Final = "A query is such as name contains 'budget' and starred = true; for plain words pass text."
 
 
 def explained(
-    error: UpstreamError, alias: str, operation: Operation, arguments: Mapping[str, Any]
+    error: UpstreamError, account: KnownAccount, operation: Operation, arguments: Mapping[str, Any]
 ) -> Failure:
     """Return an error of the session as a failure."""
-    failure = _explained(error, alias, operation, arguments)
+    failure = _explained(error, account, operation, arguments)
     failure.changed = error.changed
     failure.harmless = error.harmless
     if isinstance(error, Rejected):
@@ -79,7 +88,7 @@ def explained(
 
 
 def _explained(
-    error: UpstreamError, alias: str, operation: Operation, arguments: Mapping[str, Any]
+    error: UpstreamError, account: KnownAccount, operation: Operation, arguments: Mapping[str, Any]
 ) -> Failure:
     if isinstance(error, Unreachable):
         return UpstreamDown(str(error))
@@ -90,11 +99,11 @@ def _explained(
         case Throttled():
             return RateLimited(f"{error} {_said(reason)}".strip(), retry_after=error.wait)
         case Unauthorised():
-            return signed_out(error, alias)
+            return signed_out(error, account)
         case Forbidden():
-            return _forbidden(reason, alias, operation)
+            return _forbidden(reason, account, operation)
         case Absent():
-            return _absent(reason, alias, arguments)
+            return _absent(reason, account.alias, arguments)
         case Clash():
             return Conflict(_said(reason) or str(error))
         case Invalid():
@@ -104,9 +113,9 @@ def _explained(
     return failure_of(error)
 
 
-def signed_out(error: Rejected, alias: str) -> Failure:
+def signed_out(error: Rejected, account: KnownAccount) -> Failure:
     """Return why Google does not accept an account any more: one sentence, and who must do what."""
-    reason = reason_of(error.body)
+    reason, alias = reason_of(error.body), account.alias
     words = reason.message.lower()
     if "iat" in words or "timeframe" in words:
         return NotSignedIn(
@@ -129,7 +138,7 @@ def signed_out(error: Rejected, alias: str) -> Failure:
             advice="A person must make a new key for it, and name its file.",
         )
     ended = f"The sign-in of the account '{alias}' has ended. {_said(reason)}".strip()
-    return NotSignedIn(ended, advice=how_to_sign_in(alias))
+    return NotSignedIn(ended, advice=how_to_sign_in(account))
 
 
 def _clock(error: Rejected) -> str:
@@ -140,12 +149,13 @@ def _clock(error: Rejected) -> str:
     return f" Google's clock says {theirs:%Y-%m-%d %H:%M} UTC."
 
 
-def _forbidden(reason: Reason, alias: str, operation: Operation) -> Failure:
+def _forbidden(reason: Reason, account: KnownAccount, operation: Operation) -> Failure:
+    alias = account.alias
     if reason.word in _SCOPE_WORDS or "insufficient authentication scopes" in reason.message.lower():
-        needed = " or ".join(operation.facts["scopes"][:3])
+        scopes = operation.facts["scopes"]
         return Refused(
-            f"The account '{alias}' has not allowed this: it needs the scope {needed}.",
-            advice=how_to_sign_in(alias),
+            f"The account '{alias}' has not allowed this: it needs the scope {scope_to_ask(scopes)}.",
+            advice=how_to_allow(account, scopes),
         )
     if reason.word in _OFF:
         return Refused(
@@ -163,13 +173,20 @@ def _forbidden(reason: Reason, alias: str, operation: Operation) -> Failure:
 
 
 def _absent(reason: Reason, alias: str, arguments: Mapping[str, Any]) -> Failure:
-    name = next((value for key, value in arguments.items() if key.endswith("Id")), "")
+    said = _NOT_FOUND.fullmatch(reason.message)
+    what, name = said.groups() if said else ("File", _first_id(arguments))
+    if what != "File":  # the file is there
+        return NotFound(what, name, advice="List those that there are.")
     return NotFound(
-        "File" if "ile" in reason.message else "It was",
+        what,
         name,
         advice=f"The account '{alias}' does not see it: it may be in another account, or not shared with "
         "it. drive_listFiles finds files.",
     )
+
+
+def _first_id(arguments: Mapping[str, Any]) -> str:
+    return next((str(value) for key, value in arguments.items() if key.endswith("Id") and value), "")
 
 
 def _invalid(error: Rejected, reason: Reason) -> Failure:
@@ -177,7 +194,11 @@ def _invalid(error: Rejected, reason: Reason) -> Failure:
     if "unknown name" in reason.message.lower():
         advice = "Google does not know a field: the feature may not be open to this project."
         return BadArguments(f"{_said(reason)}{details}", advice=advice)
+    if error.status == _NOT_DONE:
+        return BadArguments(reason.message, advice="A real account can do it.")
     advice = _QUERY if reason.place == "q" else "Correct that, and call again."
+    if "conversion" in reason.message.lower():
+        advice = _CONVERTED
     if _OTHER_TYPE in reason.message.lower():
         advice = "The file is of another type: drive_getFile says which, and drive_exportFile reads it."
     return BadArguments(f"{_said(reason) or error}{details}", advice=advice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from laconic.kit import Diagnosis, Failure
+from laconic.servers.google.service.asking import email_of
 from laconic.servers.google.service.google import Google
 
 
@@ -17,7 +18,7 @@ async def examined(google: Google) -> list[Diagnosis]:
 async def _examined(google: Google, alias: str) -> Diagnosis:
     what = f"account {alias}"
     try:
-        about = await google.access(alias).call("drive_about_get", fields="user/emailAddress")
+        email = await email_of(google.access(alias), google.settings.services)
     except Failure as failure:
         return Diagnosis(what, failure.words, ok=False)
-    return Diagnosis(what, f"signed in as {about.get('user', {}).get('emailAddress', 'somebody')}.")
+    return Diagnosis(what, f"signed in as {email}." if email else "signed in.")

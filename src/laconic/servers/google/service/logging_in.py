@@ -13,6 +13,7 @@ from laconic.servers.google.accounts.known import KnownAccount, LoginEntry, Logi
 from laconic.servers.google.accounts.scopes import scopes_for
 from laconic.servers.google.accounts.tokens import TokenMaker, short_scopes, token_policy
 from laconic.servers.google.api.explaining import signed_out
+from laconic.servers.google.service.asking import email_of
 from laconic.servers.google.service.opening import credential_of, open_account
 from laconic.servers.google.settings import GoogleSettings
 from laconic.upstream import ApiSession, Credential, Unauthorised, UpstreamError, held
@@ -40,6 +41,7 @@ async def log_in(
     scopes = scopes_for(settings.services, settings.scopes, read_only=home.read_only)
     async with Loopback() as loopback:
         consent = Consent(client, scopes, loopback.redirect)
+        loopback.state = consent.state
         asking.show(consent.address(settings.consent))
         came = asking.paste() if asking.paste else await loopback.came(_PATIENCE)
     async with ApiSession(settings.oauth, policy=token_policy(settings.timeout)) as session:
@@ -47,7 +49,7 @@ async def log_in(
         try:
             new = await tokens.from_code(client, consent.code(came), consent.verifier, consent.redirect)
         except Unauthorised as error:
-            raise signed_out(error, alias) from error
+            raise signed_out(error, KnownAccount(alias, "login")) from error
     if not new.refresh:
         raise Refused(
             "Google sent no token that lasts.", advice="Remove the app's access at Google, and log in again."
@@ -64,12 +66,10 @@ async def _kept(settings: GoogleSettings, home: Home, account: KnownAccount, new
         kept.write(new)
     opened = open_account(account, settings, home)
     try:
-        about = await opened.access.call("drive_about_get", fields="user/emailAddress")
+        email = await email_of(opened.access, settings.services)
     finally:
         await opened.close()
-    entry = LoginEntry(
-        email=about.get("user", {}).get("emailAddress", ""), scopes=short_scopes(new.more["scopes"])
-    )
+    entry = LoginEntry(email=email, scopes=short_scopes(new.more["scopes"]))
     _note(home, account.alias, entry)
     return entry
 

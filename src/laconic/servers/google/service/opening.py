@@ -45,9 +45,8 @@ def settings_for(settings: GoogleSettings, home: Home) -> GoogleSettings:
 def credential_of(account: KnownAccount, settings: GoogleSettings, home: Home) -> KeptCredential:
     """Return where an account's credential is kept, bound to the hosts of the APIs."""
     scopes = _scopes(settings, home)
-    name = (
-        account.alias if account.kind == "login" else f"{account.alias} {account.subject} {' '.join(scopes)}"
-    )
+    parts = (account.alias, account.subject, *scopes, account.mark)
+    name = account.alias if account.kind == "login" else " ".join(parts)
     others = [settings.root_of(api) for api in APIS]
     return replace(home, caller=None).credential(settings.oauth, name, others)
 
@@ -65,9 +64,9 @@ def open_account(account: KnownAccount, settings: GoogleSettings, home: Home) ->
         api: ApiSession(settings.root_of(api), auth, _policy(settings), pace=pace, app=home.sandbox)
         for api in APIS
     }
-    who = " ".join((account.alias, account.email, account.key, account.subject))
+    who = " ".join((account.alias, account.email, account.key, account.mark, account.subject))
     kept = Kept(home.store, who, home.now, home.caller.name if home.caller else "")
-    return Opened(Access(account.alias, account.email, sessions, kept), tokens)
+    return Opened(Access(account, sessions, kept), tokens)
 
 
 def _scopes(settings: GoogleSettings, home: Home) -> list[str]:

@@ -7,6 +7,7 @@ from laconic.kit import Refused
 from laconic.servers.google.accounts.known import LOCAL
 from laconic.servers.google.accounts.tokens import short_scopes
 from laconic.servers.google.api.access import Access
+from laconic.servers.google.service.asking import email_of
 from laconic.servers.google.service.google import Google
 from laconic.servers.google.service.logging_in import log_out
 from laconic.servers.google.service.opening import credential_of
@@ -14,7 +15,7 @@ from laconic.servers.google.service.opening import credential_of
 
 async def scopes_of(google: Google, access: Access) -> list[str]:
     """Return what an account has allowed, as Google says when it makes a token."""
-    await access.call("drive_about_get", fields="user/emailAddress")  # so that there is a token
+    await email_of(access, google.settings.services)  # so that there is a token
     kept = credential_of(google.account(access.alias), google.settings, google.home).read()
     return short_scopes(kept.more.get("scopes", "")) if kept else []
 
