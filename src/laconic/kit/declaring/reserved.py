@@ -27,7 +27,7 @@ def refuse_reserved(spec: Spec) -> None:
     Raises:
         BadConfiguration: with the names of the tool and of the parameter.
     """
-    taken = set(_reserved(spec)).intersection([*spec.names, *_inline(spec)])
+    taken = {*spec.names, *_inline(spec)}.intersection(_reserved(spec))
     if taken:
         raise BadConfiguration(
             f"{spec.name}: its parameter {min(taken)} is also a parameter of the kit: rename it."

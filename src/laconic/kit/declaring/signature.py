@@ -103,12 +103,13 @@ class Signature:
         Raises:
             BadConfiguration: it has no such parameter, or several.
         """
-        plain, places, words = _without_partial(inspect.unwrap(function))
+        plain, places, words = _without_partial(_unwrapped(function))
         code = getattr(plain, "__code__", plain)
         key = (code, places, words, provides, *each.values())  # one function runs many tools
-        if key not in _COLLECTING:
-            _COLLECTING[key] = cls._collecting(plain, places, words, provides, each)
-        return _COLLECTING[key]
+        found = _COLLECTING.get(key)
+        if found is None:
+            found = _COLLECTING[key] = cls._collecting(plain, places, words, provides, each)
+        return found
 
     @classmethod
     def _collecting(
@@ -201,7 +202,11 @@ def _without_partial(function: Callable[..., Any]) -> tuple[Callable[..., Any], 
     """Return the function inside a partial one, with how many places and which names are bound."""
     if not isinstance(function, partial):
         return function, 0, ()
-    return inspect.unwrap(function.func), len(function.args), tuple(function.keywords)
+    return _unwrapped(function.func), len(function.args), tuple(function.keywords)
+
+
+def _unwrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    return inspect.unwrap(function) if hasattr(function, "__wrapped__") else function
 
 
 @dataclass(frozen=True, eq=False)
