@@ -154,6 +154,31 @@ async def test_empty_rows_do_not_hide_what_comes_after_them(site: GoogleServer, 
     assert "59 row 59" in first.text and "9060 last" in rest.text and not rest.cursor
 
 
+@pytest.mark.parametrize("limit", [4, 8, 20])
+async def test_no_cursor_leads_to_a_page_without_rows(site: GoogleServer, tmp_path: Path, limit: int) -> None:
+    book, pages = {"spreadsheetId": site.id("Budget 2026")}, list[int]()
+    async with serving(site, tmp_path) as client:
+        reply = await client.call("sheets_batchGetValues", limit=limit, **book)
+        while True:
+            pages.append(sum("\t" in line for line in reply.text.splitlines()))
+            if not reply.cursor:
+                break
+            reply = await client.call("sheets_batchGetValues", cursor=reply.cursor, **book)
+    assert pages == {4: [4, 4], 8: [8], 20: [8]}[limit]
+
+
+async def test_an_ordinary_sheet_is_read_with_three_requests(site: GoogleServer, tmp_path: Path) -> None:
+    id = site.id("Budget 2026")
+    async with serving(site, tmp_path) as client:
+        read = await client.call("sheets_batchGetValues", spreadsheetId=id)
+    assert read.text.startswith("8 rows:\n")
+    assert site.asked == [
+        f"GET v4/spreadsheets/{id}",
+        f"GET drive/v3/files/{id}",
+        f"GET v4/spreadsheets/{id}/values:batchGet",
+    ]
+
+
 async def test_rows_with_a_word_are_found_in_a_large_sheet(site: GoogleServer, tmp_path: Path) -> None:
     id = large(site, 12_000)
     async with serving(site, tmp_path) as client:

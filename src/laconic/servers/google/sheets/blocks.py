@@ -15,6 +15,7 @@ from laconic.servers.google.sheets.windows import RowPlace, RowReader, open_read
 
 ROWS: Final = 5_000  # of a block
 _CELLS: Final = 100_000  # of a block, about
+_ORDINARY: Final = 26_000  # cells of a sheet as Google makes it: 1,000 rows of 26
 _FEWER: Final = 4  # times fewer rows, if they are too large together
 _SAID: Final = 3  # ranges that a refusal names
 OURS: Final = "You changed the spreadsheet since the page before, so rows may have moved."
@@ -86,15 +87,22 @@ class RowBlocks:
             if not await kept.was_ours(self.id, view, mark):
                 raise await self._changed(place)
             self.version, self.remark = before, OURS
-        block = await self._as_many_as_fit(place)
+        block = await self.as_many_as_fit(place)
         if not self.remark and await version_of(self.access, self.id) not in ("", self.version):
             raise await self._changed(place)
         await kept.put(self.id, view, KeptText.of_data(asdict(block), self.version, began))
         return block
 
-    async def _as_many_as_fit(self, place: RowPlace) -> RowBlock:
-        columns = max((one.right or 1) - one.left for one in (await self.reader()).ranges)
-        count = max(self.least, min(ROWS, _CELLS // max(1, columns)))
+    async def first(self, place: RowPlace, count: int) -> RowBlock:
+        """Return so many rows as they are now, and one more: an ordinary sheet as a whole, in one request."""
+        return await self.as_many_as_fit(place, max(count + 1, _ORDINARY // await self._columns()))
+
+    async def _columns(self) -> int:
+        return max(1, *((one.right or 1) - one.left for one in (await self.reader()).ranges))
+
+    async def as_many_as_fit(self, place: RowPlace, count: int = 0) -> RowBlock:
+        """Return so many rows as they are now, or fewer if they are too large together."""
+        count = count or max(self.least, min(ROWS, _CELLS // await self._columns()))
         while True:
             try:
                 return await self.fetched(place, count)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from laconic.kit import Conflict, Page, Progress, Verbatim, Window
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.models.sheets import SheetRow, cell_text
-from laconic.servers.google.sheets.blocks import ROWS, RowBlocks, version_of
+from laconic.servers.google.sheets.blocks import RowBlock, RowBlocks, version_of
 from laconic.servers.google.sheets.structure import telling_sheets
 from laconic.servers.google.sheets.windows import RowPlace
 
@@ -30,12 +30,11 @@ async def read_values(
         if not version and (await blocks.reader()).after(start, window.count) is not None:
             blocks.version = await version_of(access, id)
         is_kept = bool(blocks.version) and (ahead or window.position is not None)
-        block = await (blocks.at(start) if is_kept else blocks.fetched(start, window.count))
+        block = await (blocks.at(start) if is_kept else blocks.first(start, window.count))
         end = (await blocks.reader()).after(start, window.count)
         end = min((one for one in (end, block.after) if one is not None), default=None)
         rows = [row for _, row in block.rows(start, end)]
-        if end is not None and len(rows) < window.count:
-            end = await _next_filled(blocks, end)
+        end = await _next_filled(blocks, block, end) if end is not None else None
     total = len(rows) if end is None and not window.position else None
     next = (*end, blocks.version) if end is not None else None
     return Page(rows, total, next=next, remark=blocks.remark or ("" if rows else _EMPTY))
@@ -47,21 +46,21 @@ def _begin(window: Window) -> tuple[RowPlace, str]:
     return (int(which), int(row)), str(version[0]) if version else ""
 
 
-async def _next_filled(blocks: RowBlocks, start: RowPlace) -> RowPlace | None:
-    """Return the first place from another one on that has values; None if there is none."""
-    place: RowPlace | None = start
+async def _next_filled(blocks: RowBlocks, block: RowBlock, start: RowPlace) -> RowPlace | None:
+    """Return the first place from another one on that has values; None if there is none.
+
+    Where it is depends on nothing that is shown, so the version is not asked for: whoever reads on there is
+    told if it is another one.
+    """
     for _ in range(_LOOKS):
-        if place is None:
-            return None
-        try:
-            block = await (blocks.at(place) if blocks.version else blocks.fetched(place, ROWS))
-        except Conflict:
-            return place  # who reads on is told
-        for found, row in block.rows(place, None):
+        for found, row in block.rows(start, None):
             if row.cells:
                 return found
-        place = block.after
-    return place
+        if block.after is None:
+            return None
+        start = block.after
+        block = await blocks.as_many_as_fit(start)
+    return start
 
 
 async def values_text(access: Access, id: str, range: str, at: str | None) -> Verbatim:
