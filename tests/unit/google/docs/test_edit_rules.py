@@ -105,3 +105,48 @@ async def test_an_empty_last_line_is_filled_by_what_is_added_after_it_alone(
         told = await client.call("docs_edit", documentId=id, edits=[edit])
     now = parse(site.ask("GET", f"/v1/documents/{id}", includeTabsContent="true").json())
     assert now.tabs[0].body.flow.text == after, told.text
+
+
+@pytest.mark.parametrize(
+    ("style", "after"),
+    [
+        ("https://x.example/title", "See [May](https://x.example/title) there"),
+        ("https://x.example/normal,heading 1?a,title", None),  # a space ends an address
+        ("https://x.example/a,b, bold", "See [**May**](https://x.example/a,b) there"),
+        ("bold,https://x.example/heading1", "See [**May**](https://x.example/heading1) there"),
+        ("mailto:title@x.example", "See [May](mailto:title@x.example) there"),
+        ("Heading 2, Bold", "## See **May** there"),
+        ("heading2", "## See May there"),
+        ("heading 7", None),
+        ("subtitles", None),
+    ],
+)
+async def test_an_address_is_a_link_whatever_words_are_in_it(
+    site: GoogleServer, tmp_path: Path, style: str, after: str | None
+) -> None:
+    told, now = await edited(site, tmp_path, "See May there", {"find": "May", "style": style})
+    assert view_of(now).text == (after or "See May there"), told
+    assert after or "is no style. Styles: bold, italic" in told
+
+
+async def test_a_range_that_ends_too_late_is_answered_with_the_text_at_its_end(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    text = "Beginning. " + "Middle of it. " * 20 + "The very end."
+    delete = {"deleteContentRange": {"range": {"startIndex": 3, "endIndex": 9_999}}}
+    async with serving(site, tmp_path) as client:
+        made = await client.call("docs_createDocument", title="Rules", markdown=text)
+        id = made.text.split()[1].rstrip(":")
+        told = await client.call("docs_edit", documentId=id, requests=[delete])
+    assert "The text near 9999, from " in told.text and "The very end." in told.text
+
+
+async def test_a_dry_run_of_requests_does_not_claim_to_know_indices(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    insert = {"insertText": {"location": {"index": 9_999}, "text": "x"}}
+    async with serving(site, tmp_path) as client:
+        made = await client.call("docs_createDocument", title="Rules", markdown="May")
+        id = made.text.split()[1].rstrip(":")
+        dry = await client.call("docs_edit", documentId=id, requests=[insert], dryRun=True)
+    assert dry.text == "1 request would be sent; nothing was. Names and types fit; only Google checks indices."

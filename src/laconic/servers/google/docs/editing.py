@@ -105,7 +105,8 @@ async def send_raw(
     """Send requests as they are, all or none."""
     checked = checked_requests("docs", "documentId", requests, "insertText")
     if dry_run:
-        return f"{len(checked)} requests fit. Nothing was sent."
+        count = f"{len(checked)} request{'s' * (len(checked) != 1)}"
+        return f"{count} would be sent; nothing was. Names and types fit; only Google checks indices."
     try:
         done = await send(access, id, checked, suggest=suggest)
     except StaleRevision as stale:

@@ -100,8 +100,8 @@ def _told(document: Document, request: Request) -> str:
     wanted = (place.get("tabId", document.tabs[0].id), place.get("segmentId", ""))
     for tab, segment in document.segments():
         if (tab.id, segment.id) == wanted:
-            index = place.get("index", place.get("startIndex"))
-            return _near(segment, index)
+            index, end = place.get("index", place.get("startIndex")), place.get("endIndex", 0)
+            return _near(segment, end if index is not None and index < segment.end < end else index)
     return ""
 
 

@@ -19,8 +19,12 @@ _WORDS: Final[dict[str, dict[str, Any]]] = {
     "strike": {"strikethrough": True},
     "code": FONT,
 }
-_PARAGRAPH: Final = re.compile(r"heading ?([1-6])|(normal|title|subtitle)")
-_NAMED: Final = {"normal": "NORMAL_TEXT", "title": "TITLE", "subtitle": "SUBTITLE"}
+_ADDRESS: Final = r"(?:[\w+.-]+://|mailto:|#heading=|#bookmark=)\S+"
+_WORD: Final = re.compile(rf"{_ADDRESS}|heading ?\d+|[^\s,]+", re.IGNORECASE)
+_NAMED: Final = {
+    **{"normal": "NORMAL_TEXT", "title": "TITLE", "subtitle": "SUBTITLE"},
+    **{f"heading{level}": f"HEADING_{level}" for level in range(1, 7)},
+}
 
 
 def replacing(found: Found, new: str) -> list[Request]:
@@ -53,26 +57,23 @@ def styling(segment: Segment, start: int, end: int, words: str) -> list[Request]
         BadArguments: a word is no style.
     """
     where = segment.range(start, end)
-    rest, requests = words.strip(), list[Request]()
-    if found := _PARAGRAPH.search(rest):
-        name = f"HEADING_{found[1]}" if found[1] else _NAMED[found[2]]
-        style = {"namedStyleType": name}
-        requests.append(
-            {"updateParagraphStyle": {"range": where, "paragraphStyle": style, "fields": "namedStyleType"}}
-        )
-        rest = f"{rest[: found.start()]} {rest[found.end() :]}"
+    requests = list[Request]()
     text: dict[str, Any] = {}
     fields: set[str] = set()
-    for word in rest.replace(",", " ").split():
-        if word == "plain":
+    for given in _WORD.findall(words):
+        word = given.lower().replace(" ", "")
+        if re.match(_ADDRESS, word):
+            text["link"] = link_style(given.rstrip(","))
+        elif word in _NAMED:
+            style = {"range": where, "paragraphStyle": {"namedStyleType": _NAMED[word]}}
+            requests.append({"updateParagraphStyle": {**style, "fields": "namedStyleType"}})
+        elif word == "plain":
             fields |= {"bold", "italic", "underline", "strikethrough", "weightedFontFamily", "link"}
         elif word in _WORDS:
             text |= _WORDS[word]
-        elif "://" in word or word.startswith(("mailto:", "#heading=", "#bookmark=")):
-            text["link"] = link_style(word)
         else:
             known = ", ".join((*_WORDS, "plain", "heading 1 to 6, normal, title, subtitle or an address"))
-            raise BadArguments(f"'{word[:40]}' is no style. Styles: {known}.")
+            raise BadArguments(f"'{given[:40]}' is no style. Styles: {known}.")
     if text or fields:
         named = ",".join(sorted({*text, *fields}))
         requests.append({"updateTextStyle": {"range": where, "textStyle": text, "fields": named}})
