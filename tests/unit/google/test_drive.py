@@ -155,6 +155,37 @@ async def test_comments_are_read_written_answered_and_resolved(site: GoogleServe
     assert "Alice (resolved it)" in listed.text and "pass replyTo" in odd.text and "Pass text" in empty.text
 
 
+async def test_what_is_not_found_is_named_and_not_the_file_that_is_there(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    file = {"fileId": site.id("Pier plan.txt")}
+    async with serving(site, tmp_path) as client:
+        move = await client.call("drive_updateFile", folder="1nowhere", **file)
+        make = await client.call("drive_createFile", name="x", type="folder", folder="1nowhere")
+        reply = await client.call("drive_comment", text="Hm.", replyTo="1nothing", **file)
+        end = await client.send(
+            "tools_delete",
+            {"tool": "drive_permissions_delete", "arguments": {**file, "permissionId": "1nobody"}},
+        )
+        book = await client.call("sheets_getSpreadsheet", spreadsheetId="1nowhere")
+    for told in (move, make, book):
+        assert "File 1nowhere not found. The account 'work' does not see it" in told.text, told.text
+    assert "Comment 1nothing not found. List those that there are." in reply.text
+    assert "Permission 1nobody not found." in end.text
+
+
+async def test_content_that_does_not_fit_changes_nothing_and_says_what_does(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    book = {"fileId": site.id("Budget 2026")}
+    async with serving(site, tmp_path) as client:
+        wrong = await client.call("drive_updateFile", content="# Title", **book)
+        right = await client.call("drive_updateFile", content="a,b\n1,2\n", contentType="text/csv", **book)
+        rows = await client.call("sheets_batchGetValues", spreadsheetId=book["fileId"])
+    assert "pass contentType, such as text/csv" in wrong.text and "not known" not in wrong.text
+    assert not right.failed and "2 1\t2" in rows.text
+
+
 async def test_a_file_that_may_only_be_read_is_not_changed(site: GoogleServer, tmp_path: Path) -> None:
     id = site.id("Ferry timetable")
     async with serving(site, tmp_path) as client:

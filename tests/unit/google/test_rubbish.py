@@ -21,9 +21,13 @@ async def test_the_address_of_a_page_is_as_good_as_an_id(site: GoogleServer, tmp
         file = await client.call("drive_getFile", fileId=f"https://drive.google.com/open?id={id}")
         folder = f"https://drive.google.com/drive/folders/{site.id('Harbour')}?usp=sharing"
         who = await client.call("drive_listPermissions", fileId=folder)
+        inside = await client.call("drive_listFiles", folder=folder, name="Budget")
+        made = await client.call("drive_createFile", name="Drafts", type="folder", folder=folder)
+        moved = await client.call("drive_updateFile", fileId=made.text.split()[1], folder=folder)
     assert (
         book.text.startswith("'Budget 2026'. Sheets") and f"id: {id}" in file.text and "owns it" in who.text
     )
+    assert "Budget 2026" in inside.text and not made.failed and not moved.failed
 
 
 @pytest.mark.parametrize(

@@ -205,11 +205,12 @@ async def test_values_are_written_as_if_typed_or_as_they_are(site: GoogleServer,
         both = await client.call("sheets_batchUpdateValues", data=raw, raw=True, **book)
         kept = await client.call("sheets_batchGetValues", ranges=["Months!H2:H3"], **book)
         nothing = await client.call("sheets_batchUpdateValues", **book)
+        half = await client.call("sheets_batchUpdateValues", data=raw, range="Months!A1", **book)
     assert typed.text == "Wrote 5 cells: Months!H1:M1."
     assert seen.text.endswith("1 2\t2026-05-01\t5%\tTRUE\told\t007")
     assert both.text == "Wrote 2 cells: Months!H2, Months!H3."
     assert kept.text.endswith("2 =1+1\n3 5%")
-    assert "Pass range and values, or data." in nothing.text
+    assert "Pass range and values, or data." in nothing.text and half.text == nothing.text
 
 
 async def test_rows_are_appended_once_per_key(site: GoogleServer, tmp_path: Path) -> None:
@@ -247,7 +248,7 @@ async def test_a_batch_is_checked_and_done_as_a_whole(site: GoogleServer, tmp_pa
         before = await client.call("sheets_getSpreadsheet", **book)
         done = await client.call("sheets_edit", requests=[freeze, add], **book)
         after = await client.call("sheets_getSpreadsheet", **book)
-    assert dry.text == "1 requests fit. Nothing was sent."
+    assert dry.text.startswith("1 request would be sent; nothing was. Names and types fit; only Google")
     assert "Invalid requests[1].deleteSheet: No grid with id: 99" in wrong.text
     assert "Did you mean 'addSheet'?" in unknown.text
     assert "requests[1].sortRange: Unknown argument 'range.sheetID'. Did you mean 'sheetId'?" in deep.text

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from laconic.sandbox.google.answering import AskedGoogle
 from laconic.sandbox.google.drive.files import GOOGLE
+from laconic.sandbox.google.drive.uploading import uploaded
 from tests.google_server import GoogleServer
 from tests.unit.google.serving import serving
 
@@ -61,6 +63,50 @@ async def test_an_upload_goes_on_where_it_broke_off(site: GoogleServer, tmp_path
     assert site.app.blobs.get(made.text.split()[1]) == content
     assert any(one.headers.get("content-range") == "bytes */6400000" for one in site.app.seen)
     assert len([row for row in site.app.state.rows("files").values() if row["name"] == "data.bin"]) == 1
+
+
+@pytest.mark.parametrize("size", [0, 100, 5 * MEGA])
+async def test_an_upload_whose_last_answer_is_lost_makes_one_file(
+    site: GoogleServer, tmp_path: Path, size: int
+) -> None:
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(b"x" * size)
+        if size > 4 * MEGA:
+            site.app.faults.add("hang", method="PUT", path="upload/")  # the first chunk is in order
+        site.app.faults.add("cut", method="PUT", path="upload/", after=True)
+        made = await client.call("drive_createFile", name="data.bin", path="data.bin")
+    assert not made.failed, made.text
+    assert site.app.blobs.get(made.text.split()[1]) == b"x" * size
+    assert len([row for row in site.app.state.rows("files").values() if row["name"] == "data.bin"]) == 1
+
+
+async def test_an_upload_whose_session_ended_begins_again(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, seen = b"0123456789abcdef" * 400_000, list[str]()
+
+    def forgetful(asked: AskedGoogle, raw: bytes) -> tuple[AskedGoogle, bool]:
+        seen.append(asked.headers["content-range"])
+        if len(seen) == 2:
+            asked.state.rows("uploads").clear()
+        return uploaded(asked, raw)
+
+    monkeypatch.setattr("laconic.sandbox.google.carrying_out.uploaded", forgetful)
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(content)
+        made = await client.call("drive_createFile", name="data.bin", path="data.bin")
+    assert not made.failed, made.text
+    assert site.app.blobs.get(made.text.split()[1]) == content and len(seen) == 4
+
+
+async def test_bytes_that_are_not_the_files_are_not_left_behind(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site.app.blobs, "checksum", lambda id: "that of an earlier version")
+    async with serving(site, tmp_path) as client:
+        told = await client.call("drive_downloadFile", fileId=site.id("Pier plan.txt"), path="plan.txt")
+    assert "The file was changed while it was fetched, so nothing was written. Call again." in told.text
+    assert list((tmp_path / "workspace").iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -130,7 +176,7 @@ async def test_a_large_text_is_told_first_and_read_and_searched_in_parts(
         and first.tokens < 400
     )
     assert "Bytes 4,000,000 to" in part.text
-    assert "1 lines with 'line 199999 '" in found.text and found.text.endswith(
+    assert "1 line with 'line 199999 '" in found.text and found.text.endswith(
         "line 199999 of the plan\n</content>"
     )
     assert none.text == "No line contains 'nowhere'."

@@ -11,7 +11,7 @@ from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle, Handle
 from laconic.sandbox.google.checking import problems
 from laconic.sandbox.google.docs.operations import DOC_KINDS, DOCS, doc_batch
 from laconic.sandbox.google.drive import DRIVE
-from laconic.sandbox.google.drive.uploading import start_upload, uploaded
+from laconic.sandbox.google.drive.uploading import answered_before, note_answer, start_upload, uploaded
 from laconic.sandbox.google.masks import masked
 from laconic.sandbox.google.refusals import GoogleRefusal, not_done
 from laconic.sandbox.google.routing import Route, checked_body, checked_query, description_of
@@ -47,11 +47,14 @@ def carried_out(
         GoogleRefusal: its arguments do not fit, or it cannot be done.
     """
     asked = replace(asked, given=checked_query(route, query))
-    if is_upload and asked.given.get("upload_id"):
+    upload = str(asked.given.get("upload_id", "")) if is_upload else ""
+    if upload:
+        known = answered_before(asked)
+        if known is not None:
+            return known
         asked, is_complete = uploaded(asked, raw)
         if not is_complete:
             return AnsweredGoogle(status=308, headers=asked.headers)
-        raw = b""
         asked = replace(asked, body=checked_body(route, asked.body))
     elif is_upload:
         asked, answer = start_upload(asked, raw)
@@ -61,7 +64,10 @@ def carried_out(
     else:
         asked = replace(asked, body=checked_body(route, _parsed(raw)))
     _check_fields(route, asked)
-    return _masked(route, asked, _run(route, asked))
+    answered = _masked(route, asked, _run(route, asked))
+    if upload:
+        note_answer(asked, upload, answered)
+    return answered
 
 
 def _run(route: Route, asked: AskedGoogle) -> AnsweredGoogle:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
 from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 
-__all__ = ["start_upload", "uploaded"]
+__all__ = ["answered_before", "note_answer", "start_upload", "uploaded"]
 
 _UNIT: Final = 256 * 1024
 _RANGE: Final = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")
@@ -52,6 +52,17 @@ def _session(asked: AskedGoogle, raw: bytes) -> AnsweredGoogle:
     path = f"/upload/drive/v3/files{'/' + asked.given['fileId'] if 'fileId' in asked.given else ''}"
     where = f"{asked.address}{path}?uploadType=resumable&upload_id={id}"
     return AnsweredGoogle(content=b"", headers={"location": where})
+
+
+def answered_before(asked: AskedGoogle) -> AnsweredGoogle | None:
+    """Return the answer of a session that is complete: who asks again is told the same."""
+    session = asked.state.rows("uploads").get(asked.given["upload_id"])
+    return AnsweredGoogle(session["answer"]) if session and "answer" in session else None
+
+
+def note_answer(asked: AskedGoogle, id: str, answered: AnsweredGoogle) -> None:
+    """Keep the answer of a session that is complete."""
+    asked.state.rows("uploads")[id] = {"id": id, "answer": answered.data}  # type: ignore[index]  # by text
 
 
 def uploaded(asked: AskedGoogle, raw: bytes) -> tuple[AskedGoogle, bool]:

@@ -177,6 +177,8 @@ def _absent(reason: Reason, alias: str, arguments: Mapping[str, Any]) -> Failure
     what, name = said.groups() if said else ("File", _first_id(arguments))
     if what != "File":  # the file is there
         return NotFound(what, name, advice="List those that there are.")
+    if not name:
+        return NotFound("It", "was", advice=_said(reason))
     return NotFound(
         what,
         name,

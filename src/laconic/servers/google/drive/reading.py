@@ -149,4 +149,5 @@ async def _found(source: Source, word: str, start: int, progress: Progress) -> s
         lines.append(f"{place}\t{rest.decode(errors='ignore').strip()[:_LONGEST]}")
     if not lines:
         return f"No line contains '{word}'."
-    return f"{len(lines)} lines with '{word}', each after the byte that it begins at:\n" + "\n".join(lines)
+    count = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
+    return f"{count} with '{word}', each after the byte that it begins at:\n" + "\n".join(lines)

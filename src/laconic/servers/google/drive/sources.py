@@ -40,6 +40,11 @@ class Source:
         """What changes whenever the file does."""
         return str(self.file.get("version", ""))
 
+    @property
+    def checksum(self) -> str:
+        """The sum of all bytes; empty if Google does not tell it, as of what it converts."""
+        return "" if is_google(self.file["mimeType"]) else str(self.file.get("md5Checksum") or "")
+
     async def read(self, start: int, end: int) -> bytes:
         """Return the bytes from `start` up to `end`."""
         end = min(end, self.size)
@@ -69,7 +74,7 @@ async def open_source(access: Access, id: str, type: str | None, path: str = "")
         Failure: it cannot be converted to that, or it has no bytes.
     """
     file = await access.call(
-        "drive_files_get", fileId=id, fields="id,name,mimeType,size,version,modifiedTime"
+        "drive_files_get", fileId=id, fields="id,name,mimeType,size,version,modifiedTime,md5Checksum"
     )
     media = file["mimeType"]
     if is_google(media):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
+from hashlib import md5
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, Final
 
 from laconic.effects import note_change
-from laconic.kit import Failure, Progress, UpstreamDown
+from laconic.kit import Conflict, Failure, Progress, UpstreamDown
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.api.quotas import DOWNLOAD_COST
 from laconic.servers.google.catalogue.operations import operation
@@ -18,9 +19,10 @@ from laconic.servers.google.drive.files import ONE, file_of
 from laconic.servers.google.drive.sources import open_source
 from laconic.servers.google.drive.workspace import Draft
 from laconic.servers.google.models.files import DriveFile, FileDone
-from laconic.upstream import ApiReply, ApiRequest, Faulty, Unreachable, path_of
+from laconic.upstream import Absent, ApiReply, ApiRequest, Faulty, Unreachable, path_of
 
 _CHUNK: Final = 16 * 256 * 1024  # bytes; Google wants multiples of 256 KiB
+_CHANGED: Final = "The file was changed while it was fetched, so nothing was written."
 _TRIES: Final = 5  # in a row, without any byte more stored
 
 
@@ -37,12 +39,15 @@ async def download(
     """Write a file's bytes, or what it is converted to, into the workspace."""
     source = await open_source(access, id, type, path)
     draft = await asyncio.to_thread(Draft, workspace, path, overwrite=overwrite)
-    done = 0
+    done, sum = 0, md5(usedforsecurity=False)
     try:
         async for part in source.parts():
             await asyncio.to_thread(draft.write, part)
+            sum.update(part)
             done += len(part)
             await progress(done, source.size)
+        if source.checksum not in ("", sum.hexdigest()):
+            raise Conflict(_CHANGED, code="RESOURCE_LOCKED", advice="Call again.")
         await asyncio.to_thread(draft.finish)
     finally:
         await asyncio.to_thread(draft.drop)
@@ -68,16 +73,21 @@ async def upload(
     """Send bytes as a new file, or as the content of one."""
     size = len(content) if isinstance(content, bytes) else await asyncio.to_thread(_size, content)
     session = await _session(access, media, size, fields, id)
-    stored, failures = 0, 0
+    stored, failures, is_new = 0, 0, True
     while True:
         try:
             reply = await _chunk(access, session, await _bytes(content, stored), stored, size)
         except Failure as failure:
             failures += 1
+            if isinstance(failure.__cause__, Absent) and is_new:  # the session ended, and with it what it had
+                session, stored, is_new = await _session(access, media, size, fields, id), 0, False
+                continue
             if failures > _TRIES or not isinstance(failure.__cause__, Unreachable | Faulty):
                 raise
             reply = await _asked(access, session, size)
         if reply.status != 308:
+            if id:
+                await access.kept.touch(id)
             return file_of(reply.data)
         now = _stored(reply)
         failures = 0 if now > stored else failures + 1
@@ -117,7 +127,7 @@ async def _session(access: Access, media: str, size: int, fields: Mapping[str, A
         group="drive",
         cost=DOWNLOAD_COST,
     )
-    reply = await access.send(one, request, {"fileId": id or ""})
+    reply = await access.send(one, request, {})  # nothing is changed yet
     return str(reply.headers.get("location", ""))
 
 

@@ -59,7 +59,8 @@ async def edit(access: Access, id: str, requests: Sequence[Mapping[str, Any]], *
     """
     checked = checked_requests("sheets", "spreadsheetId", requests, "addSheet")
     if dry_run:
-        return f"{len(checked)} requests fit. Nothing was sent."
+        count = _counted(len(checked), "request")
+        return f"{count} would be sent; nothing was. Names and types fit; only Google checks ids and ranges."
     async with telling_sheets(access, id):
         done = await send_batch(access, "sheets", id, checked)
     replies = [reply for reply in done.get("replies", []) if reply]

@@ -15,13 +15,13 @@ from laconic.servers.google.drive.workspace import readable
 from laconic.servers.google.models.files import DriveFile, FileComment, FileDone, FilePermission
 from laconic.servers.google.models.texts import TextRead
 from laconic.servers.google.service import Google
-from laconic.servers.google.tools.ids import FileId, not_both
+from laconic.servers.google.tools.ids import FileId, FolderId, not_both
 from laconic.servers.google.tools.toolset import LONG, google
 
 _VIEW = ["format", "fields", "response_format"]
 _FILE = "file:{fileId}"
 _AS_JSON: Any = {"json": "response_format"}
-_Folder = Annotated[str | None, "Its id, or root."]
+_Folder = Annotated[FolderId | None, "Its id, or root."]
 
 
 @google.read(name="drive_listFiles", unlisted=[*_VIEW, "query", "orderBy", "owner", "trashed"], **_AS_JSON)
@@ -86,7 +86,7 @@ async def drive_create_file(
     name="drive_updateFile",
     hint="drive_listFiles",
     subject=_FILE,
-    unlisted=["description"],
+    unlisted=["description", "contentType"],
     rules=[not_both("content", "path")],
 )
 async def drive_update_file(
@@ -95,18 +95,19 @@ async def drive_update_file(
     progress: Progress,
     file_id: FileId,
     name: str | None = None,
-    folder: Annotated[str | None, "Move it there."] = None,
+    folder: Annotated[FolderId | None, "Move it there."] = None,
     starred: bool | None = None,
     trashed: bool | None = None,
     content: Annotated[str | None, "New content, as text."] = None,
     path: Annotated[str | None, "A workspace file with its new content."] = None,
+    content_type: Annotated[str | None, "Of content, if it is not plain text."] = None,
     description: str | None = None,
 ) -> DriveFile:
     """Rename, move, star, trash or restore a file, or replace its content."""
     changes = {"name": name, "starred": starred, "trashed": trashed, "description": description}
     if content is not None or path is not None:
         source: Any = readable(google.home.workspace, path) if path else (content or "").encode()
-        media = transfer.media_type(source) if path else "text/plain"
+        media = transfer.media_type(source) if path else content_type or "text/plain"
         done = await transfer.upload(access, source, media, changes, file_id, progress)
         return await files.change_file(access, file_id, folder) if folder else done
     return await files.change_file(access, file_id, folder, **changes)
@@ -122,7 +123,9 @@ async def drive_copy_file(
 
 @google.delete(name="drive_deleteFile", hint="drive_listFiles", subject=_FILE)
 async def drive_delete_file(
-    access: Access, file_id: FileId, permanent: Annotated[bool, "Past the trash."] = False
+    access: Access,
+    file_id: FileId,
+    permanent: Annotated[bool, "Past the trash; a folder with all in it."] = False,
 ) -> FileDone:
     """Put a file into the trash, or delete it for good."""
     return await files.delete_file(access, file_id, permanent=permanent)

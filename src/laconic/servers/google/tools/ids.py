@@ -25,6 +25,7 @@ def subject_of(names: Collection[str]) -> str | None:
 
 
 FileId = Annotated[str, Field(min_length=1), AfterValidator(id_of)]
+FolderId = Annotated[str, AfterValidator(id_of)]
 
 
 def not_both(one: str, other: str) -> Callable[[Mapping[str, Any]], Problem | None]:

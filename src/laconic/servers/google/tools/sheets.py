@@ -88,7 +88,7 @@ async def sheets_batch_update_values(
     parts = [(one.range, one.values) for one in data or []]
     if range is not None and values is not None:
         parts.insert(0, (range, values))
-    if not parts:
+    if not parts or (range is None) != (values is None):
         raise BadArguments([Problem("range", "Pass range and values, or data.")])
     return await writing.write_values(access, spreadsheet_id, parts, raw=raw)
 
