@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, takewhile
+from typing import Final, NamedTuple
 
 from laconic.stores import Item
 from laconic.text import find_literal
 
-__all__ = ["FIELDS", "ItemPlace", "places_in"]
+__all__ = ["FIELDS", "ItemPlace", "first_places", "places_in"]
 
-FIELDS = ("content", "title", "description")
+FIELDS: Final = ("content", "title", "description")
+_MOST: Final = 1_000  # places that are told at once
+_LONGEST: Final = 1_000_000  # characters around them
 
 
 class ItemPlace(NamedTuple):
@@ -24,15 +27,39 @@ class ItemPlace(NamedTuple):
 def places_in(
     item: Item, text: str, fields: Iterable[str], *, case_sensitive: bool = False, context: int = 2
 ) -> list[ItemPlace]:
-    """Return the places in these fields, field by field; each field counts once."""
+    """Return the places in these fields, field by field; a field that is named twice is searched once.
+
+    Places in the same lines share their context: a long line with many of them is in memory once.
+    """
     values = {"content": item.body, "title": item.title, "description": item.description}
-    found = []
+    found: list[ItemPlace] = []
     for name in dict.fromkeys(fields):
         value = values[name] or ""
-        hits = find_literal(value, text, case_sensitive=case_sensitive, context=context)
-        is_content = name == "content"
-        found += [
-            ItemPlace(name, hit.line, hit.context) if is_content else ItemPlace(name, None, value)
-            for hit in hits
-        ]
+        hits = find_literal(value, text, case_sensitive=case_sensitive, context=0)
+        if name == "content":
+            around = _Around(value, text.count("\n"), context)
+            found += [ItemPlace(name, hit.line, around[hit.line]) for hit in hits]
+        else:
+            found += [ItemPlace(name, None, value)] * len(hits)
     return found
+
+
+def first_places(found: Sequence[ItemPlace]) -> Sequence[ItemPlace]:
+    """Return as many of the first places as can be told at once: one at least."""
+    sums = accumulate(len(place.context) for place in found[:_MOST])
+    fitting = sum(1 for _ in takewhile(lambda length: length <= _LONGEST, sums))
+    return found[: max(1, fitting)]
+
+
+class _Around(dict[int, str]):
+    """The lines around a place, by the line where it starts."""
+
+    def __init__(self, text: str, more: int, context: int) -> None:
+        super().__init__()
+        self._lines = text.split("\n")
+        self._after = more + context  # a place may have several lines
+        self._before = context
+
+    def __missing__(self, line: int) -> str:
+        shown = self._lines[max(0, line - 1 - self._before) : line + self._after]
+        return self.setdefault(line, "\n".join(shown))

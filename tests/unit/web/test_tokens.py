@@ -1,6 +1,7 @@
 """Personal tokens: who makes them, what they open, and how they end."""
 
 from pathlib import Path
+from typing import Any
 
 from httpx2 import AsyncClient
 
@@ -55,10 +56,29 @@ async def test_tokens_are_listed_renamed_and_revoked_by_who_made_them(guarded: A
     assert (await guarded.request("DELETE", f"/api/tokens/{made['id']}", headers=own)).status_code == 204
     assert (await guarded.get("/api/notes/", headers=bearer(made["token"]))).status_code == 401
     assert (await guarded.request("DELETE", f"/api/tokens/{made['id']}", headers=own)).status_code == 404
-    for wrong in ({"name": ""}, {"name": "x" * 101}, {"expires_in_days": 366}, {"scope": "all"}):
-        assert (
-            await guarded.post("/api/tokens/", json={"name": "x"} | wrong, headers=own)
-        ).status_code == 422
+
+
+# What is wrong with a new token, and the field that is told.
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"name": ""}, "name"),
+    ({"name": "  "}, "name"),
+    ({"name": "x" * 101}, "name"),
+    ({"name": None}, "name"),
+    ({"name": "x", "expires_in_days": 0}, "expires_in_days"),
+    ({"name": "x", "expires_in_days": 366}, "expires_in_days"),
+    ({"name": "x", "scope": "all"}, "scope"),
+]
+
+
+async def test_a_token_has_a_name_that_is_not_blank_and_lasts_a_year_at_most(guarded: AsyncClient) -> None:
+    own, made = bearer(OWNER), await personal(guarded, name=f"  {'x' * 100}  ", expires_in_days=365)
+    assert made["name"] == "x" * 100
+    for sent, field in WRONG:
+        refused = await guarded.post("/api/tokens/", json=sent, headers=own)
+        assert (refused.status_code, refused.json()["error"]["field"]) == (422, field)
+    for name in ("", "  ", "x" * 101):
+        refused = await guarded.patch(f"/api/tokens/{made['id']}", json={"name": name}, headers=own)
+        assert (refused.status_code, refused.json()["error"]["field"]) == (422, "name")
 
 
 async def test_a_token_is_kept_nowhere(guarded: AsyncClient, folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel
@@ -25,11 +26,13 @@ __all__ = ["Collection", "Replacing", "full_item", "listed_item"]
 
 @dataclass(frozen=True)
 class Replacing:
-    """What a replacement did."""
+    """What a replacement did, and the item that it made, whatever became of it since."""
 
     id: str
     match_type: str
     line: int
+    version: int
+    updated_at: datetime
 
 
 class Collection(Protocol):

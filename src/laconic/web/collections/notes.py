@@ -101,7 +101,7 @@ class NoteItems:
             raise RefusedEdit.of_empty()
         edits = [(body.old_str, body.new_str)]
         done = await (await opened.notes()).edit(item.id, edits, by, expected=expected)
-        return Replacing(done.id, done.match_type, done.line)
+        return Replacing(done.id, done.match_type, done.line, done.version, done.updated_at)
 
     async def revert(self, opened: OpenLibrary, id: str, version: int, by: By, expected: Expected) -> None:
         """Make an item what it was."""

@@ -115,7 +115,7 @@ class PromptItems:
         edits = [Edit(old_str=body.old_str, new_str=body.new_str)]
         editing = (await opened.library()).editing
         done = await editing.edit(which(path), edits, by, expected=expected, arguments=body.arguments)
-        return Replacing(done.id, done.match_type, done.line)
+        return Replacing(done.id, done.match_type, done.line, done.version, done.updated_at)
 
     async def revert(self, opened: OpenLibrary, id: str, version: int, by: By, expected: Expected) -> None:
         """Make a prompt what it was; what its template includes must still be there."""

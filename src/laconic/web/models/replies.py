@@ -53,7 +53,7 @@ class FoundPlace(BaseModel):
 
 
 class FoundPlaces(BaseModel):
-    """All places of an item that hold the text."""
+    """The places of an item that hold the text: the first of them, and how many there are."""
 
     matches: list[FoundPlace]
     total_matches: int

@@ -8,7 +8,7 @@ from typing import Any
 
 from laconic.effects import note_change
 from laconic.kit import BadArguments, Moved
-from laconic.library.finding import FIELDS, places_in
+from laconic.library.finding import FIELDS, first_places, places_in
 from laconic.stores import Item
 from laconic.web.collections.collection import Collection, full_item, listed_item
 from laconic.web.failing import StaleUpdate
@@ -145,8 +145,8 @@ class ItemRoutes:
         found = places_in(
             item, query.q, fields, case_sensitive=query.case_sensitive, context=query.context_lines
         )
-        matches = [FoundPlace(**place._asdict()) for place in found]
-        return WebReply(FoundPlaces(matches=matches, total_matches=len(matches)))
+        matches = [FoundPlace(**place._asdict()) for place in first_places(found)]
+        return WebReply(FoundPlaces(matches=matches, total_matches=len(found)))
 
     async def change(self, visit: Visit) -> WebReply:
         """Change an item: what is left out stays, and null clears a title, a description or the archive."""
@@ -163,9 +163,10 @@ class ItemRoutes:
     async def replace(self, visit: Visit) -> WebReply:
         """Replace a text in an item's content, which must occur there exactly once."""
         done = await self.of.replace(visit.opened, visit.path, visit.body, visit.by, visit.expected())
-        item = await found_item(self.of, visit, {"id": done.id})
         how: dict[str, Any] = {"match_type": done.match_type, "line": done.line}
         if visit.query.include_updated_entity:
+            item = await found_item(self.of, visit, {"id": done.id})
             return WebReply(FullReplaced(**how, data=full_item(self.of, item)), item.version)  # type: ignore[arg-type]
-        changed = ChangedItem(id=item.id, updated_at=item.updated_at)
-        return WebReply(MinimalReplaced(**how, data=changed), item.version)
+        # Not of the item as it is by now: somebody else may have changed it, which the caller has not seen.
+        changed = ChangedItem(id=done.id, updated_at=done.updated_at)
+        return WebReply(MinimalReplaced(**how, data=changed), done.version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 from laconic.library.tokens import TokenScope
 from laconic.stores.keyring.keyring import KeptToken
@@ -15,7 +15,7 @@ from laconic.web.people import refuse_tokens
 
 __all__ = ["TokenRoutes"]
 
-_Name = Annotated[str, Field(min_length=1, max_length=100), WHOLE]
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100), WHOLE]
 _PATH = "/api/tokens/"
 _WHAT = "tokens"
 
@@ -67,8 +67,8 @@ class TokenRoutes:
     def operations(self) -> list[Operation]:
         """Return its operations."""
         one, of = f"{_PATH}{{id}}", self._toolset
-        lost: dict[str, Any] = {"fails": (400, 404)}
-        made: dict[str, Any] = {"status": 201, "body": NewToken, "fails": (400,)}
+        lost: dict[str, Any] = {"fails": (404,)}
+        made: dict[str, Any] = {"status": 201, "body": NewToken}
         return [
             Operation("POST", _PATH, "create_token", self.create, of, MadeToken, **made),
             Operation("GET", _PATH, "list_tokens", self.listing, of, TokenList),

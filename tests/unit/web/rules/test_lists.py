@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from httpx2 import AsyncClient
 
+from laconic.library.finding import places_in
 from tests.unit.web.making import KINDS, make, on_one_database, path_of
 
 PATHS = [*(f"/api/{kind}/" for kind in KINDS), "/api/content/"]
@@ -253,3 +254,40 @@ async def test_lines_are_right_after_letters_that_grow_in_lower_case(served: Asy
     item = await make(served, "notes", content="\u0130\u0130\u0130\nneedle\n")
     found = (await served.get(path_of("notes", item, "/search"), params={"q": "NEEDLE"})).json()
     assert [one["line"] for one in found["matches"]] == [2]
+
+
+# The content, and how many of its 2,000 places with the letter are told.
+MANY: list[tuple[str, int]] = [
+    ("x\n" * 2_000, 1_000),
+    ("x" * 2_000 + "-" * 8_000, 100),
+    ("-" * 30_000 + "\n" + "x" * 2_000, 31),
+    ("x" * 2_000 + "-" * 490_000, 2),
+]
+
+
+@on_one_database
+@pytest.mark.parametrize(("content", "told"), MANY, ids=[str(told) for _, told in MANY])
+async def test_of_very_many_places_the_first_are_told_and_all_are_counted(
+    served: AsyncClient, content: str, told: int
+) -> None:
+    item = await make(served, "notes", content=content)
+    answer = await served.get(path_of("notes", item, "/search"), params={"q": "X"})
+    found = answer.json()
+    assert (len(found["matches"]), found["total_matches"]) == (told, 2_000)
+    assert len(answer.content) < 1_200_000
+
+
+@on_one_database
+async def test_a_single_place_is_told_however_long_its_lines_are(served: AsyncClient) -> None:
+    content = "x" + "-" * 499_000
+    item = await make(served, "notes", content=content)
+    found = (await served.get(path_of("notes", item, "/search"), params={"q": "x"})).json()
+    assert found == {"matches": [{"field": "content", "line": 1, "context": content}], "total_matches": 1}
+
+
+@on_one_database
+async def test_places_in_the_same_lines_share_them_in_memory(served: AsyncClient) -> None:
+    made = await make(served, "notes", content="before\nx and x\nafter")
+    item = await served.library.shelf.read(lambda desk: desk.get(made["id"]))  # type: ignore[attr-defined]
+    first, second = places_in(item, "x", ["content"])
+    assert first.context is second.context and first.context == "before\nx and x\nafter"

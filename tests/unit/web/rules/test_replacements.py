@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from httpx2 import AsyncClient
 
+from laconic.web.collections.notes import NoteItems
+from laconic.web.collections.prompts import PromptItems
 from tests.unit.web.making import KINDS, make, on_one_database, path_of
 
 pytestmark = on_one_database
@@ -122,6 +124,31 @@ async def test_the_answer_is_small_or_the_whole_item(served: AsyncClient, kind: 
     full = (await served.patch(path, json={"old_str": "two", "new_str": "2"}, params=asked)).json()
     assert (full["response_type"], full["data"]["content"]) == ("full", "1 2")
     assert full["data"] == (await served.get(path_of(kind, item))).json()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_small_answer_is_about_this_replacement_though_somebody_was_faster_after_it(
+    served: AsyncClient, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = await make(served, kind, content="one two")
+    path, collection = path_of(kind, item), PromptItems if kind == "prompts" else NoteItems
+    replace, read = collection.replace, {}
+
+    async def then_another(*given: Any) -> Any:
+        done = await replace(*given)
+        read["own"] = (await served.get(path)).json()
+        await served.patch(path, json={"title": "Another"})
+        return done
+
+    monkeypatch.setattr(collection, "replace", then_another)
+    done = await served.patch(f"{path}/str-replace", json={"old_str": "one", "new_str": "1"})
+    assert done.json()["data"]["updated_at"] == read["own"]["updated_at"]
+    for sent, how, status in (
+        ({"title": "Lost"}, {"If-Match": done.headers["etag"]}, 412),
+        ({"title": "Lost", "expected_updated_at": done.json()["data"]["updated_at"]}, {}, 409),
+    ):
+        assert (await served.patch(path, json=sent, headers=how)).status_code == status
+    assert (await served.get(path)).json()["title"] == "Another"
 
 
 @pytest.mark.parametrize("kind", KINDS)
