@@ -105,6 +105,25 @@ async def test_what_the_machine_has_is_used_if_there_is_nothing_else(
     assert "other.json has credentials of type 'external_account', which is not supported." in odd.text
 
 
+@pytest.mark.parametrize("place", ["home", "CLOUDSDK_CONFIG"])
+async def test_what_gcloud_left_is_used_with_the_project_that_it_names(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    folder = tmp_path / ".config" / "gcloud" if place == "home" else tmp_path / "elsewhere"
+    folder.mkdir(parents=True)
+    key = json.loads((tmp_path / site.key_file(tmp_path)).read_text())
+    file = folder / "application_default_credentials.json"
+    file.write_text(json.dumps({**key, "quota_project_id": "harbour-1"}))
+    monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("CLOUDSDK_CONFIG", "" if place == "home" else str(folder))
+    async with serving(site, tmp_path, accounts={}) as client:
+        listed = await client.call("drive_listFiles", name="Budget")
+    projects = {one.path: one.headers.get("x-goog-user-project") for one in site.app.seen}
+    assert "Budget 2026" in listed.text
+    assert projects == {"token": None, "drive/v3/files": "harbour-1"}
+
+
 async def test_a_token_is_renewed_before_it_ends_and_once_for_all(site: GoogleServer, tmp_path: Path) -> None:
     site.app.sign_in.lasts = 30  # less than the minute before its end in which a token is renewed
     async with serving(site, tmp_path) as one, serving(site, tmp_path) as other:

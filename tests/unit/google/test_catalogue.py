@@ -88,6 +88,20 @@ def test_the_sandbox_finds_every_method_at_its_described_address(api: str) -> No
             name for name, node in method.get("parameters", {}).items() if not node.get("deprecated")
         }
         assert set(route.variables.values()) <= {"some!id"}
+        for part in ("request", "response") if "kind" not in route.facts else ():
+            assert route.facts.get(part) == method.get(part, {}).get("$ref"), (method["id"], part)
+        for name, node in route.facts["parameters"].items():
+            kinds = {key: node.get(key) for key in ("type", "enum")}
+            described_as = method["parameters"][name]
+            if described_as.get("repeated"):
+                kinds = {key: node["items"].get(key) for key in kinds}
+            assert kinds == {key: described_as.get(key) for key in kinds}, (method["id"], name)
+
+
+@pytest.mark.parametrize("api", ["docs", "sheets", "slides"])
+def test_the_sandbox_knows_every_kind_of_request_of_a_batch(api: str) -> None:
+    kinds = {facts.get("kind") for facts in facts_of(api).operations.values()} - {None}
+    assert kinds == set(description_of(api)["schemas"]["Request"]["properties"])
 
 
 def test_every_operation_is_described_and_checked() -> None:

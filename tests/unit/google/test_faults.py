@@ -70,6 +70,22 @@ async def test_a_create_whose_answer_is_lost_is_repeated_with_its_id_and_makes_o
     assert [one.split(" ")[0] for one in site.asked].count("POST") == 2
 
 
+@pytest.mark.parametrize("tool", ["drive_deleteFile", "drive_permissions_delete"])
+async def test_a_deletion_whose_answer_is_lost_is_repeated_and_done(
+    site: GoogleServer, tmp_path: Path, tool: str
+) -> None:
+    minutes = {"fileId": site.id("Minutes October")}
+    ask = {"tool": tool, "arguments": {**minutes, "permissionId": "anyoneWithLink"}}
+    async with serving(site, tmp_path, patience=5) as client:
+        site.app.faults.add("cut", method="DELETE", after=True)
+        if tool == "drive_deleteFile":
+            reply = await client.call(tool, permanent=True, **minutes)
+        else:
+            reply = await client.send("tools_delete", ask)
+    assert not reply.failed, reply.text
+    assert [one.split(" ")[0] for one in site.asked] == ["DELETE", "DELETE"]
+
+
 async def test_a_shared_drive_whose_answer_is_lost_is_asked_for_again_by_its_request_id(
     site: GoogleServer, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from laconic.servers.google.catalogue.operations import operation
 from tests.google_server import GoogleServer
 from tests.unit.google.serving import serving
+from tests.unit.google.test_annotations import state
 
 BOOK, PAPER, FILE = "Budget 2026", "Minutes October", "Pier plan.txt"
 FIRST = {"sheetId": 0, "dimension": "ROWS", "startIndex": 20, "endIndex": 21}
@@ -51,8 +52,10 @@ async def test_an_operation_of_every_kind_does_its_work(
     ids = [one for one in operation(name).entry.takes if one in ("fileId", "spreadsheetId", "documentId")]
     given = {**arguments, **({ids[0]: site.id(file)} if file else {})}
     async with serving(site, tmp_path) as client:
+        before = state(site)
         reply = await client.send(tool, {"tool": name, "arguments": given})
     assert not reply.failed, reply.text
     assert words in reply.text
+    assert (state(site) == before) == (tool == "tools_read"), name
     method = operation(name).facts["method"]
     assert [one.split(" ")[0] for one in site.asked] == [method]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,7 @@ class KnownAccount:
     subject: str = ""
     callers: tuple[str, ...] = ()
     email: str = ""
+    project: str = ""  # whose quota counts, if the key file names one, as gcloud's do
     mark: str = ""  # of the key in the file: another key is another account, whatever its alias
 
 
@@ -102,13 +104,20 @@ def _by_key(account: KnownAccount) -> KnownAccount:
         content = Path(account.key).expanduser().read_bytes()
     except OSError:  # who uses the account is told
         return account
-    return replace(account, mark=sha256(content).hexdigest()[:12])
+    try:
+        found = json.loads(content)
+    except ValueError:
+        found = None
+    project = found.get("quota_project_id") if isinstance(found, dict) else None
+    mark = sha256(content).hexdigest()[:12]
+    return replace(account, mark=mark, project=project if isinstance(project, str) else "")
 
 
 def machine_key() -> str:
     """Return the file with the machine's own credentials; empty if there is none."""
     named = os.environ.get(VARIABLE, "")
-    usual = Path.home() / ".config" / "gcloud" / "application_default_credentials.json"
+    folder = os.environ.get("CLOUDSDK_CONFIG") or Path.home() / ".config" / "gcloud"
+    usual = Path(folder) / "application_default_credentials.json"
     return named or (str(usual) if usual.is_file() else "")
 
 

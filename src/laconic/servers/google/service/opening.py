@@ -61,7 +61,9 @@ def open_account(account: KnownAccount, settings: GoogleSettings, home: Home) ->
     pace_file = home.cache / f"pace-{credential_name(settings.oauth, account.alias)}"
     pace = Pace(SharedFile(pace_file, durable=False), QUOTAS if home.sandbox is None else {})
     sessions = {
-        api: ApiSession(settings.root_of(api), auth, _policy(settings), pace=pace, app=home.sandbox)
+        api: ApiSession(
+            settings.root_of(api), auth, _policy(settings, account.project), pace=pace, app=home.sandbox
+        )
         for api in APIS
     }
     who = " ".join((account.alias, account.email, account.key, account.mark, account.subject))
@@ -73,8 +75,9 @@ def _scopes(settings: GoogleSettings, home: Home) -> list[str]:
     return scopes_for(settings.services, settings.scopes, read_only=home.read_only)
 
 
-def _policy(settings: GoogleSettings) -> Policy:
+def _policy(settings: GoogleSettings, project: str) -> Policy:
     return Policy(
+        headers={"x-goog-user-project": project} if project else {},
         timeout=settings.timeout,
         most=20_000_000,
         retrying=Retrying(patience=settings.patience, throttled_creates=True),
