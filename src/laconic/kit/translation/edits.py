@@ -71,6 +71,7 @@ class _Edit:
         self._is_one_of = is_one_of
         self._old: str | None = getattr(problem, "old", None)
         self.given = NOT_GIVEN if self._old is None else self._old
+        self._near = problem.nearest(most=_NEAREST) if isinstance(problem, NoMatch) else []
         is_overlap = isinstance(problem, Overlap)
         self.field = _edited(given, problem.edit) if is_overlap else self._named(given, self._old or "")
 
@@ -84,7 +85,8 @@ class _Edit:
         problem, what = self._problem, self._what()
         match problem:
             case NoMatch():
-                return f"{what} does not occur."
+                unlike = "" if self._near else ", nor anything like it: read the text again"
+                return f"{what} does not occur{unlike}."
             case SeveralMatches():
                 return f"{what} occurs {_times(problem)}, in {_lines(problem)}. Expected: once."
             case Overlap():
@@ -112,10 +114,9 @@ class _Edit:
 
     def nearest(self) -> Iterator[dict[str, Any]]:
         """Return what is most like its text, if that does not occur."""
-        if isinstance(self._problem, NoMatch):
-            for near in self._problem.nearest(most=_NEAREST):
-                differs = list(dict.fromkeys(one.reason for one in near.differences))
-                yield self._of() | {"line": near.first, "text": near.text, "differs": differs}
+        for near in self._near:
+            differs = list(dict.fromkeys(one.reason for one in near.differences))
+            yield self._of() | {"line": near.first, "text": near.text, "differs": differs}
 
     def _of(self) -> dict[str, Any]:
         if not self._is_one_of:
