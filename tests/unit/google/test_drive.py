@@ -179,11 +179,24 @@ async def test_content_that_does_not_fit_changes_nothing_and_says_what_does(
 ) -> None:
     book = {"fileId": site.id("Budget 2026")}
     async with serving(site, tmp_path) as client:
-        wrong = await client.call("drive_updateFile", content="# Title", **book)
-        right = await client.call("drive_updateFile", content="a,b\n1,2\n", contentType="text/csv", **book)
+        wrong = await client.call("drive_updateFile", content="# Title", contentType="text/markdown", **book)
+        right = await client.call("drive_updateFile", content="a,b\n1,2\n", **book)
         rows = await client.call("sheets_batchGetValues", spreadsheetId=book["fileId"])
     assert "pass contentType, such as text/csv" in wrong.text and "not known" not in wrong.text
     assert not right.failed and "2 1\t2" in rows.text
+
+
+async def test_new_content_is_of_the_type_that_the_file_is_of(site: GoogleServer, tmp_path: Path) -> None:
+    paper, plain = {"fileId": site.id("Minutes October")}, {"fileId": site.id("Pier plan.txt")}
+    site.row("Pier plan.txt")["mimeType"] = "text/html"
+    async with serving(site, tmp_path) as client:
+        await client.call("drive_updateFile", content="# Title\n\nText", **paper)
+        read = await client.call("drive_exportFile", **paper)
+        await client.call("drive_updateFile", content="<p>Text</p>", **plain)
+        past = await client.call("drive_exportFile", start=99, **plain)
+    sent = [one.headers["x-upload-content-type"] for one in site.app.seen if one.method == "PATCH"]
+    assert "\n# Title\n" in read.text and sent == ["text/markdown", "text/html"]
+    assert past.failed and "There is no byte 99: the file has 11, the first is 0." in past.text
 
 
 async def test_a_file_that_may_only_be_read_is_not_changed(site: GoogleServer, tmp_path: Path) -> None:

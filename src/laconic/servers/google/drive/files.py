@@ -8,7 +8,7 @@ from typing import Any, Final
 from laconic.kit import BadArguments, Conflict, Page, Problem, Window
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive.queries import Wanted, query_of
-from laconic.servers.google.drive.types import FOLDER, is_google, media_of, word_of
+from laconic.servers.google.drive.types import FOLDER, is_google, is_text, media_of, word_of
 from laconic.servers.google.models.files import DriveFile, FileDone
 
 _PAGES: Final = 20  # pages without a file, though there may be more
@@ -88,6 +88,14 @@ async def change_file(access: Access, id: str, folder: str | None, **changes: An
         )
     moves = await moves_to(access, id, folder) if folder is not None else {}
     return file_of(await access.call("drive_files_update", fileId=id, fields=ONE, **given, **moves))
+
+
+async def media_to_send(access: Access, id: str) -> str:
+    """Return the type of text for the content of a file: its own, or what Google makes such a file from."""
+    media = str((await access.call("drive_files_get", fileId=id, fields="mimeType")).get("mimeType", ""))
+    if is_google(media):
+        return {"document": "text/markdown", "spreadsheet": "text/csv"}.get(word_of(media), "text/plain")
+    return media if is_text(media) else "text/plain"
 
 
 async def moves_to(access: Access, id: str, folder: str) -> dict[str, str]:

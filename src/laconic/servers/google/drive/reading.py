@@ -114,6 +114,9 @@ async def _counts(source: Source) -> dict[str, int]:
 
 
 async def _part(source: Source, start: int) -> TextRead:
+    if start and start >= source.size:
+        message = f"There is no byte {start:,}: the file has {source.size:,}, the first is 0."
+        raise BadArguments([Problem("start", message, start)])
     raw = await source.read(start, start + _MOST)
     text = raw.decode(errors="ignore")
     end = start + len(raw)

@@ -100,14 +100,15 @@ async def drive_update_file(
     trashed: bool | None = None,
     content: Annotated[str | None, "New content, as text."] = None,
     path: Annotated[str | None, "A workspace file with its new content."] = None,
-    content_type: Annotated[str | None, "Of content, if it is not plain text."] = None,
+    content_type: Annotated[str | None, "Of content, if the file's own does not tell."] = None,
     description: str | None = None,
 ) -> DriveFile:
     """Rename, move, star, trash or restore a file, or replace its content."""
     changes = {"name": name, "starred": starred, "trashed": trashed, "description": description}
     if content is not None or path is not None:
         source: Any = readable(google.home.workspace, path) if path else (content or "").encode()
-        media = transfer.media_type(source) if path else content_type or "text/plain"
+        own = content_type or (transfer.media_type(source) if path else None)
+        media = own or await files.media_to_send(access, file_id)
         done = await transfer.upload(access, source, media, changes, file_id, progress)
         return await files.change_file(access, file_id, folder) if folder else done
     return await files.change_file(access, file_id, folder, **changes)
