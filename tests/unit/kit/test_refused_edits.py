@@ -74,9 +74,7 @@ async def test_a_text_that_does_not_occur_names_its_argument_and_the_nearest_lin
 
 async def test_a_text_that_is_like_nothing_there_is_answered_with_what_to_do() -> None:
     reply = await _refused("note_edit", old_str="zzz qqq", new_str="")
-    assert reply.text == (
-        "Error [VALIDATION_ERROR]: old_str 'zzz qqq' does not occur, nor anything like it: read the text again."
-    )
+    assert reply.text.endswith("'zzz qqq' does not occur, nor anything like it: read the text again.")
 
 
 async def test_a_text_that_occurs_several_times_tells_each_line_once_and_every_place() -> None:
