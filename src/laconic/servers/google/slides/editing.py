@@ -10,9 +10,11 @@ from laconic.kit import BadArguments, Problem
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.api.batches import send_batch
 from laconic.servers.google.catalogue.batches import checked_request, kinds_of
+from laconic.servers.google.docs.reading.blocks import Losses
 from laconic.servers.google.slides.deck import SlideDeck
+from laconic.servers.google.slides.drafts import not_kept
 from laconic.servers.google.slides.forms import FORMS
-from laconic.servers.google.slides.making import write_notes
+from laconic.servers.google.slides.noting import write_notes
 from laconic.servers.google.slides.planning import SlidePlan
 from laconic.servers.google.slides.telling import counted, outcome, telling_slides
 from laconic.servers.google.slides.trying import makes, new_id_of, tried
@@ -40,16 +42,24 @@ async def edit_deck(
     if not requests:
         return "Nothing is to be changed."
     if dry_run and deck is not None:
-        return tried(deck, requests)
+        return tried(deck, requests) + not_kept(plan.losses if plan is not None else Losses(), "\n")
     control = revision or (deck.revision if deck is not None else "")
     async with telling_slides(access, id, requests, control):
         done = await send_batch(
             access, "slides", id, requests, {"requiredRevisionId": control} if control else None
         )
-    noted = await write_notes(access, id, plan.drafts, plan.builder) if plan is not None else 0
-    after = "" if noted else done.get("writeControl", {}).get("requiredRevisionId", "")
-    notes = f" Wrote the notes of {counted(noted, 'slide')}." if noted else ""
-    return outcome(requests, done.get("replies", []), after) + notes
+    if plan is None:
+        return outcome(requests, done.get("replies", []), _revision(done))
+    lost = not_kept(plan.losses)
+    told = outcome(requests, done.get("replies", []), "")
+    noted = await write_notes(access, id, plan.drafts, plan.builder, told)
+    if noted:
+        return f"{told} Wrote the notes of {counted(noted, 'slide')}.{lost}"
+    return outcome(requests, done.get("replies", []), _revision(done)) + lost
+
+
+def _revision(done: Mapping[str, Any]) -> str:
+    return str(done.get("writeControl", {}).get("requiredRevisionId", ""))
 
 
 def _check_kinds(given: Sequence[Mapping[str, Any]]) -> None:

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from laconic.kit import BadArguments, Problem
+from laconic.servers.google.docs.reading.blocks import Losses
 from laconic.servers.google.slides.building import PAGE, SlideBuilder
 from laconic.servers.google.slides.deck import Slide, SlideDeck, SlideElement
 from laconic.servers.google.slides.drafts import SlideDraft, drafts_of
@@ -25,6 +26,7 @@ class SlidePlan:
         self.deck = deck
         self.order = [slide.id for slide in deck.slides]
         self.drafts: list[SlideDraft] = []  # of new slides, for their notes
+        self.losses = Losses()  # what slides cannot have of their markdown
         self.builder = SlideBuilder(self._prefix(), _page(deck))
         self._filled: dict[_TextPlace, bool | None] = {}  # None: it is not known
         self._copies = 0
@@ -89,6 +91,9 @@ class SlidePlan:
                 raise BadArguments(f"{id} is a table: pass row and column, which count from 0.")
             row, column = (number_in(given, name, 0) for name in ("row", "column"))
             return self._cell(element, row, column, text)
+        if found and found[0].id == id:
+            texts = ", ".join(f"{one.id} ({one.kind})" for one in found[0].elements)
+            raise BadArguments(f"{id} is a slide, which has no text of its own. On it: {texts or 'nothing'}.")
         content = element.content if element is not None else None
         if found and found[0].notes_id == id:
             content = found[0].notes
@@ -164,7 +169,7 @@ class SlidePlan:
         return found + (self._moved([new], given) if "to" in given else [])
 
     def _add_slides(self, given: Given) -> list[Request]:
-        drafts = drafts_of(text_in(given, "markdown"))
+        drafts = drafts_of(text_in(given, "markdown"), self.losses)
         at = number_in(given, "at", 1, len(self.order) + 1, absent=len(self.order) + 1)
         if not drafts:
             raise BadArguments("The markdown has no slide: begin one with a heading.")

@@ -39,13 +39,21 @@ def outcome(requests: Sequence[Request], replies: Sequence[Mapping[str, Any]], r
         new = answer.get("objectId") or answer.get("commentThread", {}).get("commentId")
         names = [new] if new else list(_touched(given))
         groups["Created" if new else "Deleted" if kind == "deleteObject" else "Changed"] += names
-    created = set(groups["Created"])
+    created, passing = set(groups["Created"]), set(_placed(requests))
+    groups["Deleted"] = [one for one in groups["Deleted"] if one not in passing]
     groups["Changed"] = [one for one in groups["Changed"] if one not in created]
     parts = [f"Done: {counted(len(requests), 'request')}."]
     parts += [f"{word} {_listed(names)}." for word, names in groups.items() if names]
     parts += [f"Replaced {counted(replaced, 'occurrence')}."] if is_replacing else []
     parts += [f"Revision {revision}."] if revision else []
     return " ".join(parts)
+
+
+def _placed(requests: Sequence[Request]) -> Iterator[str]:
+    """Yield the placeholders that requests make: who deletes one at once means a slide without it."""
+    for request in requests:
+        for one in request.get("createSlide", {}).get("placeholderIdMappings", []):
+            yield str(one.get("objectId", ""))
 
 
 def _touched(given: Mapping[str, Any]) -> Iterator[str]:
@@ -121,7 +129,7 @@ def objects_of(deck: SlideDeck, lost: str, given: Mapping[str, Any]) -> str:
     """Return the objects that there are instead of one that was not found."""
     page = given.get("elementProperties", {}).get("pageObjectId", "")
     known = [one.id for slide in deck.slides for one in slide.elements] + [one.id for one in deck.slides]
-    hint = did_you_mean(nearest(lost, known), quote="'").strip()
+    hint = did_you_mean(nearest(lost, [one for one in known if one != lost]), quote="'").strip()
     if lost == page:
         return f"{hint} {deck.words()}".strip()
     shown, left = list[str](), _MOST
