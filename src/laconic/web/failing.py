@@ -28,6 +28,11 @@ _STATE: Final = (
 _NO_JSON: Final = "json_invalid"
 _NO_ID: Final = ("uuid_parsing", "uuid_type")
 _SOME_ID: Final = "0190aaaa-0000-7000-8000-000000000000"
+_NO_PATTERN: Final = "string_pattern_mismatch"
+_PATTERNS: Final = {  # in words, by the field that has one
+    "link": "the ids of two items, joined by a dot",
+    "name": "the name of a file, such as code-review.md",
+}
 _NO_OBJECT: Final = ("model_attributes_type", "model_type", "dict_type", "missing")
 
 
@@ -160,5 +165,7 @@ def _problem(error: Mapping[str, Any]) -> Problem:
         return Problem(field, f"{field} is missing.")
     if error["type"] in _NO_ID:
         return Problem(field, f"Invalid {field}. Expected: an id such as {_SOME_ID}.")
+    if error["type"] == _NO_PATTERN and path[-1] in _PATTERNS:
+        return Problem(field, f"Invalid {field}. Expected: {_PATTERNS[path[-1]]}.")
     said = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
     return Problem(field, f"Invalid {field}. {said}.")

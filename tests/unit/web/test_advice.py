@@ -9,6 +9,7 @@ from laconic.web.advising import advice_for_routes
 from tests.unit.web.making import body, make, on_one_database, path_of
 
 pytestmark = on_one_database
+ID = "0190aaaa-0000-7000-8000-000000000000"
 
 # A request with an unknown field, and what is said about it.
 MEANT: list[tuple[str, str, dict[str, Any], str]] = [
@@ -88,3 +89,25 @@ def test_a_sentence_that_names_a_tool_is_left_out(library: str) -> None:
     said = "Ask for less. Use search_items to find it. See old_str."
     assert advice_for_routes(said, tools) == "Ask for less. See old_str."
     assert advice_for_routes("Use search_items.", tools) == ""
+
+
+# A request with a value of another form, the field, and what is expected there.
+FORMS: list[tuple[str, str, Any, str, str]] = [
+    ("GET", "/api/relationships/nonsense", None, "link", "the ids of two items, joined by a dot"),
+    ("POST", "/api/relationships/", {"source_id": "x", "target_id": "y"}, "target_id", "an id such as 0190"),
+    ("POST", "/api/relationships/", {"source_id": "x", "target_id": ID}, "source_id", "an id such as 0190"),
+    (
+        *("POST", "/api/prompts/import", {"files": [{"name": "a.txt", "content": ""}]}),
+        *("files.0.name", "the name of a file, such as code-review.md"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "sent", "field", "said"), FORMS, ids=[row[3] for row in FORMS])
+async def test_a_form_is_told_in_words_and_not_as_a_pattern(
+    served: AsyncClient, method: str, path: str, sent: Any, field: str, said: str
+) -> None:
+    refused = await served.request(method, path, json=sent)
+    error = refused.json()["error"]
+    assert (refused.status_code, error["field"]) == (422, field)
+    assert error["message"].startswith(f"Invalid {field}. Expected: {said}")

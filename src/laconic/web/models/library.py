@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, Field
 
@@ -78,7 +79,7 @@ class TagRename(BaseModel):
 class NewRelationship(NewLink):
     """A relationship between two items, the same from both ends."""
 
-    source_id: Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")]
+    source_id: UUID
     source_type: ItemType | None = None
 
 

@@ -61,7 +61,7 @@ class LinkRoutes:
     async def create(self, visit: Visit) -> WebReply:
         """Relate two items; both get a version."""
         new: NewRelationship = visit.body
-        one, other = new.source_id.lower(), str(new.target_id)
+        one, other = str(new.source_id), str(new.target_id)
 
         def work(desk: Desk) -> LinkRecord:
             self._end(desk, one, new.source_type)
