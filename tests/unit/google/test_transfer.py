@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from laconic.kit import Endpoint
+from laconic.kit.peer import SilentPeer
 from laconic.sandbox.google.answering import AskedGoogle
 from laconic.sandbox.google.drive.files import GOOGLE
 from laconic.sandbox.google.drive.uploading import uploaded
+from laconic.servers.google.tools import google
 from tests.google_server import GoogleServer
-from tests.unit.google.serving import serving
+from tests.unit.google.serving import serving, settings
 
 MEGA = 1024 * 1024
 
@@ -181,6 +184,38 @@ async def test_a_large_text_is_told_first_and_read_and_searched_in_parts(
     )
     assert none.text == "No line contains 'nowhere'."
     assert "The first 50 lines with 'of the'" in many.text and "pass start" in many.text
+
+
+class Watching(SilentPeer):
+    """A caller who is told how far a call is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[tuple[float, float | None]] = []
+
+    async def progress(self, done: float, total: float | None, message: str | None) -> None:
+        self.told.append((done, total))
+
+
+async def test_long_work_tells_how_far_it_is(site: GoogleServer, tmp_path: Path) -> None:
+    id, size = site.id("Pier plan.txt"), 10 * MEGA
+    site.app.blobs.make(id, size)
+    endpoint = Endpoint([google], settings=settings(site, tmp_path))
+    (tmp_path / "workspace" / "up.bin").write_bytes(b"x" * size)
+    calls: dict[str, dict[str, str]] = {
+        "drive_downloadFile": {"fileId": id, "path": "down.txt"},
+        "drive_createFile": {"name": "up.bin", "path": "up.bin"},
+        "drive_exportFile": {"fileId": id, "find": "nowhere to be found"},
+    }
+    try:
+        for name, arguments in calls.items():
+            peer = Watching()
+            answer = await endpoint.call_tool(name, arguments, peer)
+            assert answer.failure is None, answer.text
+            assert len(peer.told) > 1 and {total for _, total in peer.told} == {size}, (name, peer.told)
+            assert peer.told == sorted(peer.told), name
+    finally:
+        await endpoint.close()
 
 
 async def test_what_is_no_text_is_not_read_as_one(site: GoogleServer, tmp_path: Path) -> None:
