@@ -16,7 +16,7 @@ from laconic.servers.google.accounts.keys import OAuthClient
 from laconic.servers.google.service.logging_in import Asking, log_in, log_out
 from laconic.servers.google.settings import GoogleSettings
 from laconic.servers.google.tools import google
-from tests.google_server import GoogleServer
+from tests.google_server import GoogleServer, google_server
 from tests.unit.google.serving import serving, settings
 
 CLIENT = OAuthClient("desktop", "desktop-secret")
@@ -114,6 +114,31 @@ async def test_the_browser_is_told_what_came_and_strangers_change_nothing() -> N
             consent.code(await loopback.came(1))
     assert strange.text.startswith("Nothing here.")
     assert refused.text.startswith("You did not agree, so nobody was signed in.")
+
+
+async def test_a_login_is_for_its_hosts_and_shown_to_no_other(site: GoogleServer, tmp_path: Path) -> None:
+    await log_in(section_of(site), home_in(tmp_path), "work", CLIENT, Asking(Browser().show))
+    with google_server() as other:
+        async with serving(site, tmp_path, accounts={}, drive=other.url) as client:
+            told = await client.call("drive_listFiles")
+        assert not other.app.seen
+    assert "The account 'work' is not signed in. A person must sign in" in told.text
+
+
+async def test_two_logins_are_told_apart_by_their_alias(site: GoogleServer, tmp_path: Path) -> None:
+    await log_in(section_of(site), home_in(tmp_path), "work", CLIENT, Asking(Browser().show))
+    site.app.account = ("bob@harbour.example", site.app.account[1])
+    await log_in(section_of(site), home_in(tmp_path), "bobs", CLIENT, Asking(Browser().show))
+    async with serving(site, tmp_path, accounts={}) as client:
+        none = await client.call("drive_listFiles", name="secrets")
+        hers = await client.call("drive_listFiles", name="secrets", account="work")
+        his = await client.call("drive_listFiles", name="secrets", account="bobs")
+        await log_out(section_of(site), home_in(tmp_path), "bobs")
+        gone = await client.call("drive_listFiles", name="secrets", account="bobs")
+    site.app.account = ("alice@harbour.example", site.app.account[1])
+    assert "Several accounts are signed in: bobs, work. Say which with account." in none.text
+    assert hers.text.startswith("No files match") and "Bob's secrets" in his.text
+    assert "There is no account 'bobs'." in gone.text
 
 
 async def test_a_login_that_ended_is_told_with_how_to_sign_in_again(

@@ -10,6 +10,7 @@ from laconic.servers.google.models.sheets import Cell, cell_text
 from laconic.servers.google.sheets.ranges import SheetRange, parsed_range
 from tests.google_server import GoogleServer
 from tests.unit.google.serving import serving
+from tests.unit.google.test_accounts import service_key
 
 
 @pytest.mark.parametrize(
@@ -165,6 +166,20 @@ async def test_no_cursor_leads_to_a_page_without_rows(site: GoogleServer, tmp_pa
                 break
             reply = await client.call("sheets_batchGetValues", cursor=reply.cursor, **book)
     assert pages == {4: [4, 4], 8: [8], 20: [8]}[limit]
+
+
+async def test_sheets_are_read_page_by_page_without_any_right_to_drive(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    key = service_key(site, tmp_path, delegated=["alice@harbour.example"])
+    accounts = {"alice": {"key": key, "subject": "alice@harbour.example"}}
+    book = {"spreadsheetId": site.id("Budget 2026")}
+    async with serving(site, tmp_path, accounts=accounts, services=["sheets"]) as client:
+        first = await client.call("sheets_batchGetValues", limit=5, **book)
+        rest = await client.call("sheets_batchGetValues", cursor=first.cursor, **book)
+        found = await client.call("sheets_batchGetValues", find="may", **book)
+    assert "5 April" in first.text and "8 Total" in rest.text and not rest.cursor
+    assert found.text.endswith("6 May\t2100\t540\t240\t1320")
 
 
 async def test_an_ordinary_sheet_is_read_with_three_requests(site: GoogleServer, tmp_path: Path) -> None:
