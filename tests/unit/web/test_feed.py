@@ -4,10 +4,13 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from starlette.types import Message
+
 from laconic.kit import CallJournal, Endpoint
 from laconic.servers.notes.tools import notes
 from laconic.stores import Journal
 from laconic.web.feed import Feed, events_of
+from laconic.web.lasting import TakenInTime, while_valid
 
 WROTE = {"tool": "PATCH /api/notes/{id}", "effect": "update", "outcome": "success", "ids": ["n1"]}
 
@@ -31,6 +34,31 @@ async def test_a_slow_stream_is_dropped_and_holds_up_no_other(tmp_path: Path) ->
     assert [event async for event in slow] == []  # it ends, and its client connects again
     await feed.close()
     assert [event async for event in quick] == []
+    await endpoint.close()
+
+
+async def test_a_client_that_reads_nothing_holds_no_place(tmp_path: Path) -> None:
+    endpoint = Endpoint([notes], journal=CallJournal(Journal(tmp_path / "journal"), tmp_path))
+    feed, sent = Feed(endpoint), []
+
+    async def stuck(message: Message) -> None:
+        sent.append(message["type"])
+        if message["type"] == "http.response.body":
+            await asyncio.Event().wait()  # its buffers are full, and stay so
+
+    async def silent() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def always() -> bool:
+        return True
+
+    async with asyncio.timeout(60):
+        answer = TakenInTime(while_valid(feed.stream(["note"]), always), patience=0.01)
+        await answer({"type": "http", "asgi": {"spec_version": "2.3"}}, silent, stuck)
+    assert sent == ["http.response.start", "http.response.body"]
+    assert not feed._listeners
+    await feed.close()
     await endpoint.close()
 
 

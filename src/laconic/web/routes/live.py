@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import BaseModel, Field
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from laconic.kit import BadArguments
 from laconic.web.feed import KINDS
 from laconic.web.heading import wants_headers
-from laconic.web.lasting import validity, while_valid
+from laconic.web.lasting import TakenInTime, validity, while_valid
 from laconic.web.operations import Operation, Visit, WebReply
 
 __all__ = ["LiveRoutes"]
@@ -54,4 +54,4 @@ class LiveRoutes:
         feed.check()
         stream = feed.stream(kinds, visit.request.headers.get("last-event-id"))
         lasting = while_valid(stream, validity(visit.request.scope, visit.opened.tokens))
-        return WebReply(response=StreamingResponse(lasting, media_type=_MEDIA, headers=headers))
+        return WebReply(response=TakenInTime(lasting, media_type=_MEDIA, headers=headers))
