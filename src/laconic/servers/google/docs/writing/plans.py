@@ -91,7 +91,11 @@ def arranged(document: Document, steps: Iterable[EditStep]) -> Plan:
     ordered = sorted(steps, key=_place)
     problems = []
     for at, step in enumerate(ordered):
-        problems += [_overlap(step, other) for other in ordered[at + 1 :] if _overlaps(step, other)]
+        for place in range(at + 1, len(ordered)):
+            other = ordered[place]
+            if not _meets(step, other):
+                break  # nor does any after it
+            problems += [] if step.is_mark and other.is_mark else [_overlap(step, other)]
     if problems:
         raise BadArguments(problems)
     return Plan(document, ordered[::-1])
@@ -103,10 +107,9 @@ def _place(step: EditStep) -> tuple[str, str, int, bool, bool, int]:
     return step.tab.id, step.segment.id, step.start, is_range, not step.follows, step.number
 
 
-def _overlaps(one: EditStep, other: EditStep) -> bool:
-    if (one.tab.id, one.segment.id) != (other.tab.id, other.segment.id) or (one.is_mark and other.is_mark):
-        return False
-    return other.start < one.end and one.start < other.end
+def _meets(one: EditStep, other: EditStep) -> bool:
+    """True if a step begins before one that is at its place or before it ends."""
+    return (one.tab.id, one.segment.id) == (other.tab.id, other.segment.id) and other.start < one.end
 
 
 def _overlap(one: EditStep, other: EditStep) -> Problem:
