@@ -1,4 +1,4 @@
-"""Lasting: a stream is open for as long as the token that opened it is valid, and its client takes events."""
+"""Lasting: a stream is open for as long as the token that opened it is valid."""
 
 from __future__ import annotations
 
