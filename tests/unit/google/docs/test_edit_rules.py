@@ -1,5 +1,6 @@
 """Rules of edits to documents that a small mistake in the code would break, each by the text afterwards."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +152,23 @@ async def test_a_dry_run_of_requests_does_not_claim_to_know_indices(
         dry = await client.call("docs_edit", documentId=id, requests=[insert], dryRun=True)
     assert dry.text.startswith("1 request would be sent; nothing was. ")
     assert dry.text.endswith("only Google checks indices.")
+
+
+async def test_markdown_of_a_whole_document_is_not_written_into_one_part_of_it(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    one = {"documentId": site.id("Harbour handbook")}
+    before = site.row("Harbour handbook")["version"]
+    async with serving(site, tmp_path) as client:
+        read = await client.call("docs_getDocument", response_format="json", **one)
+        whole = json.loads(read.text)["content"]
+        told = await client.call("docs_writeMarkdown", markdown=whole, **one)
+        edit = await client.call("docs_edit", edits=[{"section": "Berths", "replace": whole}], **one)
+        first = whole.partition("<!-- header")[0]
+        same = await client.call("docs_writeMarkdown", markdown=first, **one)
+        code = f"{first}\n\n```\n<!-- header nobody -->\n```"
+        fine = await client.call("docs_writeMarkdown", markdown=code, dryRun=True, **one)
+    for refused in (told, edit):
+        assert refused.failed and "(header kix.header, footer kix.footer, tab t.crew)" in refused.text
+    assert same.text == "Nothing to change: it is like this already." and not fine.failed
+    assert site.row("Harbour handbook")["version"] == before

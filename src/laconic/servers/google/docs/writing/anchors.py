@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from laconic.kit import BadArguments, Problem
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
@@ -12,6 +14,7 @@ from laconic.text import NoSection, did_you_mean, nearest, nearest_lines
 
 _SHOWN = 12  # places that are named
 _WIDTH = 120  # characters of a line that is named
+_PART: Final = re.compile(r"^<!-- (tab|header|footer) (\S+?)(?:: .*)? -->$", re.MULTILINE)
 Scope = Sequence[tuple[Tab, Segment]]
 
 
@@ -47,6 +50,23 @@ def scope_of(document: Document, tab: Tab | None, segment: str | None) -> Scope:
         message = f"There is no '{segment[:80]}' here. There are: {there}."
         raise BadArguments([Problem("segment", message, segment)])
     return found
+
+
+def check_parts(document: Document, markdown: str, tab: Tab, segment: Segment) -> None:
+    """Refuse markdown of a whole document for one part of it: the others would become text there.
+
+    Raises:
+        BadArguments: with the parts that are not meant.
+    """
+    known = {("tab", one.id) for one in document.tabs}
+    known |= {(part.kind, part.id) for _, part in document.segments()}
+    others = known - {("tab", tab.id), (segment.kind, segment.id)}
+    found = [f"{kind} {id}" for kind, id in _PART.findall(markdown) if (kind, id) in others]
+    if found:
+        raise BadArguments(
+            f"This markdown has other parts of the document, too ({', '.join(found[:_SHOWN])}), which would "
+            "be written here. Leave them out, each with its comment; write them with tab or segment."
+        )
 
 
 def section_of(document: Document, wanted: str, tab: Tab | None, field: str = "section") -> Section:

@@ -13,7 +13,7 @@ from laconic.servers.google.docs.reading.document import Document, Segment, Tab
 from laconic.servers.google.docs.reading.finding import Found
 from laconic.servers.google.docs.reading.flow import taken
 from laconic.servers.google.docs.reading.outline import Section
-from laconic.servers.google.docs.writing.anchors import Scope, place_of, places_in, section_of
+from laconic.servers.google.docs.writing.anchors import Scope, check_parts, place_of, places_in, section_of
 from laconic.servers.google.docs.writing.plans import EditStep, Plan, arranged
 from laconic.servers.google.docs.writing.replacing import replace_part, replaced
 from laconic.servers.google.docs.writing.texts import inserting, replacing, styling
@@ -49,6 +49,8 @@ def _steps(document: Document, edit: DocEdit, scope: Scope, number: int) -> Iter
     tab = scope[0][0] if len({one.id for one, _ in scope}) == 1 else None
     section = section_of(document, edit.section, tab) if edit.section else None
     if edit.find is None:
+        where = (section.tab, section.segment) if section else scope[0]
+        check_parts(document, "\n".join(filter(None, (edit.replace, edit.before, edit.after))), *where)
         yield from _block_steps(edit, section, scope, number)
         return
     places = places_in(document, edit.find, scope, section)
