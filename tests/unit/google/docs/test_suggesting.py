@@ -20,6 +20,7 @@ PAIRS = {
         "| a |\n| --- |\n\nd\n\n| c |\n| --- |",
     ),
     "two texts by code and a note": ("a\n\nb", "```\nc\n```\n\nd[^1]\n\n[^1]: e"),
+    "a table after code of two lines": ("```\na\nb\n```", "```\na\nb\n```\n\n| c |\n| --- |"),
     "everything by nothing": ("# a\n\n- b", ""),
 }
 

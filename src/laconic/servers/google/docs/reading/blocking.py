@@ -54,6 +54,8 @@ def _blocks_of(tab: Tab, segment: Segment, losses: Losses, start: int, end: int 
         if block is not None and block.kind == "code":
             code.append(block)
             continue
+        if block is None and _is_only_suggested(element):
+            continue  # code goes on after it
         if code:
             yield _joined_code(code, tab if not segment.id else None)
             code = []
@@ -61,6 +63,12 @@ def _blocks_of(tab: Tab, segment: Segment, losses: Losses, start: int, end: int 
             yield block
     if code:
         yield _joined_code(code, tab if not segment.id else None)
+
+
+def _is_only_suggested(element: Mapping[str, Any]) -> bool:
+    """True for a table or a paragraph that is not there yet."""
+    parts = element.get("paragraph", {}).get("elements", ())
+    return is_suggested(element) if "table" in element else bool(parts) and all(map(is_suggested, parts))
 
 
 def _block(element: Mapping[str, Any], tab: Tab, losses: Losses) -> Block | None:
