@@ -13,7 +13,7 @@ from pathlib import Path
 
 from laconic.text import did_you_mean, nearest
 from scripts.architecture import tables as architecture
-from scripts.documentation import help, hints, rest, stubs, tables
+from scripts.documentation import help, hints, names, rest, stubs, tables
 
 __all__ = ["fill", "main", "stale"]
 
@@ -29,6 +29,7 @@ GENERATORS: Mapping[str, Generator] = {
     "errors": tables.errors,
     "former-names": tables.former_names,
     "hints": hints.table_of_hints,
+    "names": names.public_names,
     "rest": rest.table,
     "settings": tables.settings,
     "steps": tables.steps,

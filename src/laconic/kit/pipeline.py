@@ -183,6 +183,7 @@ class PatientPeer:
 
 
 Inner = Callable[[Call], Awaitable[Answer]]
+"""What a step goes on with: the next step, or the tool."""
 Step = Callable[[Call, Inner], Awaitable[Answer]]
 """Everything around a tool has this one type."""
 

@@ -28,8 +28,11 @@ __all__ = [
 ]
 
 ERAS = ("legacy", "2026-07-28")
+"""The eras of the protocol that a client can speak."""
 Over = Literal["memory", "sdk", "lean", "http", "http-sdk"]
+"""What a client and the endpoint talk over: none in between, or one of our wires or of the SDK's."""
 WIRES: tuple[Over, ...] = ("memory", "sdk", "lean", "http", "http-sdk")
+"""All of `Over`."""
 
 
 class FakeClock:

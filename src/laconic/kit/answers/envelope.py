@@ -159,8 +159,11 @@ class Pagination(Items):
 
 
 TABLE = Envelope()
+"""`Envelope`, ready to use."""
 META = Meta()
+"""`Meta`, ready to use."""
 PAGINATION = Pagination()
+"""`Pagination`, ready to use."""
 
 
 def with_notes(structured: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:

@@ -136,3 +136,4 @@ CHECKS: tuple[Check, ...] = (
     _of_call(writing.a_cursor_keeps_its_list, when=_pages, fresh=True),
     _of_call(writing.a_body_is_read_back_as_written, outputs=("both",), when=_writes, given=_has_bodies),
 )
+"""All checks, in the order in which they are made."""

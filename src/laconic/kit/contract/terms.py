@@ -49,6 +49,7 @@ BODIES = (
     "Tab\there, \"quotes\", 'quotes', `code`, \\n, ${x}, {{ x }}.",
     "Å, A\u030a, 👩‍👩‍👧, \u200bzero width, \u2028 a separator.\nNo break at the end.",
 )
+"""Texts that are easily damaged on their way: what is read back must be what was written."""
 """Texts that are often changed on their way into a store or out of it."""
 
 

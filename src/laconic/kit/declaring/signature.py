@@ -27,6 +27,7 @@ class Unset:
 
 
 UNSET: Final = Unset()
+"""The one value of `Unset`."""
 _NONE: Final[Mapping[type, Any]] = {}
 Listed = bool | Callable[[Any], bool]
 """Whether parameters are listed; a function decides by the toolset's section of the configuration."""

@@ -8,6 +8,7 @@ from laconic.text.formats import json_scan, table
 from laconic.text.formats.markdown import Heading, headings
 
 Kind = Literal["json", "markdown", "table", "text"]
+"""What a text is, as far as reading it in parts goes."""
 
 _PARSED = 1_000_000  # up to here JSON is parsed; beyond, its beginning and its last bracket decide
 _SAMPLE = 64_000

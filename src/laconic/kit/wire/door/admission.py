@@ -20,7 +20,9 @@ from laconic.kit.wire.peer import caller_from
 
 __all__ = ["Admission", "caller_of"]
 
-_NONE: Final = Refused("A token is needed.", advice="Send it as 'Authorization: Bearer TOKEN'.")
+_NONE: Final = Refused(
+    "A token is needed.", advice="Send it in the header Authorization, after the word Bearer."
+)
 _WRONG: Final = Refused("The token is not valid: it is unknown, has expired or was revoked.")
 
 
