@@ -11,12 +11,12 @@ from uuid import uuid4
 
 from laconic.kit import BadArguments, Holder, NotFound
 from laconic.kit.peer import READ, SCOPES
+from laconic.library.authors import ISSUER, PREFIX_CLAIM
 from laconic.stores import Missing
 from laconic.stores.keyring.keyring import KeptToken, Keyring
 
-__all__ = ["ISSUER", "PREFIX", "PersonalTokens", "TokenScope", "shown_prefix"]
+__all__ = ["PREFIX", "PersonalTokens", "TokenScope", "shown_prefix"]
 
-ISSUER: Final = "personal"  # names the callers with such a token: `personal|OWNER`
 PREFIX: Final = "lac_"
 TokenScope = Literal["read", "write"]
 _SHOWN: Final = 12  # characters
@@ -89,7 +89,8 @@ class PersonalTokens:
         kept = await self._keyring().find(_digest(token))
         if kept is None:
             return None
-        return Holder(kept.owner, [READ] if kept.scope == READ else list(SCOPES), kept.expires_at)
+        scopes = [READ] if kept.scope == READ else list(SCOPES)
+        return Holder(kept.owner, scopes, kept.expires_at, {PREFIX_CLAIM: kept.prefix})
 
     async def used(self, token: str, at: float) -> None:
         """Note that a token was used."""

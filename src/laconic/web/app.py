@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Match, Mount
 
 from laconic import __version__
 from laconic.kit import Door
-from laconic.web.catalogue import open_paths, operations
+from laconic.web.catalogue import open_paths, operations, reading_paths
 from laconic.web.described.describing import described
 from laconic.web.described.responses import responses_of
 from laconic.web.failing import ENVELOPE, refused_by_web
@@ -37,7 +37,8 @@ def door(public_url: str | None = None) -> Door:
     """Return how the routes are protected; over https, browsers are told to stay with it."""
     always = {"strict-transport-security": f"max-age={_YEAR}"} if _is_https(public_url) else {}
     unguarded = open_paths()
-    return Door(envelope=ENVELOPE, headers=always, open=unguarded, probes=unguarded)
+    reads = reading_paths()
+    return Door(envelope=ENVELOPE, headers=always, open=unguarded, probes=unguarded, reads=reads)
 
 
 def _is_https(url: str | None) -> bool:

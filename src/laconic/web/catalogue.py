@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from laconic.kit import Effect
 from laconic.web.collections.collection import Collection
 from laconic.web.collections.notes import BookmarkItems, NoteItems
 from laconic.web.collections.prompts import PromptItems
@@ -21,7 +22,7 @@ from laconic.web.routes.tags import CommonRoutes
 from laconic.web.routes.templates import TemplateRoutes
 from laconic.web.routes.tokens import TokenRoutes
 
-__all__ = ["open_paths", "operations"]
+__all__ = ["open_paths", "operations", "reading_paths"]
 
 _COLLECTIONS: Final[Sequence[Collection]] = (PromptItems(), NoteItems(), BookmarkItems())
 
@@ -43,4 +44,14 @@ def operations(toolsets: Sequence[str]) -> list[Operation]:
 
 def open_paths() -> list[str]:
     """Return the paths that need no token."""
-    return [one.path for one in operations([of.toolset for of in _COLLECTIONS]) if one.is_open]
+    return [one.path for one in _all() if one.is_open]
+
+
+def reading_paths() -> list[str]:
+    """Return the paths where no method changes anything, though one is not `GET`."""
+    writing = {one.path for one in _all() if one.effect is not Effect.READ}
+    return [one.path for one in _all() if one.method != "GET" and one.path not in writing]
+
+
+def _all() -> list[Operation]:
+    return operations([of.toolset for of in _COLLECTIONS])

@@ -13,8 +13,8 @@ from starlette.types import Message, Scope, Send
 
 from laconic.kit import caller_of
 from laconic.kit.redaction import redacted_log
+from laconic.library.authors import is_personal
 from laconic.library.tokens import PersonalTokens
-from laconic.web.people import is_personal
 
 __all__ = ["TakenInTime", "validity", "while_valid"]
 

@@ -14,6 +14,7 @@ from fastapi import Header, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from laconic.kit import Caller, Effect, caller_of
+from laconic.library.authors import author_of
 from laconic.library.expecting import Expected
 from laconic.library.records import ItemType
 from laconic.servers.prompts.models.names import Address
@@ -21,7 +22,7 @@ from laconic.stores import By
 from laconic.web.etags import expected_versions
 from laconic.web.models.values import TagName
 from laconic.web.opened import OpenLibrary
-from laconic.web.people import author_of
+from laconic.web.people import source_of
 
 __all__ = ["JSON", "Operation", "Run", "Visit", "WebReply"]
 
@@ -70,7 +71,7 @@ class Visit:
     @cached_property
     def by(self) -> By:
         """Who makes it, for the history."""
-        return author_of(self.request.scope)
+        return author_of(self.caller, source_of(self.caller))
 
     @property
     def id(self) -> str:

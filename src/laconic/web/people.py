@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from typing import Any
-
-from laconic.kit import Caller, Refused, caller_of
+from laconic.kit import Caller, Refused
 from laconic.kit.peer import SilentPeer
-from laconic.library.tokens import ISSUER, shown_prefix
-from laconic.stores import By
+from laconic.library.authors import is_personal
 
-__all__ = ["author_of", "is_personal", "peer_of", "refuse_tokens"]
-
-
-def is_personal(caller: Caller) -> bool:
-    """True if a caller has a personal token."""
-    return caller.name.startswith(f"{ISSUER}|")
+__all__ = ["peer_of", "refuse_tokens", "source_of"]
 
 
 def refuse_tokens(caller: Caller, what: str) -> None:
@@ -32,24 +23,14 @@ def refuse_tokens(caller: Caller, what: str) -> None:
         )
 
 
-def author_of(scope: MutableMapping[str, Any]) -> By:
-    """Say who makes a request, through which program, and with what kind of token."""
-    caller = caller_of(scope)
-    source = _source(caller)
-    if not is_personal(caller):
-        return By(caller.name, source, {"auth_type": "session"})
-    token: str = scope["user"].access_token.token
-    return By(caller.name, source, {"auth_type": "pat", "token_prefix": shown_prefix(token)})
-
-
 def peer_of(caller: Caller) -> SilentPeer:
     """Return the other side of a request, which can be asked nothing."""
     peer = SilentPeer(caller)
-    peer.client = _source(caller)
+    peer.client = source_of(caller)
     return peer
 
 
-def _source(caller: Caller) -> str:
+def source_of(caller: Caller) -> str:
     """Return the program that makes a request, as it calls itself."""
     given = caller.headers.get("x-request-source", "").strip().lower()[:20]
     return given if given.isprintable() and given else "api"

@@ -186,7 +186,7 @@ async def test_a_revoked_account_ends_in_one_clear_sentence(site: GoogleServer, 
         again = await client.call("drive_listFiles", limit=3)
     assert told.text == (
         "Error [PERMISSION_DENIED]: The sign-in of the account 'work' has ended. Google says: Token has been "
-        "expired or revoked. A person must make its key file anew."
+        "expired or revoked. A person must make a new key file for it."
     )
     assert again.failed and site.tokens == 0  # a refused account is not tried again and again
 

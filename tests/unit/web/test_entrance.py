@@ -16,6 +16,8 @@ from tests.unit.web.tokens import OWNER, READER, bearer, personal
 
 OPEN = {"/health", "/ready"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
+READING = {"/api/prompts/check", "/api/prompts/render"}  # with POST, which changes nothing
+READING |= {"/api/prompts/{id}/render", "/api/prompts/name/{name}/render"}
 ID = "0190aaaa-0000-7000-8000-000000000000"
 FILLED = {"id": ID, "name": "some-name", "tag": "some-tag", "type": "note", "version": "1"}
 FILLED["link"] = f"{ID}.{ID}"
@@ -81,11 +83,29 @@ async def test_every_route_refuses_who_has_no_valid_token(guarded: AsyncClient, 
 async def test_every_route_that_writes_refuses_a_token_that_may_only_read(guarded: AsyncClient) -> None:
     own = await personal(guarded, scope="read")
     for method, path in every_route(guarded):
-        if method in SAFE:
+        if method in SAFE or path in READING:
             continue
         for token in (READER, own["token"]):
             answer = await guarded.request(method, filled(path), headers=bearer(token), json={})
             assert (answer.status_code, path) == (403, path)
+
+
+async def test_a_token_that_may_only_read_renders_and_checks_templates(guarded: AsyncClient) -> None:
+    prompt = {"name": "greet", "content": "Hi {{ you }}.", "arguments": [{"name": "you"}]}
+    made = await guarded.post("/api/prompts/", json=prompt, headers=bearer(OWNER))
+    values = {"arguments": {"you": "Ann"}}
+    bodies: dict[str, dict[str, Any]] = dict.fromkeys(READING, values)
+    bodies["/api/prompts/render"] = values | {"content": "Hi {{ you }}."}
+    bodies["/api/prompts/check"] = {"content": "Hi {{ you }}."}
+    posts = {path for method, path in every_route(guarded) if method == "POST"}
+    assert posts >= READING
+    for path in READING:
+        address = path.replace("{name}", "greet").replace("{id}", made.json()["id"])
+        answer = await guarded.post(address, json=bodies[path], headers=bearer(READER))
+        assert answer.status_code == 200, answer.text
+    for method in ("PATCH", "DELETE", "PUT"):
+        answer = await guarded.request(method, "/api/prompts/render", headers=bearer(READER), json={})
+        assert answer.status_code in (403, 405, 422), answer.text
 
 
 async def test_every_route_refuses_another_site_another_host_and_forms(guarded: AsyncClient) -> None:

@@ -24,6 +24,11 @@ async def test_a_personal_token_opens_the_api_and_the_tools_and_makes_no_others(
     assert (await guarded.post("/mcp", json=tools, headers=own | accepts)).status_code != 401
     assert (await guarded.post("/mcp", json=tools, headers=accepts)).status_code == 401
 
+    await _call_tool(guarded, own | accepts, "create_note", {"title": "By a tool"})
+    newest = (await guarded.get("/api/history", headers=own)).json()["items"][0]
+    assert (newest["source"], newest["auth_type"]) == ("mcp", "pat")
+    assert newest["token_prefix"] == made["token_prefix"]
+
     for ask in (
         guarded.post("/api/tokens/", json={"name": "more"}, headers=own),
         guarded.patch(f"/api/tokens/{made['id']}", json={"name": "x"}, headers=own),
@@ -89,3 +94,22 @@ async def test_a_token_is_kept_nowhere(guarded: AsyncClient, folder: Path) -> No
 
 def _files_with(folder: Path, text: str) -> list[Path]:
     return [file for file in folder.rglob("*") if file.is_file() and text.encode() in file.read_bytes()]
+
+
+async def _call_tool(
+    client: AsyncClient, headers: dict[str, str], name: str, arguments: dict[str, str]
+) -> None:
+    who = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    greeting = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": who}
+    greeted = await client.post("/mcp", json=greeting, headers=headers)
+    headers = headers | {"Mcp-Session-Id": greeted.headers["mcp-session-id"]}
+    await client.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
+    call = {"name": name, "arguments": arguments}
+    answer = await client.post(
+        "/mcp", json={"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}, headers=headers
+    )
+    assert answer.status_code == 200, answer.text

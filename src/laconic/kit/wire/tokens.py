@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import jwt
 from mcp.server.auth.provider import AccessToken
@@ -39,6 +39,7 @@ class Holder:
     subject: str
     scopes: Iterable[str] = (READ,)
     expires_at: float | None = None  # seconds since 1970
+    claims: Mapping[str, Any] = field(default_factory=dict)  # what else tools may know of it
 
 
 class Verifier(Protocol):
@@ -110,7 +111,7 @@ class Tokens:
                 scopes=list(holder.scopes),
                 expires_at=None if holder.expires_at is None else int(holder.expires_at),
                 resource=self.resource,
-                claims={"iss": verifier.name, "sub": holder.subject},
+                claims={**holder.claims, "iss": verifier.name, "sub": holder.subject},
             )
         return None
 

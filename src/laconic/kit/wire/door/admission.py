@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from laconic.kit.errors import Failure, Refused
 from laconic.kit.peer import READ, WRITE, Caller
 from laconic.kit.redaction import Redactor
-from laconic.kit.wire.door.doors import SAFE, Door
+from laconic.kit.wire.door.doors import Door
 from laconic.kit.wire.door.failed import answer_of
 from laconic.kit.wire.door.guarded import is_to
 from laconic.kit.wire.peer import caller_from
@@ -56,7 +56,7 @@ class Admission:
         user = scope.get("user")
         if not isinstance(user, AuthenticatedUser):
             return 401, _WRONG if _has_token(scope) else _NONE
-        needed = READ if scope["method"] in SAFE else WRITE
+        needed = READ if self._door.only_reads(scope["method"], scope["path"]) else WRITE
         if needed not in user.scopes:
             return 403, Refused(f"Your token lacks the scope '{needed}'.", code="ACCESS_DENIED")
         return None

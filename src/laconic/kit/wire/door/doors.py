@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
+
+from starlette.routing import compile_path
 
 from laconic.kit.answers.envelope import TABLE, Envelope
 
@@ -21,6 +25,7 @@ class Door:
     open: Collection[str] = ()  # paths that need no token; one that ends with / includes all below it
     probes: Collection[str] = ()  # paths that may be read by any name of this server: health checks
     cookie: str | None = None  # the name of a cookie that may have the token, for pages in a browser
+    reads: Collection[str] = ()  # paths where no method changes anything: `/items/{id}/preview`
     headers: Mapping[str, str] = field(default_factory=dict)  # of every answer; they replace those of the kit
     envelope: Envelope = TABLE  # of failures
 
@@ -29,6 +34,14 @@ class Door:
         if any(piece in (".", "..") for piece in path.replace("\\", "/").split("/")):
             return False
         return any(path == one or (one.endswith("/") and path.startswith(one)) for one in self.open)
+
+    def only_reads(self, method: str, path: str) -> bool:
+        """True if a request changes nothing, so that the scope to read is enough."""
+        return method in SAFE or any(pattern.match(path) for pattern in self._reads)
+
+    @cached_property
+    def _reads(self) -> list[re.Pattern[str]]:
+        return [compile_path(path)[0] for path in self.reads]
 
 
 @dataclass(frozen=True)

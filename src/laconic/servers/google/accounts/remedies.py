@@ -20,7 +20,7 @@ def how_to_sign_in(account: KnownAccount) -> str:
         case "machine":
             return f"A person must run '{_GCLOUD}', or 'laconic google login'."
         case "service":
-            return "A person must make its key file anew."
+            return "A person must make a new key file for it."
     return f"A person must sign in: {_login(account)}."
 
 

@@ -18,7 +18,7 @@ from laconic.servers.google.service import Google
 from laconic.servers.google.tools.ids import FileId, FolderId, not_both
 from laconic.servers.google.tools.toolset import LONG, google
 
-_VIEW = ["format", "fields", "response_format"]
+_VIEW = ["format", "fields"]
 _FILE = "file:{fileId}"
 _AS_JSON: Any = {"json": "response_format"}
 _Folder = Annotated[FolderId | None, "Its id, or root."]
@@ -44,7 +44,7 @@ async def drive_list_files(
     return await files.find_files(access, window, wanted, order_by)
 
 
-@google.read(name="drive_getFile", format="full", hint="drive_listFiles", unlisted=_VIEW[:2])
+@google.read(name="drive_getFile", format="full", hint="drive_listFiles", unlisted=_VIEW)
 async def drive_get_file(access: Access, file_id: FileId) -> DriveFile:
     """Show what is known about a file: owner, dates, folder, link."""
     return await files.read_file(access, file_id)

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator
 
 from laconic.kit import Caller, Diagnosis, Home, Toolset
+from laconic.library.authors import author_of
 from laconic.library.opening import opened_shelf
 from laconic.servers.notes.models import Type
 from laconic.servers.notes.pages import Pages
@@ -48,4 +49,4 @@ async def library(service: Notes) -> Diagnosis:
 @notes.each_call
 async def author(caller: Caller) -> By:
     """Say who makes a change."""
-    return By(caller.name, "mcp")
+    return author_of(caller, "mcp")

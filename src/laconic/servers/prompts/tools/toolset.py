@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import Annotated, Final
 
 from laconic.kit import Caller, Diagnosis, Home, Profile, Toolset, Versioned
+from laconic.library.authors import author_of
 from laconic.library.opening import opened_shelf
 from laconic.servers.prompts.kept import KeptList
 from laconic.servers.prompts.models import Address
@@ -63,4 +64,4 @@ async def library(service: Library) -> Diagnosis:
 @prompts.each_call
 async def author(caller: Caller) -> By:
     """Say who makes a change."""
-    return By(caller.name, "mcp")
+    return author_of(caller, "mcp")
