@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from laconic.servers.google.drive.queries import Wanted, query_of
+from tests.google_samples import FILES
 from tests.google_server import GoogleServer
 from tests.unit.google.serving import serving
 
@@ -58,6 +59,17 @@ async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
         "Error [VALIDATION_ERROR]: Google says: Invalid Value. "
         "A query is such as name contains 'budget' and starred = true; for plain words pass text."
     )
+
+
+@pytest.mark.parametrize("end", ["comments", "permissions"])
+async def test_lists_of_a_file_go_on_over_empty_pages(site: GoogleServer, tmp_path: Path, end: str) -> None:
+    file, tool = FILES["Pier plan.txt"], f"drive_list{end.capitalize()}"
+    async with serving(site, tmp_path) as client:
+        await client.call("drive_comment", fileId=file, text="Hm.")
+        whole = await client.call(tool, fileId=file)
+        site.app.faults.add("empty", method="GET", path=f"drive/v3/files/{file}/{end}", times=2)
+        found = await client.call(tool, fileId=file)
+    assert found.text == whole.text and not found.cursor
 
 
 async def test_a_search_that_left_drives_out_says_so(site: GoogleServer, tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ def paged(items: list[Any], asked: AskedGoogle, key: str, usual: int, about: str
     """Return a page of a list, and the token of the next, which is bound to what was asked."""
     size = asked.given.get("pageSize", usual)
     start = _start(asked.given.get("pageToken", ""), about)
+    if asked.odd == "empty":
+        return {key: [], "nextPageToken": _token(start, about)}
     found: Row = {key: items[start : start + size]}
     if start + size < len(items):
         found["nextPageToken"] = _token(start + size, about)
@@ -66,8 +68,6 @@ def _list(asked: AskedGoogle) -> AnsweredGoogle:
     rows = _ordered(rows, order)
     about = f"{query}|{order}|{asked.person.email}"
     page = paged([view(asked, row) for row in rows], asked, "files", 100, about)
-    if asked.odd == "empty":
-        page = {"files": [], "nextPageToken": _token(_start(asked.given.get("pageToken", ""), about), about)}
     return AnsweredGoogle({"kind": "drive#fileList", "incompleteSearch": asked.odd == "incomplete", **page})
 
 

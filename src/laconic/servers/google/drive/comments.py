@@ -7,6 +7,7 @@ from typing import Any
 
 from laconic.kit import BadArguments, Page, Problem, Window
 from laconic.servers.google.api.access import Access
+from laconic.servers.google.drive.lists import rows_of
 from laconic.servers.google.models.files import FileComment
 
 
@@ -32,11 +33,8 @@ def _reply(one: Mapping[str, Any]) -> str:
 
 async def list_comments(access: Access, id: str, window: Window) -> Page[FileComment]:
     """List the comments on a file, newest first."""
-    token = str(window.position[0]) if window.position else None
-    answer = await access.call("drive_comments_list", fileId=id, pageSize=window.count, pageToken=token)
-    rows = [comment_of(row) for row in answer.get("comments", [])]
-    next = answer.get("nextPageToken")
-    return Page(rows, len(rows) if not next and not token else None, next=(next,) if next else None)
+    found = await rows_of(access, "drive_comments_list", "comments", window, fileId=id)
+    return found.page(comment_of)
 
 
 async def comment(

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from laconic.kit import BadArguments, Conflict, Page, Problem, Window
 from laconic.servers.google.api.access import Access
+from laconic.servers.google.drive.lists import rows_of
 from laconic.servers.google.drive.queries import Wanted, query_of
 from laconic.servers.google.drive.types import FOLDER, is_google, is_text, media_of, word_of
 from laconic.servers.google.models.files import DriveFile, FileDone
 
-_PAGES: Final = 20  # pages without a file, though there may be more
+_PARTIAL: Final = "Not every drive was searched: name a folder, or fewer terms."
 ONE: Final = (
     "id,name,mimeType,description,starred,trashed,parents,createdTime,modifiedTime,size,version,"
     "owners(displayName,emailAddress),webViewLink,shared,driveId,shortcutDetails/targetId"
@@ -44,24 +45,11 @@ def file_of(row: Mapping[str, Any], *remarks: str) -> DriveFile:
 
 async def find_files(access: Access, window: Window, wanted: Wanted, order: str | None) -> Page[DriveFile]:
     """List files, newest change first unless another order is given; Drive never says how many there are."""
-    token = str(window.position[0]) if window.position else None
     by = None if wanted.text or "fullText" in (wanted.query or "") else order or "modifiedTime desc"
-    found: list[dict[str, Any]] = []
-    is_partial = False
-    for _ in range(_PAGES):  # a page may be empty though more follow
-        answer = await access.call(
-            "drive_files_list",
-            **{"q": query_of(wanted), "pageSize": window.count, "orderBy": by, "pageToken": token},
-            corpora="allDrives",
-        )
-        found += answer.get("files", [])
-        is_partial = is_partial or bool(answer.get("incompleteSearch"))
-        token = answer.get("nextPageToken")
-        if found or not token:
-            break
-    total = len(found) if token is None and not window.position else None
-    remark = "Not every drive was searched: name a folder, or fewer terms." if is_partial else ""
-    return Page([file_of(row) for row in found], total, next=(token,) if token else None, remark=remark)
+    found = await rows_of(
+        access, "drive_files_list", "files", window, q=query_of(wanted), orderBy=by, corpora="allDrives"
+    )
+    return found.page(file_of, _PARTIAL if found.is_partial else "")
 
 
 async def read_file(access: Access, id: str) -> DriveFile:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from laconic.kit import BadArguments, Page, Problem, Window
 from laconic.servers.google.api.access import Access
+from laconic.servers.google.drive.lists import rows_of
 from laconic.servers.google.models.files import FilePermission
 
 _MAY: Final = {
@@ -51,13 +52,9 @@ def _through(row: Mapping[str, Any]) -> str | None:
 
 async def list_permissions(access: Access, id: str, window: Window) -> Page[FilePermission]:
     """List who can see or change a file."""
-    token = str(window.position[0]) if window.position else None
-    answer = await access.call(
-        "drive_permissions_list", fileId=id, pageSize=min(window.count, 100), pageToken=token
-    )
-    rows = [permission_of(row) for row in answer.get("permissions", [])]
-    next = answer.get("nextPageToken")
-    return Page(rows, len(rows) if not next and not token else None, next=(next,) if next else None)
+    most = min(window.count, 100)
+    found = await rows_of(access, "drive_permissions_list", "permissions", window, fileId=id, pageSize=most)
+    return found.page(permission_of)
 
 
 async def share_file(
