@@ -1,5 +1,7 @@
 """Reads whose upstream was down are tried again; writes never are."""
 
+import asyncio
+
 import pytest
 
 from laconic.kit import Endpoint, Failure, Settings, Toolset, UpstreamDown
@@ -35,6 +37,13 @@ def _shaky(fails: int, ran: list[str]) -> Toolset:
         """Be told to come back too late."""
         ran.append("later")
         raise UpstreamDown("It answered 429.", retry_after=30)
+
+    @shaky.read(deadline=1.0)
+    async def shaky_slow() -> str:
+        """Fail when more than half of the time is gone."""
+        ran.append("slow")
+        await asyncio.sleep(0.55)
+        raise UpstreamDown("It answered 503.", retry_after=0.01)
 
     @shaky.read(attempts=1)
     async def shaky_once() -> str:
@@ -90,3 +99,9 @@ async def test_a_pause_longer_than_the_deadline_is_left_to_the_caller() -> None:
     text, ran = await _call("shaky_later")
     assert "Retry after 30 s." in text
     assert ran == ["later"]
+
+
+async def test_an_attempt_that_cannot_end_in_time_is_not_begun() -> None:
+    text, ran = await _call("shaky_slow")
+    assert text.startswith("Error [UNAVAILABLE]: It answered 503.")
+    assert ran == ["slow"]

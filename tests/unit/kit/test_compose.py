@@ -59,7 +59,7 @@ async def test_a_late_part_is_stopped_and_the_rest_is_answered_in_time() -> None
             raise
         return "never"
 
-    @summary.read(deadline=0.2)
+    @summary.read(deadline=2)
     async def summary_read() -> str:
         """Sum up."""
         parts = await settle(quick=_give("ready"), slow=slow())

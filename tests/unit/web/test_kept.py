@@ -181,12 +181,15 @@ async def test_all_answers_together_stay_within_their_bytes(
     most = 200_000
     monkeypatch.setattr(answers(api).kept, "_most", most)
     await kept(api, "/api/notes/?limit=1")
-    for number in range(400):
-        assert (await api.get(f"/api/notes/?limit=1&further={number}")).status_code == 200
-        assert answers(api).kept.size <= most
-    assert answers(api).kept.size > most / 2
+    largest = number = 0  # on PostgreSQL, whatever other tests write empties it now and then
+    async with asyncio.timeout(PATIENCE):
+        while number < 400 or largest < most * 0.9:
+            number += 1
+            assert (await api.get(f"/api/notes/?limit=1&further={number}")).status_code == 200
+            assert answers(api).kept.size <= most
+            largest = max(largest, answers(api).kept.size)
     held = sum(len(one.body) for one, _ in answers(api).kept._values.values())
-    assert held < answers(api).kept.size
+    assert held <= answers(api).kept.size
 
 
 @pytest.mark.parametrize("length", [0, 300, 5_000])
