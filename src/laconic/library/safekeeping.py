@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -54,17 +55,16 @@ class Safekeeping:
         Raises:
             NotFound: there is no library yet.
             BadArguments: there is such a file already.
+            Unusable: the library is damaged.
             StoreDown: the library cannot be read, or the file not be written.
         """
-        if _is_there(target):
-            said = f"There is a file {target.name} already."
-            raise BadArguments(said, field="file", advice="Name another.")
-        await self._write(target)
+        _refuse_taken(target)
+        await self._write(target, sound=True)
 
-    async def _write(self, target: Path) -> None:
+    async def _write(self, target: Path, sound: bool) -> None:
         self._refuse_none()
         if self._file is not None:
-            await to_thread.run_sync(copy_file, self._file, target)
+            await to_thread.run_sync(partial(copy_file, self._file, target, sound=sound))
             return
         from laconic.stores.shelf.upkeep.moving import move_rows
 
@@ -115,7 +115,7 @@ class Safekeeping:
         """Copy what is there, if there is something that can be read."""
         target = self._folder / f"library-before-restore-{now:%Y-%m-%d-%H%M%S}.db"
         try:
-            await self._write(target)
+            await self._write(target, sound=False)
         except (NotFound, Unusable):  # a damaged one is moved aside when it is replaced
             return None
         return target
@@ -190,6 +190,16 @@ class _opened:
 
 def _is_there(path: Path) -> bool:
     return path.exists()
+
+
+def _refuse_taken(target: Path) -> None:
+    """Raise BadArguments if there is something of that name already."""
+    if target.is_dir():
+        raise BadArguments(
+            f"There is a folder {target.name} already.", field="file", advice="Name a file in it."
+        )
+    if _is_there(target):
+        raise BadArguments(f"There is a file {target.name} already.", field="file", advice="Name another.")
 
 
 @contextmanager

@@ -19,10 +19,13 @@ FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
-def copy_file(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path, *, sound: bool = False) -> None:
     """Copy a database as it is at one moment; nobody waits, and the copy appears whole or not at all.
 
+    `sound` makes no copy of what is damaged: it could not be put back.
+
     Raises:
+        Unusable: it is damaged.
         StoreDown: it cannot be read, or there is no room for the copy.
     """
     draft = target.with_name(f".laconic-{os.urandom(8).hex()}.tmp")
@@ -33,6 +36,8 @@ def copy_file(source: Path, target: Path) -> None:
             with closing(_reading(source)) as here, closing(sqlite3.connect(draft)) as there:
                 here.backup(there)
                 there.execute("PRAGMA journal_mode = DELETE")  # a copy is one file
+            if sound and (faults := faults_of(draft)):
+                raise Unusable(f"{source.name} is damaged ({faults[0]}); put a copy in its place.")
             _write_through(draft)
             draft.replace(target)
         finally:
