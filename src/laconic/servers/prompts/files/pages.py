@@ -40,6 +40,10 @@ class PromptPage:
         )
         return mine == theirs and (self.arguments is None or _kept(self) == _kept(other))
 
+    def says(self, other: PromptPage) -> bool:
+        """True if a library that is made of one has what a library that is made of the other has."""
+        return self.is_same(other) and (self.arguments is not None or not other.arguments)
+
 
 def _kept(page: PromptPage) -> list[dict[str, object]]:
     return [argument.kept() for argument in page.arguments or ()]
