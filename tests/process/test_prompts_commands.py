@@ -1,7 +1,6 @@
 """`laconic prompts`: people find, read, write and fill in prompts in a terminal."""
 
 import json
-import shutil
 import sys
 from functools import partial
 from pathlib import Path
@@ -80,7 +79,8 @@ def test_what_is_wrong_is_told_on_stderr_and_nothing_is_saved(
 
 
 def test_a_template_that_is_wrong_is_not_saved(workspace: Path, library: dict[str, str]) -> None:
-    broken = run("prompts", "edit", "review", folder=workspace, EDITOR="sed -i s/code/kode|nope/", **library)
+    sed = {"EDITOR": "sed -i s/code/kode|nope/", "TMPDIR": str(workspace.parent)}
+    broken = run("prompts", "edit", "review", folder=workspace, **sed, **library)
     assert broken.returncode == 1
     assert "There is no filter 'nope'." in broken.stderr
     assert run("prompts", "list", folder=workspace, **library).stdout == "review\t2\t\t\n"
@@ -172,13 +172,12 @@ def test_what_was_written_in_the_editor_and_not_saved_is_kept(
     content = wrong.encode().decode("unicode-escape").encode(errors="surrogateescape")
     writing = editor(workspace, f"file.write_bytes({content!r})")
 
-    done = run("prompts", "edit", "review", folder=workspace, EDITOR=writing, **library)
+    there = {"EDITOR": writing, "TMPDIR": str(workspace.parent)}
+    done = run("prompts", "edit", "review", folder=workspace, **there, **library)
 
     assert done.returncode != 0 and "Traceback" not in done.stderr
     (told,) = (line for line in done.stderr.splitlines() if line.startswith("Your text is in "))
-    draft = Path(told.removeprefix("Your text is in "))
-    assert draft.read_bytes() == content
-    shutil.rmtree(draft.parent)
+    assert Path(told.removeprefix("Your text is in ")).read_bytes() == content
 
 
 @pytest.mark.parametrize(

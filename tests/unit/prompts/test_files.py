@@ -140,6 +140,8 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
         "bad-tag.md": "---\ntags: [No Tag!]\n---\nx",
         "bad-title.md": f"---\ntitle: {'x' * 501}\n---\nx",
         "no-end.md": "---\ntitle: x\nx",
+        "no-list.md": "---\narguments: {who: {}}\n---\nHi {{ who }}",
+        "zero.md": '---\ntitle: "a\\u0000b"\n---\nx',
         "other-name.md": "---\nname: another\n---\nx",
         "good.md": "---\ntags: dev, work\n---\nGood.\n",
     }
@@ -148,6 +150,7 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
     (folder / "link.md").symlink_to(tmp_path / "secret")
     (tmp_path / "secret").write_text("of the user, not of the team")
     (folder / "other.txt").write_text("not a prompt")
+    (folder / ".hidden.md").write_text("not a prompt")
 
     plan = await bring_in(library, folder, ME, dry_run=True)
     done = await bring_in(library, folder, ME)
@@ -155,7 +158,7 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
     assert [(outcome.file, outcome.action) for outcome in plan] == [
         (outcome.file, outcome.action) for outcome in done
     ]
-    refused = {path.name for path in folder.glob("*.md")} - {"good.md"}
+    refused = {path.name for path in folder.glob("*.md")} - {"good.md", ".hidden.md"}
     assert {outcome.file for outcome in done if outcome.action == "refused"} == refused
     assert all(outcome.why for outcome in done if outcome.action == "refused")
     (good,) = await all_prompts(library)
@@ -190,6 +193,8 @@ def test_a_header_that_people_wrote_is_read() -> None:
         "greet",
     )
 
+    spaced = read_page("---  \ntitle: T\ntags: [Dev, null, true, 0x10, dev]\n---\t\nX", "greet")
+    assert (spaced.title, spaced.content, spaced.tags) == ("T", "X", ("dev", "null", "true", "0x10"))
     assert (page.content, page.arguments) == ("\nHello {{ who }}", (Argument(name="who", required=True),))
     with pytest.raises(BadArguments, match=r"arguments\.0\.name"):
         read_page("---\narguments:\n- required: true\n---\nx", "greet")

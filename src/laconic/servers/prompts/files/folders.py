@@ -138,7 +138,7 @@ def _known(content: bytes, name: str) -> PromptPage | None:
     """Return what a file says; None if it is no prompt."""
     try:
         return read_page(content.decode(), name)
-    except (Failure, ValueError):
+    except (Failure, StoreError, ValueError):
         return None
 
 
@@ -159,5 +159,5 @@ def _refused(name: str, error: OSError | StoreError | ValueError) -> Outcome:
 
 
 def pages_in(folder: Path) -> list[Path]:
-    """Return the markdown files of a folder, by name."""
-    return sorted(path for path in folder.glob("*.md") if path.is_file() or path.is_symlink())
+    """Return the markdown files of a folder, by name, without hidden ones."""
+    return sorted(path for path in folder.glob("[!.]*.md") if path.is_file() or path.is_symlink())

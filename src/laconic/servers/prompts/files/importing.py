@@ -18,7 +18,7 @@ from laconic.servers.prompts.files.pages import PromptPage, page_of, read_page
 from laconic.servers.prompts.models import Name, Prompt
 from laconic.servers.prompts.service import Library, PromptChanges, PromptQuery
 from laconic.stores import By, StoreError
-from laconic.stores.shelf.names import tag_names
+from laconic.stores.database.texts import refuse_bad_values
 
 __all__ = ["Policy", "bring_in"]
 
@@ -150,7 +150,7 @@ class _Import:
 
     async def _check(self, name: str, page: PromptPage) -> None:
         """Check what can be known before anything is saved: another file may bring what it includes."""
-        tag_names(page.tags)
+        refuse_bad_values([page.title, page.description, page.content])
         refuse_long_words(page.title, page.description)
         try:
             await self.library.templates.check(name, page.content, given=page.arguments)
