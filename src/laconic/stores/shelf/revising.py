@@ -1,6 +1,6 @@
 """Revising: a number for each kind of item that every change increases, so that a list can be kept.
 
-The numbers are times, so that none comes again in another library at the same address: one that was begun
+The numbers are times, so that none comes again in another library at the same address: one that was started
 again, or a copy that somebody has put there.
 """
 
