@@ -179,12 +179,27 @@ async def test_a_file_that_would_make_a_prompt_invalid_replaces_nothing(
 
 
 async def test_a_prompt_that_includes_another_file_waits_for_it(library: Library, tmp_path: Path) -> None:
-    write_files(tmp_path / "files", {"a.md": "{% include 'b' %}", "b.md": "{% include 'c' %}", "c.md": "C"})
+    await library.editing.create("kept", "Kept.", ME)
+    files = {
+        "a.md": "{% include 'b' %}",
+        "b.md": "{% include 'c' %}{{ x }}",
+        "c.md": "C",
+        "declared.md": "---\narguments: []\n---\n{% include 'b' %}",
+        "egg.md": "{% include 'hen' %}",
+        "hen.md": "{% include 'egg' %}",
+        "kept.md": "{% include 'nobody' %}",
+        "lost.md": "{% include 'nobody' %}",
+        "skipping.md": "{% include 'kept' %}",
+    }
+    write_files(tmp_path / "files", files)
 
     plan = await bring_in(library, tmp_path / "files", ME, dry_run=True)
     done = await bring_in(library, tmp_path / "files", ME)
 
-    assert [outcome.action for outcome in plan] == [outcome.action for outcome in done] == ["new"] * 3
+    actions = {outcome.file: outcome.action for outcome in done}
+    assert actions == {outcome.file: outcome.action for outcome in plan}
+    refused = {file for file, action in actions.items() if action == "refused"}
+    assert refused == {"declared.md", "egg.md", "hen.md", "lost.md"} and actions["kept.md"] == "skipped"
 
 
 def test_a_header_that_people_wrote_is_read() -> None:

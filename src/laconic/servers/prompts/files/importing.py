@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Final, Literal
@@ -48,6 +49,8 @@ async def bring_in(
         if path.stem.isupper():
             done[path] = Outcome(path.name, "left", why=_ABOUT)
     waiting = [path for path in done if path.name not in unmerged and done[path].action != "left"]
+    if dry_run:
+        await importing.look_at(waiting)
     while waiting:
         for path in waiting:
             done[path] = await importing.bring(path)
@@ -66,6 +69,20 @@ class _Import:
     by: By
     policy: Policy
     dry_run: bool
+    drafts: dict[str, str] = field(default_factory=dict)  # templates that a dry run would save
+
+    async def look_at(self, paths: Sequence[Path]) -> None:
+        """Note what a dry run would save, since the files may include each other."""
+        for path in paths:
+            with suppress(Failure, StoreError, ValueError, OSError):  # it is told when it is brought
+                name = _name(path)
+                if await self._would_be_saved(name):
+                    self.drafts[name] = read_page(_content(path), name).content
+
+    async def _would_be_saved(self, name: str) -> bool:
+        if await self._present(name) is not None:
+            return self.policy == "replace"
+        return not await self._is_archived(name)
 
     async def bring(self, path: Path) -> Outcome:
         try:
@@ -149,14 +166,10 @@ class _Import:
         await self.library.editing.change(name, wanted, self.by)
 
     async def _check(self, name: str, page: PromptPage) -> None:
-        """Check what can be known before anything is saved: another file may bring what it includes."""
+        """Check it as if it were to be saved, with what it includes from other files."""
         refuse_bad_values([page.title, page.description, page.content])
         refuse_long_words(page.title, page.description)
-        try:
-            await self.library.templates.check(name, page.content, given=page.arguments)
-        except Failure:
-            if "include" not in page.content:
-                raise
+        await self.library.templates.check(name, page.content, given=page.arguments, drafts=self.drafts)
 
 
 def _content(path: Path) -> str:
