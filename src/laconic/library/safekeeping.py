@@ -75,16 +75,17 @@ class Safekeeping:
             await to_thread.run_sync(copy_file, draft, target)
 
     async def restore(self, source: Path, now: datetime | None = None) -> Path | None:
-        """Put a backup in the place of everything; returns the copy of what was there before.
+        """Put a backup in the place of everything; returns the file that has what was there before.
 
         Raises:
             NotFound: there is no such file.
-            Unusable: it is damaged, or no library of this version or an older one.
+            Unusable: it is damaged, or no library of this version or an older one; or what is there is none.
         """
         from laconic.stores.shelf.upkeep.moving import pass_revisions
 
         if not _is_there(source):
             raise NotFound("File", source.name)
+        self._refuse_foreign()
         with _drafts() as folder:
             draft = folder / "library.db"
             faults = await to_thread.run_sync(faults_of, source)
@@ -96,8 +97,8 @@ class Safekeeping:
             async with _opened(str(draft)) as copy:
                 await copy.run(pass_revisions(await self._revision()))  # and brings an older one up to date
             before = await self._keep(now or datetime.now(UTC))
-            await self._put(draft)
-        return before
+            aside = await self._put(draft)
+        return before or aside
 
     async def _revision(self) -> int:
         """Return the highest revision that somebody may have kept a list of; 0 if it cannot be known."""
@@ -120,14 +121,14 @@ class Safekeeping:
             return None
         return target
 
-    async def _put(self, draft: Path) -> None:
+    async def _put(self, draft: Path) -> Path | None:
         if self._file is not None:
-            await to_thread.run_sync(put_back, draft, self._file)
-            return
+            return await to_thread.run_sync(put_back, draft, self._file)
         from laconic.stores.shelf.upkeep.moving import move_rows
 
         async with _opened(str(draft)) as copy, _opened(self._address) as library:
             await move_rows(copy, library)
+        return None
 
     async def check(self) -> LibraryCheck:
         """Count what there is, and look for damage; nothing is changed.
@@ -170,9 +171,18 @@ class Safekeeping:
             return await empty_trash(Shelf(library), (), days)
 
     def _refuse_none(self) -> None:
-        """Raise NotFound if there is no library yet."""
+        """Raise NotFound if there is no library yet, and Unusable if the file is that of something else."""
         if self._file is not None and not _is_there(self._file):
             raise NotFound("Library", self._file.name)
+        self._refuse_foreign()
+
+    def _refuse_foreign(self) -> None:
+        """Raise Unusable if the file is a database of some other program, which is not ours to change."""
+        if self._file is None or not _is_there(self._file):
+            return
+        tables = tables_of(self._file)
+        if tables and Shelf.schema.table not in tables:
+            raise Unusable(f"{self._file.name} is no library.")
 
 
 class _opened:

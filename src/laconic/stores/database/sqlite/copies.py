@@ -66,10 +66,10 @@ def tables_of(path: Path) -> set[str]:
         return set()
 
 
-def put_back(source: Path, target: Path) -> None:
+def put_back(source: Path, target: Path) -> Path | None:
     """Put a copy in the place of a database, also while other processes use it: they go on with the copy.
 
-    A target that is too damaged for that is moved aside first, with its journal.
+    A target that is too damaged for that is moved aside first, with its journal; returns where it is then.
 
     Raises:
         StoreDown: it cannot be written.
@@ -79,7 +79,7 @@ def put_back(source: Path, target: Path) -> None:
         try:
             with closing(_reading(source)) as here, closing(_writing(target)) as there:
                 here.backup(there)  # one transaction: killed in the middle, the target is what it was
-                return
+                return None
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise
@@ -90,6 +90,7 @@ def put_back(source: Path, target: Path) -> None:
         aside.unlink(missing_ok=True)
         os.link(target, aside)
         copy_file(source, target)
+        return aside
 
 
 def _reading(path: Path) -> sqlite3.Connection:
