@@ -11,8 +11,9 @@ import typer
 from laconic.cli import editor
 from laconic.cli.library.opening import DatabaseOption
 from laconic.cli.prompts.opening import author, in_library
+from laconic.cli.prompts.texts import given
 from laconic.cli.screen import clean
-from laconic.kit.errors import BadConfiguration, Conflict, Failure, NotFound
+from laconic.kit.errors import Conflict, Failure, NotFound
 
 if TYPE_CHECKING:
     from laconic.servers.prompts.models import Prompt, Saved
@@ -31,13 +32,13 @@ def edit(
     """Change a template in your editor; it is checked, then saved."""
     before = _present(name, new, database)
     if file:
-        if not _is_saved(name, _given(file), before, database):
+        if not _is_saved(name, given(file), before, database):
             raise typer.Exit(1)
         return
     base = name.partition("@")[0]
     with editor.draft(f"{base}.jinja", (before.content or "") if before else "") as draft:
         editor.edit(draft)
-        while not _is_saved(base, _given(draft), before, database):
+        while not _is_saved(base, given(draft), before, database):
             before = _newest(base, before, database)
             if not (sys.stdin.isatty() and typer.confirm("Edit it again?", default=True)):
                 raise typer.Exit(1)
@@ -114,14 +115,3 @@ def _newest(name: str, before: Prompt | None, database: str | None) -> Prompt | 
         diff = unified_diff((before.content or "") if before else "", now.content or "")
         typer.echo(clean(diff.text) or "not the template", err=True)
     return now
-
-
-def _given(file: Path) -> str:
-    try:
-        if str(file) == "-":
-            return sys.stdin.buffer.read().decode()
-        return file.read_bytes().decode()  # as it is: reading as text would change line breaks
-    except OSError as error:
-        raise BadConfiguration(f"{file} cannot be read: {error.strerror}.", advice="") from None
-    except UnicodeDecodeError:
-        raise BadConfiguration(f"{file} is not UTF-8 text.", advice="") from None
