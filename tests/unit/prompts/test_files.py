@@ -1,7 +1,9 @@
 """Prompts as files: a round trip is the identity, unchanged files are not touched, no prompt is lost."""
 
 import os
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from laconic.servers.prompts.models import Argument, Edit
 from laconic.servers.prompts.service import Library
 from laconic.servers.prompts.store import KIND
 from laconic.servers.prompts.templates.judge import Judge
-from laconic.stores import By, Database, Shelf
+from laconic.stores import By, Database, Locked, Shelf
 
 ME = By("ada", "test")
 HARD = [
@@ -163,6 +165,21 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
     assert all(outcome.why for outcome in done if outcome.action == "refused")
     (good,) = await all_prompts(library)
     assert (good.content, good.tags) == ("Good.\n", ["dev", "work"])
+
+
+async def test_a_library_that_cannot_be_used_is_told_once(tmp_path: Path, judge: Judge) -> None:
+    database = Database(tmp_path / "library.db", [Shelf.schema], patience=0.01)
+    library = Library(Shelf(database, [KIND]), judge, Changes())
+    await library.editing.create("kept", "Kept.", ME)
+    write_files(tmp_path / "files", {"a.md": "A.", "b.md": "B."})
+
+    with closing(sqlite3.connect(tmp_path / "library.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Locked):
+            await bring_in(library, tmp_path / "files", ME)
+
+    assert {outcome.action for outcome in await bring_in(library, tmp_path / "files", ME)} == {"new"}
+    await database.close()
 
 
 async def test_a_file_that_would_make_a_prompt_invalid_replaces_nothing(

@@ -18,7 +18,7 @@ from laconic.servers.prompts.files.folders import LINK, UNMERGED, Outcome, pages
 from laconic.servers.prompts.files.pages import PromptPage, page_of, read_page
 from laconic.servers.prompts.models import Name, Prompt
 from laconic.servers.prompts.service import Library, PromptChanges, PromptQuery
-from laconic.stores import By, StoreError
+from laconic.stores import By, StoreDown, StoreError
 from laconic.stores.database.texts import refuse_bad_values
 
 __all__ = ["Policy", "bring_in"]
@@ -42,6 +42,9 @@ async def bring_in(
 
     A prompt that includes another one of the folder is tried again when that one is there. Files that git
     has not merged yet are refused; a README is left.
+
+    Raises:
+        StoreDown: the library cannot be used; what was brought in before stays.
     """
     importing = _Import(library, by, on_conflict, dry_run)
     done = {path: Outcome(path.name, "refused", why=UNMERGED) for path in pages_in(folder)}
@@ -85,11 +88,18 @@ class _Import:
         return not await self._is_archived(name)
 
     async def bring(self, path: Path) -> Outcome:
+        """Bring in one file, and say what came of it.
+
+        Raises:
+            StoreDown: the library cannot be used.
+        """
         try:
             name = _name(path)
             return await self._saved(path.name, name, read_page(_content(path), name))
         except Failure as failure:
             return Outcome(path.name, "refused", why=failure.message)
+        except StoreDown:  # no other file would fare better, and each might wait as long
+            raise
         except (StoreError, ValueError) as error:
             return Outcome(path.name, "refused", why=str(error))
         except OSError as error:
