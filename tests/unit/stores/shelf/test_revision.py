@@ -65,7 +65,7 @@ async def test_a_revision_never_comes_again_after_the_newest_item_is_gone(shelf:
 async def test_changes_of_one_moment_are_counted_also_when_the_clock_goes_back(
     shelf: Shelf, clock: Clock
 ) -> None:
-    seen = []
+    seen: list[int] = []
     for back in (0, 0, 1):
         clock.turn(days=-back)
         await add(shelf, f"a{len(seen)}")
