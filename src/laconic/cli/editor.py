@@ -7,13 +7,17 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import typer
+
 from laconic.kit.errors import BadConfiguration, Failure
 
-__all__ = ["edit", "editor"]
+__all__ = ["draft", "edit", "editor"]
 
 _USUAL: Final = ("sensible-editor", "nano", "vi", "notepad")
 
@@ -34,6 +38,23 @@ def edit(path: Path) -> None:
         ) from None
     if done.returncode:
         raise Failure(f"The editor {words[0]} ended with status {done.returncode}.", advice="")
+
+
+@contextmanager
+def draft(name: str, text: str) -> Iterator[Path]:
+    """Make a file to write in; what somebody wrote there is kept and told if nothing came of it."""
+    folder = Path(tempfile.mkdtemp(prefix="laconic-"))
+    file, before = folder / name, text.encode()
+    file.write_bytes(before)
+    try:
+        yield file
+    except BaseException:
+        if file.is_file() and file.read_bytes() not in (before, b""):
+            typer.echo(f"Your text is in {file}", err=True)
+            raise
+        shutil.rmtree(folder)
+        raise
+    shutil.rmtree(folder)
 
 
 def editor(environ: Mapping[str, str] = os.environ) -> list[str]:

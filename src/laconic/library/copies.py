@@ -45,7 +45,7 @@ class DailyCopies:
         if copy.exists():
             return None
         try:
-            copy_file(self._file, copy)
+            copy_file(self._file, copy, sound=True)  # damaged ones would push the sound ones out
             for old in self._of_days(folder)[: -self._keep]:
                 old.unlink(missing_ok=True)
         except (StoreError, OSError) as error:  # the library itself works on

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -54,17 +55,16 @@ class Safekeeping:
         Raises:
             NotFound: there is no library yet.
             BadArguments: there is such a file already.
+            Unusable: the library is damaged.
             StoreDown: the library cannot be read, or the file not be written.
         """
-        if _is_there(target):
-            said = f"There is a file {target.name} already."
-            raise BadArguments(said, field="file", advice="Name another.")
-        await self._write(target)
+        _refuse_taken(target)
+        await self._write(target, sound=True)
 
-    async def _write(self, target: Path) -> None:
+    async def _write(self, target: Path, sound: bool) -> None:
         self._refuse_none()
         if self._file is not None:
-            await to_thread.run_sync(copy_file, self._file, target)
+            await to_thread.run_sync(partial(copy_file, self._file, target, sound=sound))
             return
         from laconic.stores.shelf.upkeep.moving import move_rows
 
@@ -75,16 +75,17 @@ class Safekeeping:
             await to_thread.run_sync(copy_file, draft, target)
 
     async def restore(self, source: Path, now: datetime | None = None) -> Path | None:
-        """Put a backup in the place of everything; returns the copy of what was there before.
+        """Put a backup in the place of everything; returns the file that has what was there before.
 
         Raises:
             NotFound: there is no such file.
-            Unusable: it is damaged, or no library of this version or an older one.
+            Unusable: it is damaged, or no library of this version or an older one; or what is there is none.
         """
         from laconic.stores.shelf.upkeep.moving import pass_revisions
 
         if not _is_there(source):
             raise NotFound("File", source.name)
+        self._refuse_foreign()
         with _drafts() as folder:
             draft = folder / "library.db"
             faults = await to_thread.run_sync(faults_of, source)
@@ -96,8 +97,8 @@ class Safekeeping:
             async with _opened(str(draft)) as copy:
                 await copy.run(pass_revisions(await self._revision()))  # and brings an older one up to date
             before = await self._keep(now or datetime.now(UTC))
-            await self._put(draft)
-        return before
+            aside = await self._put(draft)
+        return before or aside
 
     async def _revision(self) -> int:
         """Return the highest revision that somebody may have kept a list of; 0 if it cannot be known."""
@@ -115,19 +116,19 @@ class Safekeeping:
         """Copy what is there, if there is something that can be read."""
         target = self._folder / f"library-before-restore-{now:%Y-%m-%d-%H%M%S}.db"
         try:
-            await self._write(target)
+            await self._write(target, sound=False)
         except (NotFound, Unusable):  # a damaged one is moved aside when it is replaced
             return None
         return target
 
-    async def _put(self, draft: Path) -> None:
+    async def _put(self, draft: Path) -> Path | None:
         if self._file is not None:
-            await to_thread.run_sync(put_back, draft, self._file)
-            return
+            return await to_thread.run_sync(put_back, draft, self._file)
         from laconic.stores.shelf.upkeep.moving import move_rows
 
         async with _opened(str(draft)) as copy, _opened(self._address) as library:
             await move_rows(copy, library)
+        return None
 
     async def check(self) -> LibraryCheck:
         """Count what there is, and look for damage; nothing is changed.
@@ -170,9 +171,18 @@ class Safekeeping:
             return await empty_trash(Shelf(library), (), days)
 
     def _refuse_none(self) -> None:
-        """Raise NotFound if there is no library yet."""
+        """Raise NotFound if there is no library yet, and Unusable if the file is that of something else."""
         if self._file is not None and not _is_there(self._file):
             raise NotFound("Library", self._file.name)
+        self._refuse_foreign()
+
+    def _refuse_foreign(self) -> None:
+        """Raise Unusable if the file is a database of some other program, which is not ours to change."""
+        if self._file is None or not _is_there(self._file):
+            return
+        tables = tables_of(self._file)
+        if tables and Shelf.schema.table not in tables:
+            raise Unusable(f"{self._file.name} is no library.")
 
 
 class _opened:
@@ -190,6 +200,16 @@ class _opened:
 
 def _is_there(path: Path) -> bool:
     return path.exists()
+
+
+def _refuse_taken(target: Path) -> None:
+    """Raise BadArguments if there is something of that name already."""
+    if target.is_dir():
+        raise BadArguments(
+            f"There is a folder {target.name} already.", field="file", advice="Name a file in it."
+        )
+    if _is_there(target):
+        raise BadArguments(f"There is a file {target.name} already.", field="file", advice="Name another.")
 
 
 @contextmanager

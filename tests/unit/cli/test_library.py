@@ -44,6 +44,13 @@ def test_what_was_backed_up_is_put_back(file: Path, capsys: pytest.CaptureFixtur
     assert said(capsys, "check") == (0, "ok    1 note; 1 version\n")
 
 
+def test_a_backup_needs_a_file_of_its_own(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for taken, words in ((file, "There is a file library.db already."), (file.parent, "Name a file in it.")):
+        status, told = said(capsys, "backup", str(taken))
+
+        assert status != 0 and words in told
+
+
 def test_without_a_yes_nothing_is_put_back(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, words = said(capsys, "restore", str(file))
 

@@ -10,6 +10,7 @@ from laconic.kit.testing import connect
 from laconic.library.copies import DailyCopies
 from laconic.servers.notes.tools import notes
 from laconic.stores import By, Database, Draft, Shelf
+from tests.unit.library.damage import damage
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -99,6 +100,22 @@ async def test_a_copy_that_cannot_be_made_is_logged_and_leaves_nothing_half_done
 
     assert DailyCopies(str(file), 7).make() is None
     assert "no copy of the library was made" in caplog.text
+
+
+async def test_a_damaged_library_is_not_copied_so_that_the_sound_copies_stay(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file, days = tmp_path / "library.db", Days()
+    await filled(file)
+    copies = DailyCopies(str(file), 1, days)
+    sound = copies.make()
+    damage(file)
+
+    days.day = 1
+
+    assert copies.make() is None
+    assert sound is not None and names(tmp_path / "backups") == [sound.name]
+    assert "no copy of the library was made: library.db is damaged" in caplog.text
 
 
 async def test_a_server_makes_the_copy_of_the_day(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from laconic.servers.notes.pages import Pages
 from laconic.servers.notes.service import ContentQuery, Notes
 from laconic.servers.notes.store import KINDS
 from laconic.stores import By, Database, Newer, Shelf, Unusable
+from tests.unit.library.damage import damage
 
 ME = By("ada", "test")
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -180,11 +181,47 @@ async def test_a_damaged_library_is_replaced_and_kept_aside(tmp_path: Path) -> N
     library.write_bytes(b"damaged " * 1000)
 
     assert (await keeper(str(library), tmp_path).check()).faults
-    await keeper(str(library), tmp_path).restore(file)
+    before = await keeper(str(library), tmp_path).restore(file)
 
+    assert before == tmp_path / "library-damaged.db"
     async with opened(str(library)) as notes:
         assert (await notes.get(id)).version == 3
     assert (tmp_path / "library-damaged.db").read_bytes().startswith(b"damaged")
+
+
+async def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    file, other = tmp_path / "copy.db", tmp_path / "other.db"
+    await filled(str(tmp_path / "library.db"))
+    await keeper(str(tmp_path / "library.db"), tmp_path).backup(file)
+    with closing(sqlite3.connect(other)) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT)")
+    before, keeping = other.read_bytes(), keeper(str(other), tmp_path)
+
+    for work in (
+        keeping.check(),
+        keeping.backup(tmp_path / "x.db"),
+        keeping.restore(file),
+        keeping.empty_trash(0),
+    ):
+        with pytest.raises(Unusable, match=r"other\.db is no library"):
+            await work
+    assert other.read_bytes() == before
+
+
+async def test_what_is_damaged_is_no_backup_but_kept_when_one_is_put_back(tmp_path: Path) -> None:
+    library, file = tmp_path / "library.db", tmp_path / "copy.db"
+    await filled(str(library))
+    await keeper(str(library), tmp_path).backup(file)
+    damage(library)
+    damaged = library.read_bytes()
+
+    with pytest.raises(Unusable, match=r"library\.db is damaged"):
+        await keeper(str(library), tmp_path).backup(tmp_path / "other.db")
+    before = await keeper(str(library), tmp_path).restore(file, NOW)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backups", "copy.db", "library.db"]  # noqa: ASYNC240
+    assert before is not None and before.read_bytes()[100:] == damaged[100:]  # the header counts changes
+    assert not (await keeper(str(library), tmp_path).check()).faults
 
 
 async def test_who_has_the_library_open_goes_on_with_what_was_put_back(address: str, tmp_path: Path) -> None:

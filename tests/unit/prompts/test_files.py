@@ -1,21 +1,23 @@
 """Prompts as files: a round trip is the identity, unchanged files are not touched, no prompt is lost."""
 
 import os
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from laconic.kit import BadArguments, Changes
-from laconic.servers.prompts.files.folders import all_prompts, write_files, write_out
+from laconic.servers.prompts.files.folders import all_prompts, write_out, write_skills
 from laconic.servers.prompts.files.importing import bring_in
 from laconic.servers.prompts.files.pages import read_page
 from laconic.servers.prompts.files.skills import SkillHost, skills_of
-from laconic.servers.prompts.models import Argument
+from laconic.servers.prompts.models import Argument, Edit
 from laconic.servers.prompts.service import Library
 from laconic.servers.prompts.store import KIND
 from laconic.servers.prompts.templates.judge import Judge
-from laconic.stores import By, Database, Shelf
+from laconic.stores import By, Database, Locked, Shelf
 
 ME = By("ada", "test")
 HARD = [
@@ -44,6 +46,12 @@ async def other(tmp_path: Path, judge: Judge) -> AsyncIterator[Library]:
     database = Database(tmp_path / "other.db", [Shelf.schema])
     yield Library(Shelf(database, [KIND]), judge, Changes())
     await database.close()
+
+
+def write_files(folder: Path, files: dict[str, str]) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_bytes(text.encode())
 
 
 async def fill(library: Library) -> None:
@@ -134,6 +142,8 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
         "bad-tag.md": "---\ntags: [No Tag!]\n---\nx",
         "bad-title.md": f"---\ntitle: {'x' * 501}\n---\nx",
         "no-end.md": "---\ntitle: x\nx",
+        "no-list.md": "---\narguments: {who: {}}\n---\nHi {{ who }}",
+        "zero.md": '---\ntitle: "a\\u0000b"\n---\nx',
         "other-name.md": "---\nname: another\n---\nx",
         "good.md": "---\ntags: dev, work\n---\nGood.\n",
     }
@@ -142,6 +152,7 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
     (folder / "link.md").symlink_to(tmp_path / "secret")
     (tmp_path / "secret").write_text("of the user, not of the team")
     (folder / "other.txt").write_text("not a prompt")
+    (folder / ".hidden.md").write_text("not a prompt")
 
     plan = await bring_in(library, folder, ME, dry_run=True)
     done = await bring_in(library, folder, ME)
@@ -149,11 +160,26 @@ async def test_a_file_that_cannot_be_a_prompt_is_told_and_stops_no_other(
     assert [(outcome.file, outcome.action) for outcome in plan] == [
         (outcome.file, outcome.action) for outcome in done
     ]
-    refused = {path.name for path in folder.glob("*.md")} - {"good.md"}
+    refused = {path.name for path in folder.glob("*.md")} - {"good.md", ".hidden.md"}
     assert {outcome.file for outcome in done if outcome.action == "refused"} == refused
     assert all(outcome.why for outcome in done if outcome.action == "refused")
     (good,) = await all_prompts(library)
     assert (good.content, good.tags) == ("Good.\n", ["dev", "work"])
+
+
+async def test_a_library_that_cannot_be_used_is_told_once(tmp_path: Path, judge: Judge) -> None:
+    database = Database(tmp_path / "library.db", [Shelf.schema], patience=0.01)
+    library = Library(Shelf(database, [KIND]), judge, Changes())
+    await library.editing.create("kept", "Kept.", ME)
+    write_files(tmp_path / "files", {"a.md": "A.", "b.md": "B."})
+
+    with closing(sqlite3.connect(tmp_path / "library.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Locked):
+            await bring_in(library, tmp_path / "files", ME)
+
+    assert {outcome.action for outcome in await bring_in(library, tmp_path / "files", ME)} == {"new"}
+    await database.close()
 
 
 async def test_a_file_that_would_make_a_prompt_invalid_replaces_nothing(
@@ -170,12 +196,27 @@ async def test_a_file_that_would_make_a_prompt_invalid_replaces_nothing(
 
 
 async def test_a_prompt_that_includes_another_file_waits_for_it(library: Library, tmp_path: Path) -> None:
-    write_files(tmp_path / "files", {"a.md": "{% include 'b' %}", "b.md": "{% include 'c' %}", "c.md": "C"})
+    await library.editing.create("kept", "Kept.", ME)
+    files = {
+        "a.md": "{% include 'b' %}",
+        "b.md": "{% include 'c' %}{{ x }}",
+        "c.md": "C",
+        "declared.md": "---\narguments: []\n---\n{% include 'b' %}",
+        "egg.md": "{% include 'hen' %}",
+        "hen.md": "{% include 'egg' %}",
+        "kept.md": "{% include 'nobody' %}",
+        "lost.md": "{% include 'nobody' %}",
+        "skipping.md": "{% include 'kept' %}",
+    }
+    write_files(tmp_path / "files", files)
 
     plan = await bring_in(library, tmp_path / "files", ME, dry_run=True)
     done = await bring_in(library, tmp_path / "files", ME)
 
-    assert [outcome.action for outcome in plan] == [outcome.action for outcome in done] == ["new"] * 3
+    actions = {outcome.file: outcome.action for outcome in done}
+    assert actions == {outcome.file: outcome.action for outcome in plan}
+    refused = {file for file, action in actions.items() if action == "refused"}
+    assert refused == {"declared.md", "egg.md", "hen.md", "lost.md"} and actions["kept.md"] == "skipped"
 
 
 def test_a_header_that_people_wrote_is_read() -> None:
@@ -184,6 +225,8 @@ def test_a_header_that_people_wrote_is_read() -> None:
         "greet",
     )
 
+    spaced = read_page("---  \ntitle: T\ntags: [Dev, null, true, 0x10, dev]\n---\t\nX", "greet")
+    assert (spaced.title, spaced.content, spaced.tags) == ("T", "X", ("dev", "null", "true", "0x10"))
     assert (page.content, page.arguments) == ("\nHello {{ who }}", (Argument(name="who", required=True),))
     with pytest.raises(BadArguments, match=r"arguments\.0\.name"):
         read_page("---\narguments:\n- required: true\n---\nx", "greet")
@@ -259,7 +302,7 @@ async def test_a_skill_has_a_description_its_variables_and_the_template(library:
 
     (text,) = (await skills_of(library, await all_prompts(library), "claude-code")).values()
 
-    assert text.startswith('---\nname: greet\ndescription: "Greets. Always. Needs: who. Takes: tone."\n---\n')
+    assert text.startswith('---\nname: greet\ndescription: "Greets. Always. Needs: who. Takes: tone."\n')
     assert '- `who` (required): Whom\n- `tone` (optional) (default: "kind")\n' in text
     assert text.endswith("\nHi {{ who }}, {{ tone }}.\n")
 
@@ -277,3 +320,85 @@ async def test_a_skill_has_what_its_prompt_includes(library: Library) -> None:
     await library.shelving.archive("tone", ME)
     gone = (await skills_of(library, await all_prompts(library), "codex"))["review/SKILL.md"]
     assert gone.endswith("Review.\n{% include 'rules' %}")
+
+
+async def test_a_file_that_says_the_same_is_not_touched_however_it_is_written(
+    library: Library, tmp_path: Path
+) -> None:
+    who = Argument(name="who", required=True)
+    await library.editing.create("greet", "Hi {{ who }}.\n", ME, tags=["b", "a"], arguments=[who])
+    await library.editing.create("plain", "Plain.\n", ME)
+    by_hand = "---\n# ours\ntags:\n- a\n- b\narguments:\n- name: who\n  required: true\n---\nHi {{ who }}.\n"
+    files = {"greet.md": by_hand, "plain.md": "---\r\narguments: []\r\n---\r\nPlain.\r\n"}
+    write_files(tmp_path / "files", files)
+
+    assert {outcome.action for outcome in await write_out(library, tmp_path / "files")} == {"unchanged"}
+    assert contents(tmp_path / "files") == {name: text.encode() for name, text in files.items()}
+
+    write_files(tmp_path / "files", {"greet.md": "---\ntags: a, b\n---\nHi {{ who }}.\n"})  # lacks something
+    (greet, _) = await write_out(library, tmp_path / "files")
+    assert greet.action == "written"
+
+
+async def test_a_file_is_written_over_only_if_the_library_once_said_the_same(
+    library: Library, tmp_path: Path
+) -> None:
+    for name in ("changed", "forgotten", "link", "taken"):
+        await library.editing.create(name, "Old.", ME)
+    await write_out(library, tmp_path)
+    for name in ("changed", "forgotten"):
+        await library.editing.edit(name, [Edit(old_str="Old", new_str="New")], ME)
+    (tmp_path / "forgotten.md").write_text("---\narguments: []\n---\nOld, and what somebody has added.")
+    (tmp_path / "link.md").unlink()
+    (tmp_path / "link.md").symlink_to(tmp_path / "changed.md")
+    (tmp_path / "taken.md").unlink()
+    (tmp_path / "taken.md").mkdir()
+
+    done = {outcome.file: (outcome.action, outcome.why) for outcome in await write_out(library, tmp_path)}
+
+    assert done["changed.md"] == ("written", "") and (tmp_path / "changed.md").read_text().endswith("New.")
+    assert done["forgotten.md"][0] == "refused" and "import it" in done["forgotten.md"][1]
+    assert (tmp_path / "forgotten.md").read_text().endswith("somebody has added.")
+    assert done["link.md"] == ("refused", "It is a link, which is not followed.")
+    assert done["taken.md"][0] == "refused" and (tmp_path / "taken.md").is_dir()
+
+
+async def test_a_skill_of_somebody_else_is_not_written_over_and_one_of_no_prompt_is_told(
+    library: Library, tmp_path: Path
+) -> None:
+    for name in ("review", "gone"):
+        await library.editing.create(name, "Old.", ME, description="\U0001f600" * 1024)
+    (tmp_path / "greet").mkdir()
+    mine = tmp_path / "greet" / "SKILL.md"
+    mine.write_text("---\nname: greet\ndescription: Mine.\n---\nMine.")
+
+    async def export() -> list[tuple[str, str]]:
+        files = await skills_of(library, await all_prompts(library), "claude-code")
+        return [(outcome.file, outcome.action) for outcome in write_skills(tmp_path, files)]
+
+    assert await export() == [("gone/SKILL.md", "written"), ("review/SKILL.md", "written")]
+    await library.editing.create("greet", "Theirs.", ME)
+    await library.editing.edit("review", [Edit(old_str="Old", new_str="New")], ME)
+    await library.shelving.archive("gone", ME)
+    assert await export() == [
+        ("greet/SKILL.md", "refused"),
+        ("review/SKILL.md", "written"),
+        ("gone/SKILL.md", "left"),
+    ]
+    assert mine.read_text().endswith("Mine.")
+
+
+async def test_files_that_are_brought_in_again_are_not_renamed_again(
+    library: Library, tmp_path: Path
+) -> None:
+    await library.editing.create("review", "Old.", ME)
+    write_files(tmp_path, {"review.md": "New.", "README.md": "About the folder."})
+
+    for action in ("renamed", "unchanged"):
+        done = await bring_in(library, tmp_path, ME, on_conflict="rename")
+
+        assert [(outcome.file, outcome.action) for outcome in done] == [
+            ("README.md", "left"),
+            ("review.md", action),
+        ]
+    assert [prompt.name for prompt in await all_prompts(library)] == ["review", "review-2"]

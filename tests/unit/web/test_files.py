@@ -91,7 +91,8 @@ async def test_a_skill_is_described_in_one_line_that_is_not_too_long(
             member = archive.extractfile("greet/SKILL.md")
             assert member is not None
             lines = member.read().decode().splitlines()
-        assert lines[:4] == ["---", "name: greet", f'description: "{wanted}"', "---"]
+        assert lines[:3] == ["---", "name: greet", f'description: "{wanted}"']
+        assert lines[3:6] == ["metadata:", "  laconic-prompt: greet", "---"]
 
 
 async def test_skills_are_made_of_archived_prompts_too_if_that_is_asked_for(api: AsyncClient) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,9 @@ import typer
 from laconic.cli import editor
 from laconic.cli.library.opening import DatabaseOption
 from laconic.cli.prompts.opening import author, in_library
-from laconic.kit.errors import BadConfiguration, Failure, NotFound
+from laconic.cli.prompts.texts import given
+from laconic.cli.screen import clean
+from laconic.kit.errors import Conflict, Failure, NotFound
 
 if TYPE_CHECKING:
     from laconic.servers.prompts.models import Prompt, Saved
@@ -30,36 +31,66 @@ def edit(
 ) -> None:
     """Change a template in your editor; it is checked, then saved."""
     before = _present(name, new, database)
-    text = (before.content or "") if before else ""
-    while True:
-        wanted = _given(file) if file else _written(name, text)
-        if wanted == text:
-            typer.echo(f"{name}: nothing changed.")
-            return
-        try:
-            saved = _save(name, wanted, before, database)
-        except Failure as failure:
-            typer.echo(f"{name}: {failure.words}", err=True)
-            text = wanted
-            if file or not (sys.stdin.isatty() and typer.confirm("Edit it again?", default=True)):
-                raise typer.Exit(1) from None
-        else:
-            typer.echo(f"{saved.name} is version {saved.version}.")
-            return
+    if file:
+        if not _is_saved(name, given(file), before, database):
+            raise typer.Exit(1)
+        return
+    base = name.partition("@")[0]
+    with editor.draft(f"{base}.jinja", (before.content or "") if before else "") as draft:
+        editor.edit(draft)
+        while not _is_saved(base, given(draft), before, database):
+            before = _newest(base, before, database)
+            if not (sys.stdin.isatty() and typer.confirm("Edit it again?", default=True)):
+                raise typer.Exit(1)
+            editor.edit(draft)
 
 
 def _present(name: str, may_be_new: bool, database: str | None) -> Prompt | None:
+    """Return the prompt as it is, before anybody writes anything; None if it is to be created.
+
+    Raises:
+        NotFound: there is none, or it is archived.
+        Conflict: the name has an older version, which nobody can change.
+    """
+    base, _, version = name.partition("@")
     try:
-        return in_library(lambda library: library.reading.get(name), database)
+        prompt = in_library(lambda library: library.reading.get(name), database)
     except NotFound as failure:
-        if may_be_new:
+        if may_be_new and not version and _is_free(base, database):
             return None
         failure.advice = failure.advice or "--new creates it."
         raise
+    newest = in_library(lambda library: library.reading.metadata(base), database) if version else prompt
+    if prompt.version != newest.version:
+        advice = f"'laconic prompts restore {name}' makes it the newest."
+        raise Conflict(f"{name} is not the newest version: that is {base}@{newest.version}.", advice=advice)
+    return prompt
+
+
+def _is_free(name: str, database: str | None) -> bool:
+    from laconic.servers.prompts.service.failing import refuse_bad_name
+
+    refuse_bad_name(name)
+    named = in_library(lambda library: library.shelving.named(name), database)
+    return all(one.state == "deleted" for one in named)
+
+
+def _is_saved(name: str, content: str, before: Prompt | None, database: str | None) -> bool:
+    """Save a template, and tell what came of it; if somebody else has changed it meanwhile, it is refused."""
+    if content == ((before.content or "") if before else ""):
+        typer.echo(f"{name}: nothing changed.")
+        return True
+    try:
+        saved = _save(name, content, before, database)
+    except Failure as failure:
+        meanwhile = "Somebody else saved it meanwhile."
+        typer.echo(f"{name}: {meanwhile if isinstance(failure, Conflict) else failure.words}", err=True)
+        return False
+    typer.echo(f"{saved.name} is version {saved.version}.")
+    return True
 
 
 def _save(name: str, content: str, before: Prompt | None, database: str | None) -> Saved:
-    """Save a template; if somebody else has changed it meanwhile, it is refused."""
     from laconic.servers.prompts.service import PromptChanges
     from laconic.servers.prompts.store import Expected
 
@@ -71,19 +102,16 @@ def _save(name: str, content: str, before: Prompt | None, database: str | None) 
     )
 
 
-def _given(file: Path) -> str:
+def _newest(name: str, before: Prompt | None, database: str | None) -> Prompt | None:
+    """Return the prompt as it is by now; what others changed is shown, so that it can be taken over."""
+    from laconic.text import unified_diff
+
     try:
-        if str(file) == "-":
-            return sys.stdin.read()
-        return file.read_bytes().decode()  # as it is: reading as text would change line breaks
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadConfiguration(f"{file} cannot be read: {error}.", advice="") from None
-
-
-def _written(name: str, text: str) -> str:
-    """Return what the user made of a text in the editor."""
-    with tempfile.TemporaryDirectory(prefix="laconic-") as folder:
-        draft = Path(folder) / f"{name.partition('@')[0]}.jinja"
-        draft.write_bytes(text.encode())
-        editor.edit(draft)
-        return draft.read_bytes().decode(errors="replace")
+        now = in_library(lambda library: library.reading.get(name), database)
+    except Failure:  # it was renamed or put away, or there is none yet
+        return before
+    if before is None or now.version != before.version:
+        typer.echo(f"Version {now.version} changed:", err=True)
+        diff = unified_diff((before.content or "") if before else "", now.content or "")
+        typer.echo(clean(diff.text) or "not the template", err=True)
+    return now

@@ -26,9 +26,10 @@ examples:
   laconic prompts export prompts                              # one markdown file for each prompt
   laconic prompts export ~/.claude/skills --skills claude-code  # one skill for each prompt
 
-Files that would stay the same are not touched. Files of which the library has no prompt are told and left.
+Files that say the same are not touched. Files of which the library has no prompt are told and left. A file
+with changes that the library never had is refused, and so is a skill that was not exported from here.
 
-Exit status: 0 every prompt is in its file, 1 some files have conflicts that git has not merged yet.
+Exit status: 0 every prompt is in its file, 1 some were refused.
 """
 IMPORT_EPILOG = """\
 \b
@@ -52,7 +53,7 @@ def export(
 ) -> None:
     """Write every active prompt into a file."""
     from laconic.cli.prompts.unmerged import unmerged_in
-    from laconic.servers.prompts.files.folders import all_prompts, write_files, write_out
+    from laconic.servers.prompts.files.folders import all_prompts, write_out, write_skills
     from laconic.servers.prompts.files.skills import skills_of
 
     unmerged = unmerged_in(folder) if folder.is_dir() else set()
@@ -61,7 +62,7 @@ def export(
         if skills is None:
             return await write_out(library, folder, unmerged)
         files = await skills_of(library, await all_prompts(library), skills)
-        return write_files(folder, files, unmerged)
+        return write_skills(folder, files, unmerged)
 
     _report(in_library(work, database))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from laconic.cli.library.opening import DatabaseOption
 from laconic.cli.prompts.opening import AsJson, in_library
+from laconic.cli.prompts.texts import given
 from laconic.cli.screen import clean, line, moment, write, write_json
 from laconic.kit.errors import BadConfiguration
 
@@ -83,13 +85,13 @@ def render(
     database: DatabaseOption = None,
 ) -> None:
     """Fill in a prompt and print it."""
-    given: dict[str, str] = {}
+    arguments: dict[str, str] = {}
     for word in values or ():
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise BadConfiguration(f"'{word[:80]}' is not an argument. Expected: key=value.", advice="")
-        given[key] = sys.stdin.read() if value == "-" else value
-    _write_text(in_library(lambda library: library.templates.render(name, given), database))
+        arguments[key] = given(Path("-")) if value == "-" else value
+    _write_text(in_library(lambda library: library.templates.render(name, arguments), database))
 
 
 def history(name: NAME, as_json: AsJson = False, database: DatabaseOption = None) -> None:

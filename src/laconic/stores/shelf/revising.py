@@ -1,11 +1,15 @@
-"""Revising: a number for each kind of item that every change increases, so that a list can be kept."""
+"""Revising: a number for each kind of item that every change increases, so that a list can be kept.
+
+The numbers are times, so that none comes again in another library at the same address: one that was started
+again, or a copy that somebody has put there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, case, func, insert, select, update
 
 from laconic.stores.shelf.ground import Ground, moment
 from laconic.stores.shelf.models import ItemKind
@@ -38,9 +42,9 @@ class Revising(Ground):
         """Count the changes of this transaction, as its last act: others wait for the numbers."""
         for kind in sorted(self._touched):
             is_it = REVISIONS.c.kind == kind
-            counted = update(REVISIONS).where(is_it).values(number=REVISIONS.c.number + 1)
-            if not self._connection.execute(counted).rowcount:
-                self._connection.execute(insert(REVISIONS).values(kind=kind, number=1))
+            number = case((REVISIONS.c.number < self._now, self._now), else_=REVISIONS.c.number + 1)
+            if not self._connection.execute(update(REVISIONS).where(is_it).values(number=number)).rowcount:
+                self._connection.execute(insert(REVISIONS).values(kind=kind, number=self._now))
         self._touched.clear()
 
     def _touch(self, kind: str) -> None:

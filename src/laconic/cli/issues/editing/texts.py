@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,19 +50,10 @@ def written(title: str) -> Iterator[str]:
     Raises:
         BadConfiguration: the editor failed.
     """
-    folder = Path(tempfile.mkdtemp(prefix="laconic-"))
-    draft = folder / "issue.md"
-    draft.write_text(f"\n\n{_SCISSORS}{title.replace('--', '-')}{_ADVICE}\n", encoding="utf-8")
-    try:
+    advice = f"{_SCISSORS}{title.replace('--', '-')}{_ADVICE}"
+    with editor.draft("issue.md", f"\n\n{advice}\n") as draft:
         editor.edit(draft)
         yield _text_of(draft)
-    except BaseException:
-        if _text_of(draft):
-            typer.echo(f"Your text is in {draft}", err=True)
-            raise
-        shutil.rmtree(folder)
-        raise
-    shutil.rmtree(folder)
 
 
 def _text_of(draft: Path) -> str:

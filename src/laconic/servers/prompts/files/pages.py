@@ -12,11 +12,12 @@ from pydantic import TypeAdapter, ValidationError
 from laconic.kit import BadArguments
 from laconic.servers.prompts.models import Argument, Prompt
 from laconic.stores import Header
+from laconic.stores.shelf.names import tag_names
 
 __all__ = ["PromptPage", "on_one_line", "page_of", "read_page", "write_page"]
 
-_FENCE: Final = re.compile(r"---(\r?\n)(?:(.*?)\r?\n)?---\r?\n", re.DOTALL)
-_OPENING: Final = re.compile(r"---\r?(\n|$)")
+_FENCE: Final = re.compile(r"---[ \t]*(\r?\n)(?:(.*?)\r?\n)?---[ \t]*\r?\n", re.DOTALL)
+_OPENING: Final = re.compile(r"---[ \t]*\r?(\n|$)")
 _MARK: Final = "\ufeff"  # some editors put it before every text
 _BREAKING: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 _KEYS: Final = ("title", "description", "tags", "arguments")
@@ -39,6 +40,10 @@ class PromptPage:
             (page.content, page.title, page.description, sorted(page.tags)) for page in (self, other)
         )
         return mine == theirs and (self.arguments is None or _kept(self) == _kept(other))
+
+    def says(self, other: PromptPage) -> bool:
+        """True if a library that is made of one has what a library that is made of the other has."""
+        return self.is_same(other) and (self.arguments is not None or not other.arguments)
 
 
 def _kept(page: PromptPage) -> list[dict[str, object]]:
@@ -76,6 +81,7 @@ def read_page(text: str, name: str) -> PromptPage:
 
     Raises:
         BadArguments: the header is not what a prompt has.
+        StoreError: it has what is no tag.
     """
     text = text.removeprefix(_MARK)
     fence = _FENCE.match(text)
@@ -89,7 +95,7 @@ def read_page(text: str, name: str) -> PromptPage:
         content.replace("\r\n", "\n") if fence[1] == "\r\n" else content,
         _text(values.get("title"), "title"),
         _text(values.get("description"), "description"),
-        tuple(_tags(values.get("tags"))),
+        _tags(values.get("tags")),
         _arguments(values.get("arguments")) if "arguments" in values else None,
     )
 
@@ -121,13 +127,13 @@ def _text(value: Any, key: str) -> str | None:
     raise BadArguments(f"Invalid {key}. Expected: a text.", field=key)
 
 
-def _tags(value: Any) -> list[str]:
+def _tags(value: Any) -> tuple[str, ...]:
     if value is None:
-        return []
+        return ()
     if isinstance(value, str):
-        return [tag.strip() for tag in value.split(",")]
+        return tag_names(value.split(","))
     if isinstance(value, list):
-        return [str(tag) for tag in value]
+        return tag_names(["null" if tag is None else str(tag) for tag in value])  # to YAML it is no text
     raise BadArguments("Invalid tags. Expected: a list.", field="tags")
 
 
@@ -136,5 +142,5 @@ def _arguments(value: Any) -> tuple[Argument, ...]:
         return tuple(_ARGUMENTS.validate_python(value or []))
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BadArguments(f"Invalid arguments.{place}: {first['msg']}.", field="arguments") from None
+        place = ".".join(["arguments", *map(str, first["loc"])])
+        raise BadArguments(f"Invalid {place}: {first['msg']}.", field="arguments") from None

@@ -12,7 +12,7 @@ from laconic.servers.prompts.files.pages import on_one_line
 from laconic.servers.prompts.models import Prompt
 from laconic.servers.prompts.service import Library
 
-__all__ = ["SkillHost", "skills_of"]
+__all__ = ["SkillHost", "is_skill", "skills_of"]
 
 SkillHost = Literal["claude-code", "codex", "claude-desktop"]
 
@@ -31,6 +31,14 @@ _FORMS: Final[dict[str, _Form]] = {
     "codex": _Form(100, 500, "{}/SKILL.md"),
     "claude-desktop": _Form(64, 1024, "{}.md"),
 }
+_MARK: Final = "  laconic-prompt: "  # among what a skill may say about itself: it was made from this prompt
+_HEADER: Final = 8000  # bytes that one takes at most
+
+
+def is_skill(content: bytes) -> bool:
+    """True if a file is a skill that was made from a prompt."""
+    header = content[:_HEADER].replace(b"\r\n", b"\n").partition(b"\n---\n")[0]
+    return header.startswith(b"---\n") and f"\n{_MARK}".encode() in header
 
 
 async def skills_of(library: Library, prompts: Sequence[Prompt], host: SkillHost) -> dict[str, str]:
@@ -68,7 +76,8 @@ def _skill(prompt: Prompt, name: str, form: _Form) -> str:
     described = " ".join(" ".join([words, *more]).split())
     if len(described) > form.description:
         described = described[: form.description - 1] + "…"
-    lines = ["---", f"name: {name}", f"description: {on_one_line(described)}", "---", ""]
+    lines = ["---", f"name: {name}", f"description: {on_one_line(described)}"]
+    lines += ["metadata:", f"{_MARK}{prompt.name}", "---", ""]
     return "\n".join(lines + _variables(prompt)) + (prompt.content or "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from laconic.kit.errors import Failure
@@ -19,9 +20,11 @@ _MOST: Final = 100  # prompts that one includes, however deep
 class Including:
     """Finds what one template includes."""
 
-    def __init__(self, shelf: Shelf, judge: Judge) -> None:
+    def __init__(self, shelf: Shelf, judge: Judge, drafts: Mapping[str, str] | None = None) -> None:
+        """Take templates that would be saved, too, by their names: they count as if they were."""
         self._shelf = shelf
         self._judge = judge
+        self._drafts = drafts or {}
         self._bodies: dict[str, str] = {}
         self._variables: dict[str, list[Variable]] = {}
 
@@ -70,9 +73,14 @@ class Including:
         if address not in self._bodies:
             if len(self._bodies) >= _MOST:
                 raise TemplateFault("too large", f"It includes more than {_MOST} prompts.", line)
-            try:
-                entry = await self._shelf.read(lambda desk: find(desk, address))
-            except Failure as failure:
-                raise TemplateFault("invalid", failure.message, line, advice=failure.advice) from None
-            self._bodies[address] = entry.body
+            self._bodies[address] = await self._found(address, line)
         return self._bodies[address]
+
+    async def _found(self, address: str, line: int) -> str:
+        if address in self._drafts:
+            return self._drafts[address]
+        try:
+            entry = await self._shelf.read(lambda desk: find(desk, address))
+        except Failure as failure:
+            raise TemplateFault("invalid", failure.message, line, advice=failure.advice) from None
+        return entry.body

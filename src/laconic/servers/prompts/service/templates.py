@@ -52,14 +52,17 @@ class Templates:
         known: Sequence[Argument] = (),
         given: Sequence[Argument] | None = None,
         merge: bool = False,
+        drafts: Mapping[str, str] | None = None,
     ) -> CheckedTemplate:
         """Check a template and its arguments; those that are not given come from the template.
+
+        It may include `drafts`, by their names, as if they were saved.
 
         Raises:
             Failure: it cannot be saved; each problem has its line.
         """
         refuse_blank(content)
-        including = Including(self._shelf, self._judge)
+        including = Including(self._shelf, self._judge, drafts)
         try:
             needs = await self._judge.inspect(content)
             variables = await including.variables(needs, (name,))

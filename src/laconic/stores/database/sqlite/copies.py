@@ -19,10 +19,13 @@ FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
-def copy_file(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path, *, sound: bool = False) -> None:
     """Copy a database as it is at one moment; nobody waits, and the copy appears whole or not at all.
 
+    `sound` makes no copy of what is damaged: it could not be put back.
+
     Raises:
+        Unusable: it is damaged.
         StoreDown: it cannot be read, or there is no room for the copy.
     """
     draft = target.with_name(f".laconic-{os.urandom(8).hex()}.tmp")
@@ -33,6 +36,8 @@ def copy_file(source: Path, target: Path) -> None:
             with closing(_reading(source)) as here, closing(sqlite3.connect(draft)) as there:
                 here.backup(there)
                 there.execute("PRAGMA journal_mode = DELETE")  # a copy is one file
+            if sound and (faults := faults_of(draft)):
+                raise Unusable(f"{source.name} is damaged ({faults[0]}); put a copy in its place.")
             _write_through(draft)
             draft.replace(target)
         finally:
@@ -61,10 +66,10 @@ def tables_of(path: Path) -> set[str]:
         return set()
 
 
-def put_back(source: Path, target: Path) -> None:
+def put_back(source: Path, target: Path) -> Path | None:
     """Put a copy in the place of a database, also while other processes use it: they go on with the copy.
 
-    A target that is too damaged for that is moved aside first, with its journal.
+    A target that is too damaged for that is moved aside first, with its journal; returns where it is then.
 
     Raises:
         StoreDown: it cannot be written.
@@ -74,7 +79,7 @@ def put_back(source: Path, target: Path) -> None:
         try:
             with closing(_reading(source)) as here, closing(_writing(target)) as there:
                 here.backup(there)  # one transaction: killed in the middle, the target is what it was
-                return
+                return None
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise
@@ -85,6 +90,7 @@ def put_back(source: Path, target: Path) -> None:
         aside.unlink(missing_ok=True)
         os.link(target, aside)
         copy_file(source, target)
+        return aside
 
 
 def _reading(path: Path) -> sqlite3.Connection:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from anyio import from_thread
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, case, delete, func, insert, select, text, update
 
 from laconic.stores.database.database import Database
 from laconic.stores.shelf.tables import ITEMS, REVISIONS, TABLES, TAGS, VERSIONS
@@ -65,6 +65,7 @@ def pass_revisions(last: int) -> Callable[[Connection], None]:
     """Return work that makes all revisions higher than one that others know, so that nobody mistakes them."""
 
     def work(connection: Connection) -> None:
-        connection.execute(update(REVISIONS).values(number=REVISIONS.c.number + last))
+        highest = case((REVISIONS.c.number > last, REVISIONS.c.number), else_=last)
+        connection.execute(update(REVISIONS).values(number=highest + 1))
 
     return work
