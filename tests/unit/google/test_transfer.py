@@ -1,5 +1,6 @@
 """Transfer: bytes between Drive and the workspace, whatever their size, and only there."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -183,7 +184,47 @@ async def test_a_large_text_is_told_first_and_read_and_searched_in_parts(
         "line 199999 of the plan\n</content>"
     )
     assert none.text == "No line contains 'nowhere'."
-    assert "The first 50 lines with 'of the'" in many.text and "pass start" in many.text
+    assert "The first 50 lines with 'of the'. There are more: pass start 990." in many.text
+
+
+async def test_no_line_with_a_word_is_left_out_when_a_search_goes_on(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id = site.id("Pier plan.txt")
+    lines = [f"line {number} {'pier' if number % 3 else 'quay'}" for number in range(400)]
+    site.app.blobs.put(id, "\n".join(lines).encode())
+    found, start, answers = list[str](), 0, 0
+    async with serving(site, tmp_path) as client:
+        while answers < 9:
+            told = await client.call("drive_exportFile", fileId=id, find="PIER", start=start)
+            found += [line.partition("\t")[2] for line in told.text.splitlines() if "\t" in line]
+            answers += 1
+            more = re.search(r"pass start (\d+)", told.text)
+            if more is None:
+                break
+            start = int(more[1])
+    assert found == [line for line in lines if "pier" in line]
+
+
+async def test_a_word_deep_inside_a_very_long_line_is_shown_with_what_is_around_it(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id = site.id("Pier plan.txt")
+    long, edge = "é" * 3_000_000, "x" * (4 * MEGA - 2)  # longer than what is fetched at once
+    texts = {"long": f"{long} Heron {long} heron {long}", "edge": f"{edge}Heron{edge}", "one": f"{edge}Heron"}
+    answers = {}
+    async with serving(site, tmp_path) as client:
+        for name, text in texts.items():
+            site.app.blobs.put(id, text.encode())
+            answers[name] = (await client.call("drive_exportFile", fileId=id, find="heron")).text
+            start = int(answers[name].split("\n")[2].partition("\t")[0])
+            part = await client.call("drive_exportFile", fileId=id, find="heron", start=start)
+            assert part.text == answers[name]
+    assert answers["long"].startswith("2 lines with 'heron'")
+    assert "éé Heron éé" in answers["long"] and "éé heron éé" in answers["long"]
+    assert answers["edge"].startswith("1 line") and "xxHeronxx" in answers["edge"]
+    assert answers["one"].startswith("1 line") and "xxHeron" in answers["one"]
+    assert max(map(len, answers.values())) < 1_000
 
 
 class Watching(SilentPeer):
