@@ -1,5 +1,6 @@
 """Transfer: bytes between Drive and the workspace, whatever their size, and only there."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -103,6 +104,42 @@ async def test_an_upload_whose_session_ended_begins_again(
     assert site.app.blobs.get(made.text.split()[1]) == content and len(seen) == 4
 
 
+async def test_an_upload_whose_session_ended_with_a_fault_in_the_middle_begins_again(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgetful(asked: AskedGoogle) -> None:
+        if "*" in asked.headers["content-range"]:
+            asked.state.rows("uploads").clear()
+
+    monkeypatch.setattr("laconic.sandbox.google.carrying_out.answered_before", forgetful)
+    content = b"0123456789abcdef" * 400_000
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(content)
+        site.app.faults.add("unavailable", method="PUT", path="upload/")
+        made = await client.call("drive_createFile", name="data.bin", path="data.bin")
+    assert not made.failed, made.text
+    assert site.app.blobs.get(made.text.split()[1]) == content
+
+
+async def test_an_upload_that_may_be_complete_is_not_made_a_second_time(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgetful(asked: AskedGoogle) -> None:
+        if "*" in asked.headers["content-range"]:  # its session ended
+            asked.state.rows("uploads").clear()
+
+    monkeypatch.setattr("laconic.sandbox.google.carrying_out.answered_before", forgetful)
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(b"x" * MEGA)
+        site.app.faults.add("cut", method="PUT", path="upload/", after=True)
+        told = await client.call("drive_createFile", name="data.bin", path="data.bin")
+    assert told.text == (
+        "Error [UNAVAILABLE]: Google ended the upload before it said that the file is complete. "
+        "It is not known whether anything was changed: check before you try again."
+    )
+    assert len([row for row in site.app.state.rows("files").values() if row["name"] == "data.bin"]) == 1
+
+
 async def test_bytes_that_are_not_the_files_are_not_left_behind(
     site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +163,41 @@ async def test_nothing_outside_the_workspace_or_hidden_is_sent_or_written(
         up = await client.call("drive_createFile", name="x", path=path)
     assert down.failed and up.failed
     assert not [one for one in site.asked if one.startswith("POST")]
+
+
+async def test_two_downloads_to_one_name_write_one_whole_file(site: GoogleServer, tmp_path: Path) -> None:
+    plan, hours = site.id("Pier plan.txt"), site.id("Opening hours.txt")
+    contents = {plan: b"p" * 9 * MEGA, hours: b"h" * 9 * MEGA}
+    for id, content in contents.items():
+        site.app.blobs.put(id, content)
+    workspace = tmp_path / "workspace"
+    async with serving(site, tmp_path) as client:
+        told = await asyncio.gather(
+            *(client.call("drive_downloadFile", fileId=id, path="plan.txt") for id in contents)
+        )
+        assert sorted(one.failed for one in told) == [False, True]
+        [failed] = [one for one in told if one.failed]
+        assert "'plan.txt' exists in the workspace." in failed.text
+        over = await asyncio.gather(
+            *(
+                client.call("drive_downloadFile", fileId=id, path="plan.txt", overwrite=True)
+                for id in contents
+            )
+        )
+    assert not any(one.failed for one in over)
+    assert [one.name for one in workspace.iterdir()] == ["plan.txt"]
+    assert (workspace / "plan.txt").read_bytes() in contents.values()
+
+
+async def test_no_link_that_waits_in_the_workspace_leads_a_download_out_of_it(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text("mine")
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / ".plan.txt.part").symlink_to(outside)
+        done = await client.call("drive_downloadFile", fileId=site.id("Pier plan.txt"), path="plan.txt")
+    assert not done.failed and outside.read_text() == "mine"
 
 
 async def test_a_google_file_is_converted_and_a_large_one_as_a_prepared_download(
