@@ -125,9 +125,11 @@ async def test_a_text_becomes_a_google_document_or_a_spreadsheet(site: GoogleSer
             content="Name,Age\nAda,36\n",
             contentType="text/csv",
         )
+        plain = await client.call("drive_createFile", name="Crew", type="spreadsheet", content="Ada,36\n")
         text = await client.call("drive_exportFile", fileId=doc.text.split()[1])
         rows = await client.call("sheets_batchGetValues", spreadsheetId=sheet.text.split()[1])
         csv = await client.call("drive_exportFile", fileId=sheet.text.split()[1])
+    assert not plain.failed  # a spreadsheet is made from csv without a word of it
     assert "# Plan" in text.text and "2 Ada\t36" in rows.text and "Ada,36" in csv.text
 
 
@@ -219,3 +221,15 @@ async def test_a_file_that_may_only_be_read_is_not_changed(site: GoogleServer, t
     assert "Google refused it to the account 'work' (this account may not change it)." in told.text
     assert "Ask its owner for the right to edit" in told.text and values.failed
     assert site.row("Ferry timetable")["name"] == "Ferry timetable"
+
+
+async def test_a_folder_that_is_not_there_is_named_and_not_called_empty(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    async with serving(site, tmp_path) as client:
+        told = await client.call("drive_listFiles", folder="1nowhere")
+        top = await client.call("drive_listFiles", folder="root", text="harbour")
+        copied = await client.call("drive_copyFile", fileId=site.id("Harbour"))
+    assert "Folder 1nowhere not found. The account 'work' does not see it" in told.text
+    assert not top.failed
+    assert "it is a folder, or copying it is switched off" in copied.text

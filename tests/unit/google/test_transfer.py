@@ -134,7 +134,7 @@ async def test_an_upload_that_may_be_complete_is_not_made_a_second_time(
         site.app.faults.add("cut", method="PUT", path="upload/", after=True)
         told = await client.call("drive_createFile", name="data.bin", path="data.bin")
     assert told.text.startswith(
-        "Error [UNAVAILABLE]: Google ended the upload before it said that the file is complete. "
+        "Error [UNAVAILABLE]: Google ended the upload before it said that the file is complete.\n"
         "It is not known whether anything was changed: check before you try again."
     )
     assert len([row for row in site.app.state.rows("files").values() if row["name"] == "data.bin"]) == 1

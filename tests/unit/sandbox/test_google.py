@@ -181,3 +181,28 @@ def test_a_batch_is_all_or_nothing(site: GoogleServer) -> None:
 def test_formulas(formula: str, value: object) -> None:
     book = new_book(State(), "x", "x", "1,=SUM(A1:A3),=C1\n2\n3\n")
     assert evaluated(book, book["sheets"][0], formula) == value
+
+
+def test_words_are_found_in_what_files_say_now(site: GoogleServer) -> None:
+    def found(word: str) -> set[str]:
+        listed = site.ask("GET", "/drive/v3/files", q=f"fullText contains '{word}'", pageSize=100)
+        return {str(row["name"]) for row in listed.json()["files"]}
+
+    assert "Budget 2026" in found("January") and "Minutes October" in found("three builders")
+    assert not found("Zebra")
+    body = {"valueInputOption": "RAW", "data": [{"range": "Months!Z9", "values": [["a Zebra"]]}]}
+    site.ask("POST", f"/v4/spreadsheets/{site.id('Budget 2026')}/values:batchUpdate", body)
+    insert = {"insertText": {"location": {"index": 1}, "text": "Zebra "}}
+    site.ask("POST", f"/v1/documents/{site.id('Minutes October')}:batchUpdate", {"requests": [insert]})
+    assert found("zebra") == {"Budget 2026", "Minutes October"}
+
+
+@pytest.mark.parametrize("name", ["Budget 2026", "Minutes October", "Harbour plan"])
+def test_an_export_is_of_its_type_or_is_refused_by_name(site: GoogleServer, name: str) -> None:
+    address, head = f"/drive/v3/files/{site.id(name)}/export", {"authorization": f"Bearer {site.token()}"}
+    made = site.http.get(address, params={"mimeType": "application/pdf"}, headers=head)
+    office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    left_out = site.http.get(address, params={"mimeType": office}, headers=head)
+    assert made.content.startswith(b"%PDF-1.4\n") and made.content.endswith(b"%%EOF\n")
+    assert int(made.content.split(b"startxref\n")[1].split()[0]) == made.content.index(b"xref\n0 ")
+    assert left_out.status_code == 501 and "does not do drive.files.export" in left_out.text

@@ -82,8 +82,13 @@ async def media_to_send(access: Access, id: str) -> str:
     """Return the type of text for the content of a file: its own, or what Google makes such a file from."""
     media = str((await access.call("drive_files_get", fileId=id, fields="mimeType")).get("mimeType", ""))
     if is_google(media):
-        return {"document": "text/markdown", "spreadsheet": "text/csv"}.get(word_of(media), "text/plain")
+        return media_of_text(word_of(media))
     return media if is_text(media) else "text/plain"
+
+
+def media_of_text(type: str) -> str:
+    """Return the type of text that Google makes a file of some type from."""
+    return {"document": "text/markdown", "spreadsheet": "text/csv"}.get(word_of(type), "text/plain")
 
 
 async def moves_to(access: Access, id: str, folder: str) -> dict[str, str]:

@@ -65,18 +65,14 @@ async def drive_create_file(
     folder: _Folder = None,
     content: Annotated[str | None, "Text; converted if type is a Google one."] = None,
     path: Annotated[str | None, "A workspace file to upload instead."] = None,
-    content_type: Annotated[str | None, "Of content, if it is not markdown or plain text."] = None,
+    content_type: Annotated[str | None, "Of content, if it is not markdown, csv or plain text."] = None,
     description: str | None = None,
 ) -> DriveFile:
     """Create a file or folder, with content from a text or a workspace file."""
     source: Any = readable(google.home.workspace, path) if path else None
     if source is None and content is None:
         return await files.create_empty(access, name, type or "text", folder, description)
-    media = (
-        transfer.media_type(source)
-        if source
-        else content_type or ("text/markdown" if type == "document" else "text/plain")
-    )
+    media = transfer.media_type(source) if source else content_type or files.media_of_text(type or "")
     fields = {"name": name, "mimeType": media_of(type) if type else media, "description": description}
     fields |= {"parents": [folder]} if folder else {}  # type: ignore[dict-item]  # a list among texts
     return await transfer.upload(access, source or (content or "").encode(), media, fields, None, progress)

@@ -18,6 +18,11 @@ def id_of(given: str) -> str:
     return (found[1] or found[2]) if found else given.strip()
 
 
+def with_ids(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with ids in place of addresses of pages."""
+    return {name: id_of(value) if name in _IDS else value for name, value in arguments.items()}
+
+
 def subject_of(names: Collection[str]) -> str | None:
     """Return what a tool with these arguments is about, so that a write drops what was kept of it."""
     id = next((name for name in _IDS if name in names), None)

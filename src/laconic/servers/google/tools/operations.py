@@ -8,13 +8,13 @@ from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.arguments import OperationArguments
 from laconic.servers.google.catalogue.index import Entry, entries
 from laconic.servers.google.docs.running import run_operation
-from laconic.servers.google.tools.ids import subject_of
+from laconic.servers.google.tools.ids import subject_of, with_ids
 from laconic.servers.google.tools.toolset import OPERATION, google
 
 
 async def run(name: str, access: Access, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Carry out an operation."""
-    return await run_operation(access, name, arguments)
+    return await run_operation(access, name, with_ids(arguments))
 
 
 def _declare(entry: Entry) -> None:
