@@ -77,7 +77,7 @@ async def accounts(google: Google) -> list[Diagnosis]:
     return await examined(google)
 
 
-@google.each_call(listed=lambda section: len(section.accounts) > 1)
+@google.each_call(listed=lambda section: len({*section.accounts, *section.logins}) > 1)
 async def access_of_call(
     google: Google, account: Annotated[str | None, "The account's alias."] = None
 ) -> Access:
