@@ -331,6 +331,28 @@ async def test_long_work_tells_how_far_it_is(site: GoogleServer, tmp_path: Path)
         await endpoint.close()
 
 
+async def test_long_work_takes_as_long_as_it_needs_and_other_calls_do_not(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id, book = site.id("Pier plan.txt"), site.id("Budget 2026")
+    async with serving(site, tmp_path, deadline=0.3) as client:
+        (tmp_path / "workspace" / "up.txt").write_text("up")
+        calls: dict[str, dict[str, str]] = {
+            "drive_getFile": {"fileId": id},
+            "drive_downloadFile": {"fileId": id, "path": "down.txt"},
+            "drive_exportFile": {"fileId": id, "find": "pier"},
+            "drive_createFile": {"name": "up.txt", "path": "up.txt"},
+            "drive_updateFile": {"fileId": id, "path": "up.txt"},
+            "sheets_batchGetValues": {"spreadsheetId": book, "find": "June"},
+        }
+        failed = []
+        for name, arguments in calls.items():
+            site.app.faults.coming.clear()
+            site.app.faults.add("hang", seconds=0.6)
+            failed += [name] if (await client.call(name, **arguments)).failed else []
+    assert failed == ["drive_getFile"]
+
+
 async def test_what_is_no_text_is_not_read_as_one(site: GoogleServer, tmp_path: Path) -> None:
     site.row("Pier plan.txt")["mimeType"] = "image/png"
     site.row("Old ideas")["mimeType"] = f"{GOOGLE}form"

@@ -16,7 +16,7 @@ from laconic.servers.google.models.files import DriveFile, FileComment, FileDone
 from laconic.servers.google.models.texts import TextRead
 from laconic.servers.google.service import Google
 from laconic.servers.google.tools.ids import FileId, FolderId, not_both
-from laconic.servers.google.tools.toolset import LONG, google
+from laconic.servers.google.tools.toolset import LONG, SEARCH, TRANSFER, google
 
 _VIEW = ["format", "fields"]
 _FILE = "file:{fileId}"
@@ -52,6 +52,7 @@ async def drive_get_file(access: Access, file_id: FileId) -> DriveFile:
 
 @google.create(
     name="drive_createFile",
+    deadline=TRANSFER,
     hint="drive_listFiles",
     unlisted=["description"],
     rules=[not_both("content", "path")],
@@ -80,6 +81,7 @@ async def drive_create_file(
 
 @google.update(
     name="drive_updateFile",
+    deadline=TRANSFER,
     hint="drive_listFiles",
     subject=_FILE,
     unlisted=["description", "contentType"],
@@ -130,6 +132,7 @@ async def drive_delete_file(
 
 @google.read(
     name="drive_exportFile",
+    deadline=SEARCH,
     hint="drive_listFiles",
     json="response_format",
     fields=None,
@@ -150,7 +153,7 @@ async def drive_export_file(
     return await read_text(access, file_id, type, return_mode, start, find, progress)
 
 
-@google.create(name="drive_downloadFile", hint="drive_listFiles")
+@google.create(name="drive_downloadFile", hint="drive_listFiles", deadline=TRANSFER)
 async def drive_download_file(
     access: Access,
     google: Google,
