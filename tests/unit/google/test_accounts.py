@@ -272,10 +272,11 @@ async def test_each_fault_of_a_key_ends_in_one_clear_sentence(
 async def test_a_private_key_that_cannot_be_read_is_told_and_no_bug(
     site: GoogleServer, tmp_path: Path
 ) -> None:
-    file = Path(service_key(site, tmp_path))
+    key = service_key(site, tmp_path)
+    content = json.loads((tmp_path / "robot.json").read_text())
     for broken in ("-----BEGIN PRIVATE KEY-----\nxx\n-----END PRIVATE KEY-----", "no key", "é"):
-        file.write_text(json.dumps({**json.loads(file.read_text()), "private_key": broken}))
-        async with serving(site, tmp_path, accounts={"robot": {"key": str(file)}}) as client:
+        (tmp_path / "robot.json").write_text(json.dumps({**content, "private_key": broken}))
+        async with serving(site, tmp_path, accounts={"robot": {"key": key}}) as client:
             told = await client.call("drive_listFiles")
         assert "The private key of robot@project.example cannot be read. A person must" in told.text
         assert broken not in told.text
