@@ -206,3 +206,16 @@ def test_an_export_is_of_its_type_or_is_refused_by_name(site: GoogleServer, name
     assert made.content.startswith(b"%PDF-1.4\n") and made.content.endswith(b"%%EOF\n")
     assert int(made.content.split(b"startxref\n")[1].split()[0]) == made.content.index(b"xref\n0 ")
     assert left_out.status_code == 501 and "does not do drive.files.export" in left_out.text
+
+
+def test_changes_come_in_pages_and_are_those_of_files_that_are_seen(site: GoogleServer) -> None:
+    token, ids = "1", list[str]()
+    while True:
+        page = site.ask("GET", "/drive/v3/changes", pageToken=token, pageSize=3).json()
+        ids += [one["fileId"] for one in page["changes"]]
+        if "nextPageToken" not in page:
+            break
+        token = page["nextPageToken"]
+    assert len(ids) > 3 and site.id("Budget 2026") in ids and site.id("Bob's secrets") not in ids
+    assert int(page["newStartPageToken"]) > len(ids)
+    assert site.ask("GET", "/drive/v3/changes", pageToken="x").status_code == 400

@@ -55,6 +55,10 @@ _CAUSES: Final = {  # by Google's word for it: what it means, and what to do
     "storageQuotaExceeded": ("the storage is full", "Delete files, or empty the trash."),
     "dailyLimitExceeded": ("the project's limit of this day is reached", "Try again tomorrow."),
     "sharingRateLimitExceeded": ("too much was shared today", "Try again tomorrow, or share a folder once."),
+    "cannotAddParent": (
+        "a file is in one folder",
+        "Pass removeParents as well; drive_updateFile with folder moves a file.",
+    ),
     "activeItemCreationLimitExceeded": ("the account has too many files", "Delete files."),
     "numChildrenInNonRootLimitExceeded": ("the folder is full", "Use another folder."),
     "teamDriveFileLimitExceeded": ("the shared drive is full", "Use another drive."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Final, Literal
 
-from laconic.kit import BadArguments, Link, Problem, Progress, Verbatim, one_line
+from laconic.kit import BadArguments, Link, Problem, Progress, TooLarge, Verbatim, one_line
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive.sources import PART, Source, open_source
 from laconic.servers.google.drive.types import is_text
@@ -42,6 +42,18 @@ async def read_text(
     if mode == "full" or start:
         return found
     return found.model_copy(update={**await _counts(source), "resource_uri": _uri(id), "hint": ALL_OF_IT})
+
+
+async def exported_text(access: Access, id: str, media: str) -> str:
+    """Return a Google file as a text of some type.
+
+    Raises:
+        Failure: that is no text, or a very long one.
+    """
+    source = await _text_source(access, id, media)
+    if source.size > _MOST:
+        raise TooLarge(f"It has {source.size:,} bytes.", advice="drive_exportFile reads it in parts.")
+    return (await source.read(0, source.size)).decode(errors="replace")
 
 
 def _uri(id: str) -> str:
