@@ -12,10 +12,10 @@ from laconic import __version__
 from laconic.cli import toolsets
 from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.files import FILE_NAME, unknown
+from laconic.cli.configuration.google_logins import with_logins
 from laconic.cli.configuration.options import FILE, OPTIONS, ServerOptions
 from laconic.cli.configuration.settings import sections_of
 from laconic.cli.configuration.workspace import Places
-from laconic.cli.google.logins import with_logins
 from laconic.cli.listing_cache import is_own, listing_of
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.settings import Settings, hide_secrets_of
