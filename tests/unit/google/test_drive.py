@@ -17,6 +17,8 @@ def test_every_value_of_a_query_is_quoted() -> None:
         "'x\\' or name contains \\'y' in parents and trashed = false"
     )
     assert query_of(Wanted(query="trashed = true or starred = true")) == "(trashed = true or starred = true)"
+    named = "name = 'what I\\'ve trashed'"  # which says nothing about the trash
+    assert query_of(Wanted(query=named)) == f"({named}) and trashed = false"
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,16 @@ async def test_files_are_found_with_shared_drives(
     async with serving(site, tmp_path) as client:
         found = await client.call("drive_listFiles", **asked)
     assert [line.split("\t")[1] for line in found.text.splitlines()[2:]] == names
+
+
+async def test_an_order_that_drive_does_not_take_is_refused_and_not_left_out(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    asked = [{"text": "crane"}, {"query": "fullText contains 'crane'"}, {"query": "name = 'fullText'"}]
+    async with serving(site, tmp_path) as client:
+        told = [await client.call("drive_listFiles", orderBy="name", **one) for one in asked]
+    assert [one.failed for one in told] == [True, True, False]
+    assert "comes best match first: leave orderBy out." in told[0].text and told[0].text == told[1].text
 
 
 async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(

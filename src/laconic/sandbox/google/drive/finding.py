@@ -16,6 +16,7 @@ from laconic.sandbox.google.refusals import bad_request, no_file
 
 __all__ = ["HANDLERS", "paged"]
 
+_TEXT: Final = re.compile(r"'(?:[^'\\]|\\.)*'")
 _FOLDER: Final = re.compile(r"'([^']*)'\s+in\s+parents")
 _KEYS: Final = (
     *("createdTime", "folder", "modifiedByMeTime", "modifiedTime", "name", "name_natural"),
@@ -62,7 +63,7 @@ def _get(asked: AskedGoogle) -> AnsweredGoogle:
 
 def _list(asked: AskedGoogle) -> AnsweredGoogle:
     query, order = asked.given.get("q", ""), asked.given.get("orderBy", "")
-    if order and "fullText" in query:
+    if order and "fullText" in _TEXT.sub("", query):
         raise bad_request("Sorting is not supported for queries with fullText terms.", location="orderBy")
     is_wanted = (
         parsed_query(query.replace("'root' in", f"'{root_id(asked.person.email)}' in")) if query else None

@@ -108,4 +108,4 @@ async def find_rows(
             rows = (await blocks.reader()).ranges[-1].bottom
             await progress(place[1] if place else rows or 0, rows)
     total = len(found) if not window.position else None
-    return Page(found, total, remark=blocks.remark if found else f"No cell contains '{word}'.")
+    return Page(found, total, remark=blocks.remark)
