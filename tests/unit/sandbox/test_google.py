@@ -219,3 +219,10 @@ def test_changes_come_in_pages_and_are_those_of_files_that_are_seen(site: Google
     assert len(ids) > 3 and site.id("Budget 2026") in ids and site.id("Bob's secrets") not in ids
     assert int(page["newStartPageToken"]) > len(ids)
     assert site.ask("GET", "/drive/v3/changes", pageToken="x").status_code == 400
+
+
+def test_what_was_asked_is_remembered_within_bounds(site: GoogleServer) -> None:
+    for _ in range(3):
+        site.ask("POST", "/upload/drive/v3/files", b"x" * 100_000, uploadType="media")
+    assert [len(one.body) for one in site.app.seen if one.path == "upload/drive/v3/files"] == [0, 0, 0]
+    assert site.app.seen.maxlen
