@@ -245,3 +245,27 @@ async def test_a_folder_that_is_not_there_is_named_and_not_called_empty(
     assert "Folder 1nowhere not found. The account 'work' does not see it" in told.text
     assert not top.failed
     assert "it is a folder, or copying it is switched off" in copied.text
+
+
+async def test_who_sees_a_file_because_of_a_folder_is_told_with_the_folder(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    folder, budget, hours = (site.id(name) for name in ("Harbour", "Budget 2026", "Opening hours.txt"))
+    async with serving(site, tmp_path) as client:
+        await client.call("drive_share", fileId=folder, who="carol@harbour.example", role="writer")
+        inside = await client.call("drive_listPermissions", fileId=budget)
+        [carols] = [line.split("\t")[0] for line in inside.text.splitlines() if "Carol" in line]
+        given = {"fileId": budget, "permissionId": carols}
+        kept = await client.send("tools_delete", {"tool": "drive_permissions_delete", "arguments": given})
+        await client.call("drive_share", fileId=budget, who="carol@harbour.example")
+        both = await client.call("drive_listPermissions", fileId=budget)
+        drive = await client.call("drive_listPermissions", fileId=hours)
+        top = await client.call("drive_listPermissions", fileId=site.id("Harbour office"))
+    assert inside.text.splitlines()[-1].endswith("\tmay change it\t\tfrom folder above")
+    assert "owns it" in inside.text.splitlines()[2] and "from" not in inside.text.splitlines()[2]
+    assert "inherited permission" in kept.text and kept.text.endswith(
+        "Change it at the folder that drive_listPermissions names."
+    )
+    assert both.text.splitlines()[-1].endswith("\tmay change it")  # it would stay without the folder
+    assert drive.text.splitlines()[-1].endswith("\tmanages the shared drive\t\tfrom the shared drive")
+    assert top.text.splitlines()[-1].endswith("\tmanages the shared drive")

@@ -176,6 +176,8 @@ def _forbidden(reason: Reason, account: KnownAccount, operation: Operation) -> F
             advice="Use drive_downloadFile with a type: it has no such limit.",
         )
     cause, advice = _CAUSES.get(reason.word, ("", ""))
+    if "inherited permission" in reason.message.lower():
+        advice = "Change it at the folder that drive_listPermissions names."
     why = f" ({cause})" if cause else ""
     return Refused(f"Google refused it to the account '{alias}'{why}. {_said(reason)}".strip(), advice=advice)
 
