@@ -226,3 +226,22 @@ def test_what_was_asked_is_remembered_within_bounds(site: GoogleServer) -> None:
         site.ask("POST", "/upload/drive/v3/files", b"x" * 100_000, uploadType="media")
     assert [len(one.body) for one in site.app.seen if one.path == "upload/drive/v3/files"] == [0, 0, 0]
     assert site.app.seen.maxlen
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "options"),
+    [
+        ("POST", "/drive/v3/files/{file}/copy", {"copyComments": "true"}),
+        ("PATCH", "/drive/v3/files/{file}", {"keepRevisionForever": "true"}),
+        ("GET", "/drive/v3/files", {"spaces": "appDataFolder"}),
+        ("PUT", "/v4/spreadsheets/{book}/values/Months!A1", {"includeValuesInResponse": "true"}),
+    ],
+)
+def test_an_option_that_it_leaves_out_is_refused_by_name(
+    site: GoogleServer, method: str, path: str, options: dict[str, str]
+) -> None:
+    where = path.format(file=site.id("Pier plan.txt"), book=site.id("Budget 2026"))
+    more = {"valueInputOption": "RAW"} if method == "PUT" else {}
+    body = {"values": [["x"]]} if method == "PUT" else {}
+    told = site.ask(method, where, body, **options, **more)
+    assert told.status_code == 501 and f"with {next(iter(options))}." in told.text
