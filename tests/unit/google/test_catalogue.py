@@ -137,7 +137,7 @@ def test_only_what_is_made_whole_is_described_without_its_depths() -> None:
     short = [name for name, entry in entries().items() if "{…}" in OperationArguments(entry).notation()]
     assert sorted(short) == ["sheets_create", "slides_create", "slides_updateSlideProperties"]
     chart = OperationArguments(entries()["sheets_addChart"]).notation()
-    assert "domain?: ChartData" in chart and "sourceRange?: {sources?: GridRange[]}" in chart
+    assert "domain?: ChartData" in chart and "sourceRange?: {sources?: {endColumnIndex?: integer" in chart
 
 
 def test_an_api_is_read_when_one_of_its_operations_is_used() -> None:
