@@ -170,9 +170,10 @@ async def test_a_wrong_sheet_is_answered_with_the_sheets_and_their_sizes(
 async def test_ids_of_sheets_are_told_where_requests_need_them(site: GoogleServer, tmp_path: Path) -> None:
     book = {"spreadsheetId": site.id("Budget 2026")}
     async with serving(site, tmp_path) as client:
+        grid = await client.call("sheets_batchGetValues", ranges=[{"sheetId": 77}], **book)
         about = await client.call("sheets_getSpreadsheet", **book)
         wrong = await client.call("sheets_edit", requests=[{"deleteSheet": {"sheetId": 77}}], **book)
-    for told in (about, wrong):
+    for told in (about, wrong, grid):
         assert "Months (1000 x 26, sheetId 0), 'Notes & plans' (1000 x 26, sheetId 101)." in told.text, (
             told.text
         )

@@ -245,3 +245,23 @@ def test_an_option_that_it_leaves_out_is_refused_by_name(
     body = {"values": [["x"]]} if method == "PUT" else {}
     told = site.ask(method, where, body, **options, **more)
     assert told.status_code == 501 and f"with {next(iter(options))}." in told.text
+
+
+def test_a_cell_and_a_spreadsheet_have_limits(site: GoogleServer) -> None:
+    book = f"/v4/spreadsheets/{site.id('Budget 2026')}"
+    many = {"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": 400_000}}
+    before = site.ask("GET", book).json()["sheets"]
+    answers = [
+        site.ask("PUT", f"{book}/values/Months!A1", {"values": [["x" * 50_001]]}, valueInputOption="RAW"),
+        site.ask(
+            "POST",
+            f"{book}/values/Months!A1:append",
+            {"values": [["x" * 50_001]]},
+            valueInputOption="RAW",
+            insertDataOption="INSERT_ROWS",
+        ),
+        site.ask("POST", f"{book}:batchUpdate", {"requests": [many]}),
+    ]
+    assert [one.status_code for one in answers] == [400, 400, 400]
+    assert "maximum of 50000 characters" in answers[0].text and "limit of 10000000" in answers[2].text
+    assert site.ask("GET", book).json()["sheets"] == before

@@ -119,7 +119,7 @@ class Structure:
         """Return the words for a range that does not exist: what there is instead."""
         title = text.rpartition("!")[0].strip("'") or text
         hint = did_you_mean(nearest(title, [one["title"] for one in self.sheets]), quote="'")
-        return f"There is no range '{text[:80]}'.{hint} {self.words()}"
+        return f"There is no range '{text[:80]}'.{hint} {self.words(ids=text.startswith('{'))}"
 
     def words(self, *, ids: bool = False) -> str:
         """Return the sheets with their sizes, perhaps with their ids, and the named ranges, in a sentence."""
