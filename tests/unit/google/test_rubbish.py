@@ -34,6 +34,24 @@ async def test_the_address_of_a_page_is_as_good_as_an_id(site: GoogleServer, tmp
     assert "Budget 2026" in inside.text and not made.failed and not moved.failed
 
 
+@pytest.mark.parametrize("operation", [False, True])
+async def test_who_changes_a_file_by_its_address_is_told_that_what_was_read_is_old(
+    site: GoogleServer, tmp_path: Path, operation: bool
+) -> None:
+    id = site.id("Pier plan.txt")
+    site.app.blobs.put(id, b"a line of the plan\n" * 4_000)
+    change = {"fileId": f"https://drive.google.com/file/d/{id}/view", "starred": True}
+    async with serving(site, tmp_path) as client:
+        read = await client.call("drive_exportFile", fileId=id, returnMode="full")
+        if operation:
+            await client.send("tools_write", {"tool": "drive_files_update", "arguments": change})
+        else:
+            await client.send("drive_updateFile", change)
+        handle = read.text.split("handle='")[1].split("'")[0]
+        told = await client.send("read_on", {"handle": handle, "lines": "1-2"})
+    assert told.failed and "was changed since it was kept" in told.text
+
+
 @pytest.mark.parametrize(
     ("tool", "given", "words"),
     [

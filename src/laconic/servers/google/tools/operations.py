@@ -10,7 +10,7 @@ from laconic.servers.google.catalogue.index import Entry, entries
 from laconic.servers.google.docs.running import run_operation
 from laconic.servers.google.drive.reading import exported_text
 from laconic.servers.google.sheets.structure import telling_sheets
-from laconic.servers.google.tools.ids import subject_of, with_ids
+from laconic.servers.google.tools.ids import subject_of
 from laconic.servers.google.tools.toolset import OPERATION, google
 
 _EXPORT: Final = "drive_files_export"
@@ -19,13 +19,12 @@ _BOOK: Final = "spreadsheetId"
 
 async def run(name: str, access: Access, arguments: Mapping[str, Any]) -> dict[str, Any] | str:
     """Carry out an operation; a range that does not exist is answered with the sheets that do."""
-    given = with_ids(arguments)
     if name == _EXPORT:  # the only one that answers with bytes
-        return await exported_text(access, given["fileId"], given["mimeType"])
-    if _BOOK not in given:
-        return await run_operation(access, name, given)
-    async with telling_sheets(access, given[_BOOK]):
-        return await run_operation(access, name, given)
+        return await exported_text(access, arguments["fileId"], arguments["mimeType"])
+    if _BOOK not in arguments:
+        return await run_operation(access, name, arguments)
+    async with telling_sheets(access, arguments[_BOOK]):
+        return await run_operation(access, name, arguments)
 
 
 def _declare(entry: Entry) -> None:
