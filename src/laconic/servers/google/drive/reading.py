@@ -147,9 +147,9 @@ async def _part(source: Source, start: int) -> TextRead:
 
 async def _found(source: Source, word: str, start: int, progress: Progress) -> str:
     """Return the lines that contain a word, with where they begin; of a long line, the parts with it."""
-    lines = list[str]()
-    async for place, line in _lines(source, start, len(word.encode()) - 1, progress):
-        for found, text in _with_word(place, line.decode(errors="ignore"), word.lower()):
+    wanted, lines = word.lower(), list[str]()
+    async for place, line in _lines(source, start, wanted, progress):
+        for found, text in _with_word(place, line.decode(errors="ignore"), wanted):
             if len(lines) == _LINES:
                 more = f"There are more: pass start {found}."
                 return f"The first {_LINES} lines with '{word}'. {more}\n" + "\n".join(lines)
@@ -173,15 +173,21 @@ def _with_word(place: int, line: str, word: str) -> Iterator[tuple[int, str]]:
 
 
 async def _lines(
-    source: Source, start: int, overlap: int, progress: Progress
+    source: Source, start: int, word: str, progress: Progress
 ) -> AsyncIterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their places; a very long one in pieces that overlap by some bytes."""
-    place, rest = start, b""
+    """Yield lines of a file with their places, all that contain a word among them.
+
+    A very long line comes in pieces that overlap, so that none cuts the word.
+    """
+    place, rest, overlap = start, b"", len(word.encode()) - 1
     async for part in source.parts(start):
         complete, newline, rest = (rest + part).rpartition(b"\n")
-        for line in (complete + newline).splitlines(keepends=True):
-            yield place, line
-            place += len(line)
+        if word in complete.decode(errors="ignore").lower():  # rarely: looking at each line takes long
+            for line in (complete + newline).splitlines(keepends=True):
+                yield place, line
+                place += len(line)
+        else:
+            place += len(complete + newline)
         if len(rest) > PART:
             end = _at_letter(rest, len(rest) - 4)
             yield place, rest[:end]

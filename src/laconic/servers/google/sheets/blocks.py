@@ -40,8 +40,13 @@ class RowBlock:
             is_first = True
             for number, cells in enumerate(values, top):
                 if (which, number) >= start and (end is None or (which, number) < end):
-                    row = SheetRow(row=number + 1, range=columns, cells=cells, is_first=is_first)
-                    row.is_typed = self.is_typed
+                    row = SheetRow(
+                        row=number + 1,
+                        range=columns,
+                        cells=cells,
+                        is_first=is_first,
+                        is_typed=self.is_typed,
+                    )
                     yield (which, number), row
                     is_first = False
 
