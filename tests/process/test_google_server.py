@@ -28,10 +28,10 @@ def settings(google_site: GoogleServer, tmp_path: Path) -> dict[str, str]:
     return {**roots, "LACONIC_GOOGLE_CLIENT": str(client)}
 
 
-def logged_in(workspace: Path, settings: dict[str, str], *more: str) -> str:
+def logged_in(workspace: Path, settings: dict[str, str], *more: str, account: str = "work") -> str:
     """Log in as a person does: open the address, agree, and perhaps paste where the browser ended."""
     process = subprocess.Popen(
-        [*COMMAND, "google", "login", "--account", "work", *more],
+        [*COMMAND, "google", "login", "--account", account, *more],
         cwd=workspace,
         env=environment(workspace.parent / "home", **settings),
         stdin=subprocess.PIPE,
@@ -68,6 +68,22 @@ def test_a_person_logs_in_uses_the_account_and_logs_out(
     assert listed.stdout == "work\tlogin\talice@harbour.example\n"
     assert "Budget 2026" in called.stdout and logout.stdout == "Signed out of 'work'.\n"
     assert "work" not in after.stdout
+
+
+def test_with_several_logins_tools_list_the_argument_that_chooses_one(
+    workspace: Path, settings: dict[str, str]
+) -> None:
+    def listed(*more: str) -> list[bool]:
+        with serving("google", *more, folder=workspace, **settings) as server:
+            tools = server.ask("tools/list")["tools"]
+        return ["account" in one["inputSchema"]["properties"] for one in tools if one["name"][:6] == "drive_"]
+
+    logged_in(workspace, settings)
+    one = listed()
+    logged_in(workspace, settings, account="home")
+    several, practice = listed(), listed("--sandbox")
+    run("google", "logout", "--account", "home", folder=workspace, **settings)
+    assert not any(one) and all(several) and not any(practice) and not any(listed())
 
 
 def test_two_servers_at_once_renew_one_account_once_and_both_go_on(

@@ -12,6 +12,7 @@ from laconic import __version__
 from laconic.cli import toolsets
 from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.files import FILE_NAME, unknown
+from laconic.cli.configuration.google_logins import with_logins
 from laconic.cli.configuration.options import FILE, OPTIONS, ServerOptions
 from laconic.cli.configuration.settings import sections_of
 from laconic.cli.configuration.workspace import Places
@@ -47,6 +48,7 @@ class Prepared:
         self._places = places = Places.of(options)
         self._journal = options.journal if places.is_lasting else "off"
         self._found, self.listing = references(options), listed(options)
+        options = with_logins(options, self._found, places)
         common = {"workspace": str(places.workspace), "cache": str(places.cache)}
         names = _sections(self.listing)
         given = sections_of(options, names)
@@ -129,7 +131,8 @@ def listed(options: ServerOptions) -> Listing:
     Raises:
         BadConfiguration: the options name something that does not exist.
     """
-    found, folder = references(options), Places.of(options).cache / "lists"
+    found, places = references(options), Places.of(options)
+    options, folder = with_logins(options, found, places), places.cache / "lists"
     settings = replace(_settings(options), sections=options.sections)
 
     def configured(loaded: Sequence[Toolset]) -> Settings:

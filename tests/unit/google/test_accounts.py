@@ -33,6 +33,9 @@ async def test_with_several_accounts_a_call_says_which_and_none_is_guessed(
         unseen = await client.call("drive_getFile", fileId=site.id("Bob's secrets"), account="work")
     async with serving(site, tmp_path, accounts=both, account="bobs") as client:
         usual = await client.call("drive_listFiles", name="secrets")
+    async with serving(site, tmp_path, accounts={"work": both["work"]}, account="bobs") as client:
+        lost = await client.call("drive_listFiles", name="secrets")
+    assert "The usual account, 'bobs', is not signed in. Known: work. Say which with account." in lost.text
     assert "account" in tools["drive_listFiles"]["inputSchema"]["properties"]
     assert "Several accounts are signed in: bobs, work. Say which with account." in none.text
     assert "There is no account 'bob'. Did you mean bobs?" in wrong.text
@@ -264,6 +267,19 @@ async def test_each_fault_of_a_key_ends_in_one_clear_sentence(
         told = await client.call("drive_listFiles")
     assert words in told.text and told.failed
     assert "google login" not in told.text  # a key does not sign in
+
+
+async def test_a_private_key_that_cannot_be_read_is_told_and_no_bug(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    key = service_key(site, tmp_path)
+    content = json.loads((tmp_path / "robot.json").read_text())
+    for broken in ("-----BEGIN PRIVATE KEY-----\nxx\n-----END PRIVATE KEY-----", "no key", "é"):
+        (tmp_path / "robot.json").write_text(json.dumps({**content, "private_key": broken}))
+        async with serving(site, tmp_path, accounts={"robot": {"key": key}}) as client:
+            told = await client.call("drive_listFiles")
+        assert "The private key of robot@project.example cannot be read. A person must" in told.text
+        assert broken not in told.text
 
 
 async def test_accounts_and_addresses_never_come_from_a_workspace(site: GoogleServer, tmp_path: Path) -> None:

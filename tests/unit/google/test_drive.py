@@ -17,6 +17,8 @@ def test_every_value_of_a_query_is_quoted() -> None:
         "'x\\' or name contains \\'y' in parents and trashed = false"
     )
     assert query_of(Wanted(query="trashed = true or starred = true")) == "(trashed = true or starred = true)"
+    named = "name = 'what I\\'ve trashed'"  # which says nothing about the trash
+    assert query_of(Wanted(query=named)) == f"({named}) and trashed = false"
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,16 @@ async def test_files_are_found_with_shared_drives(
     async with serving(site, tmp_path) as client:
         found = await client.call("drive_listFiles", **asked)
     assert [line.split("\t")[1] for line in found.text.splitlines()[2:]] == names
+
+
+async def test_an_order_that_drive_does_not_take_is_refused_and_not_left_out(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    asked = [{"text": "crane"}, {"query": "fullText contains 'crane'"}, {"query": "name = 'fullText'"}]
+    async with serving(site, tmp_path) as client:
+        told = [await client.call("drive_listFiles", orderBy="name", **one) for one in asked]
+    assert [one.failed for one in told] == [True, True, False]
+    assert "comes best match first: leave orderBy out." in told[0].text and told[0].text == told[1].text
 
 
 async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
@@ -125,9 +137,11 @@ async def test_a_text_becomes_a_google_document_or_a_spreadsheet(site: GoogleSer
             content="Name,Age\nAda,36\n",
             contentType="text/csv",
         )
+        plain = await client.call("drive_createFile", name="Crew", type="spreadsheet", content="Ada,36\n")
         text = await client.call("drive_exportFile", fileId=doc.text.split()[1])
         rows = await client.call("sheets_batchGetValues", spreadsheetId=sheet.text.split()[1])
         csv = await client.call("drive_exportFile", fileId=sheet.text.split()[1])
+    assert not plain.failed  # a spreadsheet is made from csv without a word of it
     assert "# Plan" in text.text and "2 Ada\t36" in rows.text and "Ada,36" in csv.text
 
 
@@ -219,3 +233,39 @@ async def test_a_file_that_may_only_be_read_is_not_changed(site: GoogleServer, t
     assert "Google refused it to the account 'work' (this account may not change it)." in told.text
     assert "Ask its owner for the right to edit" in told.text and values.failed
     assert site.row("Ferry timetable")["name"] == "Ferry timetable"
+
+
+async def test_a_folder_that_is_not_there_is_named_and_not_called_empty(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    async with serving(site, tmp_path) as client:
+        told = await client.call("drive_listFiles", folder="1nowhere")
+        top = await client.call("drive_listFiles", folder="root", text="harbour")
+        copied = await client.call("drive_copyFile", fileId=site.id("Harbour"))
+    assert "Folder 1nowhere not found. The account 'work' does not see it" in told.text
+    assert not top.failed
+    assert "it is a folder, or copying it is switched off" in copied.text
+
+
+async def test_who_sees_a_file_because_of_a_folder_is_told_with_the_folder(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    folder, budget, hours = (site.id(name) for name in ("Harbour", "Budget 2026", "Opening hours.txt"))
+    async with serving(site, tmp_path) as client:
+        await client.call("drive_share", fileId=folder, who="carol@harbour.example", role="writer")
+        inside = await client.call("drive_listPermissions", fileId=budget)
+        [carols] = [line.split("\t")[0] for line in inside.text.splitlines() if "Carol" in line]
+        given = {"fileId": budget, "permissionId": carols}
+        kept = await client.send("tools_delete", {"tool": "drive_permissions_delete", "arguments": given})
+        await client.call("drive_share", fileId=budget, who="carol@harbour.example")
+        both = await client.call("drive_listPermissions", fileId=budget)
+        drive = await client.call("drive_listPermissions", fileId=hours)
+        top = await client.call("drive_listPermissions", fileId=site.id("Harbour office"))
+    assert inside.text.splitlines()[-1].endswith("\tmay change it\t\tfrom folder above")
+    assert "owns it" in inside.text.splitlines()[2] and "from" not in inside.text.splitlines()[2]
+    assert "inherited permission" in kept.text and kept.text.endswith(
+        "Change it at the folder that drive_listPermissions names."
+    )
+    assert both.text.splitlines()[-1].endswith("\tmay change it")  # it would stay without the folder
+    assert drive.text.splitlines()[-1].endswith("\tmanages the shared drive\t\tfrom the shared drive")
+    assert top.text.splitlines()[-1].endswith("\tmanages the shared drive")

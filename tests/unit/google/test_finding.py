@@ -11,6 +11,7 @@ from laconic.servers.google.catalogue.index import entries
 from laconic.servers.google.catalogue.phrases import phrases
 from laconic.servers.google.tools import google
 from tests.catalogue.google import QUESTIONS, Question
+from tests.unit.google.granting import granted, wishes_in
 
 NOW = {  # what earlier tools are called here
     "auth_getStatus": ("drive_about_get",),
@@ -79,15 +80,11 @@ async def test_operations_are_found_as_often_as_they_were() -> None:
 async def test_wishes_are_granted_as_often_as_they_were(
     name: str, count: int, floor: tuple[int, int]
 ) -> None:
-    lines = (Path(__file__).parent / "wishes" / f"{name}.txt").read_text(encoding="utf-8").splitlines()[2:]
-    wishes = [(wish, set(tools.split())) for wish, _, tools in (line.partition(" | ") for line in lines)]
-    async with connect(google, settings=Settings(sandbox=True)) as client:
-        found = [(await client.call("tools_find", query=wish)).text for wish, _ in wishes]
-    names = [[line.split(" ")[0] for line in text.splitlines()][:5] for text in found]
-    first = sum(five[0] in tools for five, (_, tools) in zip(names, wishes, strict=True))
-    among = sum(bool(tools.intersection(five)) for five, (_, tools) in zip(names, wishes, strict=True))
-    assert len(wishes) == count
-    assert first >= floor[0] and among >= floor[1], (first, among)
+    wishes = wishes_in(Path(__file__).parent / "wishes" / f"{name}.txt")
+    assert {tool for _, tools in wishes for tool in tools} <= {spec.name for spec in google.tools}
+    found = await granted(wishes)
+    assert found.count == count
+    assert found.first >= floor[0] and found.among >= floor[1], found
 
 
 def test_phrases_are_for_tools_that_exist() -> None:

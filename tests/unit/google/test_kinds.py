@@ -59,3 +59,40 @@ async def test_an_operation_of_every_kind_does_its_work(
     assert (state(site) == before) == (tool == "tools_read"), name
     method = operation(name).facts["method"]
     assert [one.split(" ")[0] for one in site.asked] == [method]
+
+
+async def test_an_export_is_a_text_or_told_where_to_go(site: GoogleServer, tmp_path: Path) -> None:
+    async with serving(site, tmp_path) as client:
+
+        async def exported(file: str, media: str) -> str:
+            given = {"fileId": site.id(file), "mimeType": media}
+            told = await client.send("tools_read", {"tool": "drive_files_export", "arguments": given})
+            return told.text
+
+        table, paper = await exported(BOOK, "text/csv"), await exported(PAPER, "text/markdown")
+        picture, wrong = await exported(BOOK, "application/pdf"), await exported(BOOK, "image/png")
+        site.row(PAPER)["exports"] = 2_000_000
+        long = await exported(PAPER, "text/plain")
+    assert "January,1500,380" in table and "# Minutes of the harbour council" in paper
+    assert "is application/pdf, which is no text. Use drive_downloadFile." in picture
+    assert "A spreadsheet cannot become 'image/png'." in wrong
+    assert "It has 2,000,000 bytes. drive_exportFile reads it in parts." in long
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "arguments"),
+    [
+        ("tools_read", "sheets_values_get", {"range": "Sheet1!A1"}),
+        ("tools_write", "sheets_values_append", {"range": "Sheet1!A1", "values": [["x"]]}),
+        ("tools_delete", "sheets_values_clear", {"range": "Sheet1!A1"}),
+        ("tools_delete", "sheets_deleteSheet", {"sheetId": 77}),
+    ],
+)
+async def test_a_wrong_sheet_is_answered_with_the_sheets_whatever_the_operation(
+    site: GoogleServer, tmp_path: Path, tool: str, name: str, arguments: dict[str, Any]
+) -> None:
+    more = {"valueInputOption": "RAW"} if name.endswith("append") else {}
+    given = {"spreadsheetId": site.id(BOOK), **arguments, **more}
+    async with serving(site, tmp_path) as client:
+        told = await client.send(tool, {"tool": name, "arguments": given})
+    assert told.failed and "Sheets (rows x columns): Months (1000 x 26" in told.text

@@ -22,12 +22,34 @@ async def test_the_address_of_a_page_is_as_good_as_an_id(site: GoogleServer, tmp
         folder = f"https://drive.google.com/drive/folders/{site.id('Harbour')}?usp=sharing"
         who = await client.call("drive_listPermissions", fileId=folder)
         inside = await client.call("drive_listFiles", folder=folder, name="Budget")
+        page = f"https://docs.google.com/spreadsheets/d/{id}/edit#gid=0"
+        given = {"spreadsheetId": page, "range": "Months!A2"}
+        cell = await client.send("tools_read", {"tool": "sheets_values_get", "arguments": given})
         made = await client.call("drive_createFile", name="Drafts", type="folder", folder=folder)
         moved = await client.call("drive_updateFile", fileId=made.text.split()[1], folder=folder)
     assert (
         book.text.startswith("'Budget 2026'. Sheets") and f"id: {id}" in file.text and "owns it" in who.text
     )
+    assert '"January"' in cell.text
     assert "Budget 2026" in inside.text and not made.failed and not moved.failed
+
+
+@pytest.mark.parametrize("operation", [False, True])
+async def test_who_changes_a_file_by_its_address_is_told_that_what_was_read_is_old(
+    site: GoogleServer, tmp_path: Path, operation: bool
+) -> None:
+    id = site.id("Pier plan.txt")
+    site.app.blobs.put(id, b"a line of the plan\n" * 4_000)
+    change = {"fileId": f"https://drive.google.com/file/d/{id}/view", "starred": True}
+    async with serving(site, tmp_path) as client:
+        read = await client.call("drive_exportFile", fileId=id, returnMode="full")
+        if operation:
+            await client.send("tools_write", {"tool": "drive_files_update", "arguments": change})
+        else:
+            await client.send("drive_updateFile", change)
+        handle = read.text.split("handle='")[1].split("'")[0]
+        told = await client.send("read_on", {"handle": handle, "lines": "1-2"})
+    assert told.failed and "was changed since it was kept" in told.text
 
 
 @pytest.mark.parametrize(
@@ -88,6 +110,6 @@ async def test_empty_cells_and_a_wrong_conversion_are_told(site: GoogleServer, t
         empty = await client.call(
             "sheets_batchGetValues", spreadsheetId=site.id("Budget 2026"), ranges=["Months!Z900:Z950"]
         )
-        wrong = await client.call("drive_createFile", name="x", type="spreadsheet", content="# Title")
+        wrong = await client.call("drive_createFile", name="x", type="presentation", content="# Title")
     assert "These cells are empty." in empty.text
     assert "The conversion of this type is not supported." in wrong.text and "not known" not in wrong.text

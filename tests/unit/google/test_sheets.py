@@ -50,6 +50,73 @@ def test_cells_that_would_be_misread_are_quoted() -> None:
     ]
 
 
+async def test_a_text_like_a_number_is_told_from_the_number_where_values_are_not_formatted(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    book = {"spreadsheetId": site.id("Boats and berths")}
+    cells = ["12", 12, "TRUE", True, "1e5", "-.5", "007", "12 m", "1,2"]
+    answers = {}
+    async with serving(site, tmp_path) as client:
+        await client.call("sheets_batchUpdateValues", range="Boats!A1", values=[cells], raw=True, **book)
+        for render in ("formatted", "unformatted", "formulas"):
+            told = await client.call("sheets_batchGetValues", ranges=["Boats!A1:I1"], render=render, **book)
+            answers[render] = told.text.splitlines()[-1]
+    assert answers["formatted"] == "1 12\t12\tTRUE\tTRUE\t1e5\t-.5\t007\t12 m\t1,2"
+    assert answers["unformatted"] == '1 "12"\t12\t"TRUE"\tTRUE\t"1e5"\t"-.5"\t"007"\t12 m\t1,2'
+    assert answers["formulas"] == answers["unformatted"]
+
+
+@pytest.mark.parametrize("mode", ["summary", "full"])
+@pytest.mark.parametrize("range", ["Months!A1:Z5000", "Months!A1:ZZ99999", "Months!A3:E20000", "A1:C9999"])
+async def test_a_range_may_end_beyond_the_end_of_its_sheet(
+    site: GoogleServer, tmp_path: Path, range: str, mode: str
+) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026"), "ranges": [range]}
+    async with serving(site, tmp_path) as client:
+        read = await client.call("sheets_batchGetValues", returnMode=mode, **book)
+        found = await client.call("sheets_batchGetValues", find="june", **book)
+    assert read.text.splitlines()[-1].startswith("8 Total\t11250\t2880") and not read.cursor
+    assert found.text.splitlines()[-1].startswith("7 June\t2250\t580")
+
+
+async def test_a_range_that_begins_beyond_the_end_of_its_sheet_is_answered_with_the_sizes(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026")}
+    async with serving(site, tmp_path) as client:
+        told = [
+            await client.call("sheets_batchGetValues", ranges=[range], **book)
+            for range in ("Months!A2000:B9000", "Months!ZZ1:ZZ", "Months!A2000:B", "Months!A2000:B2001")
+        ]
+        full = await client.call("sheets_batchUpdateValues", range="Months!A1001", values=[["x"]], **book)
+    assert all(one.failed and "Months (1000 x 26)" in one.text for one in told)
+    assert full.text.endswith("sheets_appendValues adds rows to a sheet that has no more.")
+
+
+async def test_a_sheet_with_a_title_like_a_cell_is_read_and_no_cell_is_written_in_its_place(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    book = {"spreadsheetId": site.id("Budget 2026")}
+    added = [{"addSheet": {"properties": {"title": "Q1"}}}]
+    async with serving(site, tmp_path) as client:
+        await client.call("sheets_edit", requests=added, **book)
+        await client.call("sheets_batchUpdateValues", range="'Q1'!A1", values=[["Rent", 5]], **book)
+        read = await client.call("sheets_batchGetValues", ranges=["Q1"], **book)
+        before = len(site.asked)
+        written = await client.call("sheets_batchUpdateValues", range="Q1", values=[["x"]], **book)
+        appended = await client.call("sheets_appendValues", range="Q1", values=[["x"]], **book)
+        assert not [one for one in site.asked[before:] if one.startswith(("PUT", "POST"))]
+        cell = await client.call("sheets_batchUpdateValues", range="Q2", values=[["x"]], **book)
+        quoted = await client.call("sheets_appendValues", range="'Q1'", values=[["Fuel", 6]], **book)
+    assert read.text == "1 row:\nQ1!A:Z\n1 Rent\t5"
+    advice = (
+        "'Q1' is a sheet, and a cell of Months as well. Pass 'Q1'!A1 for the sheet, Months!Q1 for the cell."
+    )
+    assert advice in written.text and advice in appended.text
+    assert cell.text == "Wrote 1 cell: Months!Q2."
+    assert quoted.text == "Added 1 row at 'Q1'!A2:B2 after the table 'Q1'!A1:B1."
+
+
 async def test_named_ranges_sheets_and_formulas_are_read(site: GoogleServer, tmp_path: Path) -> None:
     book = {"spreadsheetId": site.id("Budget 2026")}
     async with serving(site, tmp_path) as client:
@@ -103,9 +170,10 @@ async def test_a_wrong_sheet_is_answered_with_the_sheets_and_their_sizes(
 async def test_ids_of_sheets_are_told_where_requests_need_them(site: GoogleServer, tmp_path: Path) -> None:
     book = {"spreadsheetId": site.id("Budget 2026")}
     async with serving(site, tmp_path) as client:
+        grid = await client.call("sheets_batchGetValues", ranges=[{"sheetId": 77}], **book)
         about = await client.call("sheets_getSpreadsheet", **book)
         wrong = await client.call("sheets_edit", requests=[{"deleteSheet": {"sheetId": 77}}], **book)
-    for told in (about, wrong):
+    for told in (about, wrong, grid):
         assert "Months (1000 x 26, sheetId 0), 'Notes & plans' (1000 x 26, sheetId 101)." in told.text, (
             told.text
         )
@@ -204,7 +272,7 @@ async def test_rows_with_a_word_are_found_in_a_large_sheet(site: GoogleServer, t
             "sheets_batchGetValues", spreadsheetId=id, find="row 1", cursor=many.cursor, limit=2
         )
     assert found.text == "1 row:\nSheet1!A:D\n11998 row 11998\t11998\t23996"
-    assert "No cell contains 'nowhere'." in none.text
+    assert 'find="nowhere"' in none.text and none.text.startswith("No rows match")
     assert "1 row 1\t" in many.text and "10 row 10\t" in many.text
     assert "11 row 11\t" in more.text and "12 row 12\t" in more.text
 

@@ -62,7 +62,7 @@ async def test_what_is_wrong_deep_inside_is_told_before_anything_is_sent(
     async with serving(site, tmp_path) as client:
         told = await client.send("tools_write", {"tool": "sheets_addSheet", "arguments": wrong})
     assert "Unknown argument 'properties.gridProperties.rowCounts'. Did you mean 'rowCount'?" in told.text
-    assert site.app.seen == []
+    assert not site.app.seen
 
 
 async def test_the_lists_stay_within_their_tokens(site: GoogleServer, tmp_path: Path) -> None:

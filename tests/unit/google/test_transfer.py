@@ -1,5 +1,7 @@
 """Transfer: bytes between Drive and the workspace, whatever their size, and only there."""
 
+import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -102,6 +104,42 @@ async def test_an_upload_whose_session_ended_begins_again(
     assert site.app.blobs.get(made.text.split()[1]) == content and len(seen) == 4
 
 
+async def test_an_upload_whose_session_ended_with_a_fault_in_the_middle_begins_again(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgetful(asked: AskedGoogle) -> None:
+        if "*" in asked.headers["content-range"]:
+            asked.state.rows("uploads").clear()
+
+    monkeypatch.setattr("laconic.sandbox.google.carrying_out.answered_before", forgetful)
+    content = b"0123456789abcdef" * 400_000
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(content)
+        site.app.faults.add("unavailable", method="PUT", path="upload/")
+        made = await client.call("drive_createFile", name="data.bin", path="data.bin")
+    assert not made.failed, made.text
+    assert site.app.blobs.get(made.text.split()[1]) == content
+
+
+async def test_an_upload_that_may_be_complete_is_not_made_a_second_time(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgetful(asked: AskedGoogle) -> None:
+        if "*" in asked.headers["content-range"]:  # its session ended
+            asked.state.rows("uploads").clear()
+
+    monkeypatch.setattr("laconic.sandbox.google.carrying_out.answered_before", forgetful)
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / "data.bin").write_bytes(b"x" * MEGA)
+        site.app.faults.add("cut", method="PUT", path="upload/", after=True)
+        told = await client.call("drive_createFile", name="data.bin", path="data.bin")
+    assert told.text.startswith(
+        "Error [UNAVAILABLE]: Google ended the upload before it said that the file is complete.\n"
+        "It is not known whether anything was changed: check before you try again."
+    )
+    assert len([row for row in site.app.state.rows("files").values() if row["name"] == "data.bin"]) == 1
+
+
 async def test_bytes_that_are_not_the_files_are_not_left_behind(
     site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +163,41 @@ async def test_nothing_outside_the_workspace_or_hidden_is_sent_or_written(
         up = await client.call("drive_createFile", name="x", path=path)
     assert down.failed and up.failed
     assert not [one for one in site.asked if one.startswith("POST")]
+
+
+async def test_two_downloads_to_one_name_write_one_whole_file(site: GoogleServer, tmp_path: Path) -> None:
+    plan, hours = site.id("Pier plan.txt"), site.id("Opening hours.txt")
+    contents = {plan: b"p" * 9 * MEGA, hours: b"h" * 9 * MEGA}
+    for id, content in contents.items():
+        site.app.blobs.put(id, content)
+    workspace = tmp_path / "workspace"
+    async with serving(site, tmp_path) as client:
+        told = await asyncio.gather(
+            *(client.call("drive_downloadFile", fileId=id, path="plan.txt") for id in contents)
+        )
+        assert sorted(one.failed for one in told) == [False, True]
+        [failed] = [one for one in told if one.failed]
+        assert "'plan.txt' exists in the workspace." in failed.text
+        over = await asyncio.gather(
+            *(
+                client.call("drive_downloadFile", fileId=id, path="plan.txt", overwrite=True)
+                for id in contents
+            )
+        )
+    assert not any(one.failed for one in over)
+    assert [one.name for one in workspace.iterdir()] == ["plan.txt"]
+    assert (workspace / "plan.txt").read_bytes() in contents.values()
+
+
+async def test_no_link_that_waits_in_the_workspace_leads_a_download_out_of_it(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text("mine")
+    async with serving(site, tmp_path) as client:
+        (tmp_path / "workspace" / ".plan.txt.part").symlink_to(outside)
+        done = await client.call("drive_downloadFile", fileId=site.id("Pier plan.txt"), path="plan.txt")
+    assert not done.failed and outside.read_text() == "mine"
 
 
 async def test_a_google_file_is_converted_and_a_large_one_as_a_prepared_download(
@@ -183,7 +256,47 @@ async def test_a_large_text_is_told_first_and_read_and_searched_in_parts(
         "line 199999 of the plan\n</content>"
     )
     assert none.text == "No line contains 'nowhere'."
-    assert "The first 50 lines with 'of the'" in many.text and "pass start" in many.text
+    assert "The first 50 lines with 'of the'. There are more: pass start 990." in many.text
+
+
+async def test_no_line_with_a_word_is_left_out_when_a_search_goes_on(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id = site.id("Pier plan.txt")
+    lines = [f"line {number} {'pier' if number % 3 else 'quay'}" for number in range(400)]
+    site.app.blobs.put(id, "\n".join(lines).encode())
+    found, start, answers = list[str](), 0, 0
+    async with serving(site, tmp_path) as client:
+        while answers < 9:
+            told = await client.call("drive_exportFile", fileId=id, find="PIER", start=start)
+            found += [line.partition("\t")[2] for line in told.text.splitlines() if "\t" in line]
+            answers += 1
+            more = re.search(r"pass start (\d+)", told.text)
+            if more is None:
+                break
+            start = int(more[1])
+    assert found == [line for line in lines if "pier" in line]
+
+
+async def test_a_word_deep_inside_a_very_long_line_is_shown_with_what_is_around_it(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id = site.id("Pier plan.txt")
+    long, edge = "é" * 3_000_000, "x" * (4 * MEGA - 2)  # longer than what is fetched at once
+    texts = {"long": f"{long} Heron {long} heron {long}", "edge": f"{edge}Heron{edge}", "one": f"{edge}Heron"}
+    answers = {}
+    async with serving(site, tmp_path) as client:
+        for name, text in texts.items():
+            site.app.blobs.put(id, text.encode())
+            answers[name] = (await client.call("drive_exportFile", fileId=id, find="heron")).text
+            start = int(answers[name].split("\n")[2].partition("\t")[0])
+            part = await client.call("drive_exportFile", fileId=id, find="heron", start=start)
+            assert part.text == answers[name]
+    assert answers["long"].startswith("2 lines with 'heron'")
+    assert "éé Heron éé" in answers["long"] and "éé heron éé" in answers["long"]
+    assert answers["edge"].startswith("1 line") and "xxHeronxx" in answers["edge"]
+    assert answers["one"].startswith("1 line") and "xxHeron" in answers["one"]
+    assert max(map(len, answers.values())) < 1_000
 
 
 class Watching(SilentPeer):
@@ -216,6 +329,28 @@ async def test_long_work_tells_how_far_it_is(site: GoogleServer, tmp_path: Path)
             assert peer.told == sorted(peer.told), name
     finally:
         await endpoint.close()
+
+
+async def test_long_work_takes_as_long_as_it_needs_and_other_calls_do_not(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    id, book = site.id("Pier plan.txt"), site.id("Budget 2026")
+    async with serving(site, tmp_path, deadline=0.3) as client:
+        (tmp_path / "workspace" / "up.txt").write_text("up")
+        calls: dict[str, dict[str, str]] = {
+            "drive_getFile": {"fileId": id},
+            "drive_downloadFile": {"fileId": id, "path": "down.txt"},
+            "drive_exportFile": {"fileId": id, "find": "pier"},
+            "drive_createFile": {"name": "up.txt", "path": "up.txt"},
+            "drive_updateFile": {"fileId": id, "path": "up.txt"},
+            "sheets_batchGetValues": {"spreadsheetId": book, "find": "June"},
+        }
+        failed = []
+        for name, arguments in calls.items():
+            site.app.faults.coming.clear()
+            site.app.faults.add("hang", seconds=0.6)
+            failed += [name] if (await client.call(name, **arguments)).failed else []
+    assert failed == ["drive_getFile"]
 
 
 async def test_what_is_no_text_is_not_read_as_one(site: GoogleServer, tmp_path: Path) -> None:

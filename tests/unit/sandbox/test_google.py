@@ -181,3 +181,87 @@ def test_a_batch_is_all_or_nothing(site: GoogleServer) -> None:
 def test_formulas(formula: str, value: object) -> None:
     book = new_book(State(), "x", "x", "1,=SUM(A1:A3),=C1\n2\n3\n")
     assert evaluated(book, book["sheets"][0], formula) == value
+
+
+def test_words_are_found_in_what_files_say_now(site: GoogleServer) -> None:
+    def found(word: str) -> set[str]:
+        listed = site.ask("GET", "/drive/v3/files", q=f"fullText contains '{word}'", pageSize=100)
+        return {str(row["name"]) for row in listed.json()["files"]}
+
+    assert "Budget 2026" in found("January") and "Minutes October" in found("three builders")
+    assert not found("Zebra")
+    body = {"valueInputOption": "RAW", "data": [{"range": "Months!Z9", "values": [["a Zebra"]]}]}
+    site.ask("POST", f"/v4/spreadsheets/{site.id('Budget 2026')}/values:batchUpdate", body)
+    insert = {"insertText": {"location": {"index": 1}, "text": "Zebra "}}
+    site.ask("POST", f"/v1/documents/{site.id('Minutes October')}:batchUpdate", {"requests": [insert]})
+    assert found("zebra") == {"Budget 2026", "Minutes October"}
+
+
+@pytest.mark.parametrize("name", ["Budget 2026", "Minutes October", "Harbour plan"])
+def test_an_export_is_of_its_type_or_is_refused_by_name(site: GoogleServer, name: str) -> None:
+    address, head = f"/drive/v3/files/{site.id(name)}/export", {"authorization": f"Bearer {site.token()}"}
+    made = site.http.get(address, params={"mimeType": "application/pdf"}, headers=head)
+    office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    left_out = site.http.get(address, params={"mimeType": office}, headers=head)
+    assert made.content.startswith(b"%PDF-1.4\n") and made.content.endswith(b"%%EOF\n")
+    assert int(made.content.split(b"startxref\n")[1].split()[0]) == made.content.index(b"xref\n0 ")
+    assert left_out.status_code == 501 and "does not do drive.files.export" in left_out.text
+
+
+def test_changes_come_in_pages_and_are_those_of_files_that_are_seen(site: GoogleServer) -> None:
+    token, ids = "1", list[str]()
+    while True:
+        page = site.ask("GET", "/drive/v3/changes", pageToken=token, pageSize=3).json()
+        ids += [one["fileId"] for one in page["changes"]]
+        if "nextPageToken" not in page:
+            break
+        token = page["nextPageToken"]
+    assert len(ids) > 3 and site.id("Budget 2026") in ids and site.id("Bob's secrets") not in ids
+    assert int(page["newStartPageToken"]) > len(ids)
+    assert site.ask("GET", "/drive/v3/changes", pageToken="x").status_code == 400
+
+
+def test_what_was_asked_is_remembered_within_bounds(site: GoogleServer) -> None:
+    for _ in range(3):
+        site.ask("POST", "/upload/drive/v3/files", b"x" * 100_000, uploadType="media")
+    assert [len(one.body) for one in site.app.seen if one.path == "upload/drive/v3/files"] == [0, 0, 0]
+    assert site.app.seen.maxlen
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "options"),
+    [
+        ("POST", "/drive/v3/files/{file}/copy", {"copyComments": "true"}),
+        ("PATCH", "/drive/v3/files/{file}", {"keepRevisionForever": "true"}),
+        ("GET", "/drive/v3/files", {"spaces": "appDataFolder"}),
+        ("PUT", "/v4/spreadsheets/{book}/values/Months!A1", {"includeValuesInResponse": "true"}),
+    ],
+)
+def test_an_option_that_it_leaves_out_is_refused_by_name(
+    site: GoogleServer, method: str, path: str, options: dict[str, str]
+) -> None:
+    where = path.format(file=site.id("Pier plan.txt"), book=site.id("Budget 2026"))
+    more = {"valueInputOption": "RAW"} if method == "PUT" else {}
+    body = {"values": [["x"]]} if method == "PUT" else {}
+    told = site.ask(method, where, body, **options, **more)
+    assert told.status_code == 501 and f"with {next(iter(options))}." in told.text
+
+
+def test_a_cell_and_a_spreadsheet_have_limits(site: GoogleServer) -> None:
+    book = f"/v4/spreadsheets/{site.id('Budget 2026')}"
+    many = {"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": 400_000}}
+    before = site.ask("GET", book).json()["sheets"]
+    answers = [
+        site.ask("PUT", f"{book}/values/Months!A1", {"values": [["x" * 50_001]]}, valueInputOption="RAW"),
+        site.ask(
+            "POST",
+            f"{book}/values/Months!A1:append",
+            {"values": [["x" * 50_001]]},
+            valueInputOption="RAW",
+            insertDataOption="INSERT_ROWS",
+        ),
+        site.ask("POST", f"{book}:batchUpdate", {"requests": [many]}),
+    ]
+    assert [one.status_code for one in answers] == [400, 400, 400]
+    assert "maximum of 50000 characters" in answers[0].text and "limit of 10000000" in answers[2].text
+    assert site.ask("GET", book).json()["sheets"] == before

@@ -20,7 +20,7 @@ __all__ = ["Described"]
 
 Node = Mapping[str, Any]
 _NO_TYPES: Final[Mapping[str, Node]] = {}
-_LONGEST: Final = 6_000  # letters of a notation before it is cut
+_LONGEST: Final = 7_500  # letters of a notation before it is cut
 _DEPTHS: Final = (4, 3, 2, 1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,6 +29,7 @@ from laconic.sandbox.state import State
 
 __all__ = ["PracticeGoogle", "SeenByGoogle"]
 
+_SEEN, _KEPT = 2_000, 20_000  # requests that are remembered, and bytes of a body that is
 _CONSENT: Final = "o/oauth2/v2/auth"
 _JSON: Final = "application/json; charset=UTF-8"
 _ODD: Final = ("empty", "incomplete")  # faults of a list's answer
@@ -53,7 +55,7 @@ class PracticeGoogle:
         self.faults = Faults()
         self.sign_in = GoogleSignIn()
         self.allowance = Allowance()
-        self.seen: list[SeenByGoogle] = []
+        self.seen: deque[SeenByGoogle] = deque(maxlen=_SEEN)  # the last ones
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -62,8 +64,9 @@ class PracticeGoogle:
         request = Request(scope, receive)
         path = (scope.get("raw_path") or scope["path"].encode()).decode().partition("?")[0].lstrip("/")
         raw = await request.body()
+        body = raw if len(raw) <= _KEPT else b""
         self.seen.append(
-            SeenByGoogle(request.method, path, parse_qs(request.url.query), raw, request.headers)
+            SeenByGoogle(request.method, path, parse_qs(request.url.query), body, request.headers)
         )
         fault = self.faults.take(request.method, path)
         if fault is not None and not fault.after and await _goes_wrong(fault, path, scope, receive, send):

@@ -22,6 +22,11 @@ __all__ = ["HANDLERS", "carried_out", "left_out"]
 
 HANDLERS: Mapping[str, Handler] = {**DRIVE, **DOCS, **SHEETS, **SLIDES}
 _BATCHES: Mapping[str, Handler] = {"docs": doc_batch, "sheets": batch, "slides": slides_batch}
+_OPTIONS = (  # that would change what is done
+    *("allowItemDeletion", "copyComments", "includeLabels", "includePermissionsForView"),
+    *("includeValuesInResponse", "keepRevisionForever", "ocrLanguage", "restrictToMyDrive"),
+    "useDomainAdminAccess",
+)
 _NEEDS_FIELDS = ("drive_about_get", "drive_comments_", "drive_replies_")
 
 
@@ -64,6 +69,7 @@ def carried_out(
     else:
         asked = replace(asked, body=checked_body(route, _parsed(raw)))
     _check_fields(route, asked)
+    _check_options(route, asked)
     answered = _masked(route, asked, _run(route, asked))
     if upload:
         note_answer(asked, upload, answered)
@@ -96,6 +102,16 @@ def _check_fields(route: Route, asked: AskedGoogle) -> None:
     if is_needed and not asked.given.get("fields"):
         text = "The 'fields' parameter is required for this method."
         raise GoogleRefusal(400, "required", text, location="fields")
+
+
+def _check_options(route: Route, asked: AskedGoogle) -> None:
+    """Refuse by name what would otherwise be left out in silence."""
+    given = {**asked.body, **asked.given}
+    found = [name for name in _OPTIONS if given.get(name)]
+    found += ["spaces"] if given.get("spaces", "drive") != "drive" else []
+    found += ["commentsViewMode"] if route.api == "sheets" and "commentsViewMode" in given else []
+    if found:
+        raise not_done(f"{_id(route, asked)} with {found[0]}")
 
 
 def _masked(route: Route, asked: AskedGoogle, answered: AnsweredGoogle) -> AnsweredGoogle:

@@ -70,7 +70,7 @@ def fill(state: State, blobs: Blobs, refresh: str) -> None:
     minutes = _document(state, blobs, 5, "Minutes October", _MINUTES, **inside)
     minutes["permissions"].append(permission("user", "writer", BOB))
     minutes["permissions"].append(permission("anyone", "reader"))
-    plan = _add(
+    _add(
         state,
         blobs,
         6,
@@ -79,7 +79,6 @@ def fill(state: State, blobs: Blobs, refresh: str) -> None:
         text="North pier: 12 berths.\n",
         **inside,
     )
-    blobs.put(plan["id"], b"North pier: 12 berths.\n")
     _document(state, blobs, 7, "Old ideas", "Nothing yet.", trashed=True)
     _document(state, blobs, 8, "Bob's secrets", "Do not read.", by=BOB)
     shared = _add(state, blobs, 9, by=BOB, name="Ferry timetable", mimeType=f"{GOOGLE}spreadsheet")
@@ -99,6 +98,8 @@ def _add(state: State, blobs: Blobs, day: int, **fields: Any) -> dict[str, Any]:
     asked = _asked(state, blobs, day, fields.pop("by", ALICE))
     row = add_file(asked, fields)
     row["trashed"] = bool(fields.get("trashed"))
+    if not row["mimeType"].startswith(GOOGLE):
+        blobs.put(row["id"], str(fields.get("text", "")).encode())
     touch(asked, row)
     return row
 

@@ -23,6 +23,7 @@ class GoogleSettings(BaseModel):
     client: Annotated[str, UserOnly()] = ""  # the file of the OAuth client, a desktop app
     account: Annotated[str, UserOnly()] = ""  # the alias that is used when a call names none
     accounts: Annotated[dict[str, AccountSettings], UserOnly()] = Field(default_factory=dict)
+    logins: Annotated[dict[str, str], UserOnly()] = Field(default_factory=dict)  # who signed in, by alias
     services: list[Api] = ["drive", "docs", "sheets", "slides"]
     scopes: Annotated[list[str], UserOnly()] = []  # to ask for besides, such as drive.apps.readonly
     drive: Annotated[str, UserOnly()] = "https://www.googleapis.com"

@@ -67,4 +67,4 @@ async def test_mistakes_are_told_before_anything_is_sent(site: GoogleServer, tmp
     assert "only when docs_insertSectionBreak makes it" in section.text
     assert "Pass sheetId, perhaps with a range in it, or allSheets." in where.text
     assert "Unknown argument 'lineProperties.wheight'. Did you mean 'weight'?" in deep.text
-    assert site.app.seen == []
+    assert not site.app.seen

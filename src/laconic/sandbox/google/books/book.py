@@ -12,9 +12,10 @@ from laconic.sandbox.google.books.cells import entered
 from laconic.sandbox.google.refusals import GoogleRefusal, wrong_kind
 from laconic.sandbox.state import State
 
-__all__ = ["book_of", "cell_at", "copy_book", "new_book", "new_sheet", "put", "store"]
+__all__ = ["book_of", "cell_at", "check_size", "copy_book", "new_book", "new_sheet", "put", "store"]
 
 Row = dict[str, Any]
+_CELLS = 10_000_000  # of a spreadsheet
 
 
 def store(state: State) -> dict[Any, Row]:
@@ -98,6 +99,18 @@ def put(sheet: Row, row: int, column: int, cell: Any) -> None:
     cells = rows[row]
     cells += [""] * (column + 1 - len(cells))
     cells[column] = cell
+
+
+def check_size(book: Row) -> None:
+    """Refuse a spreadsheet with too many cells.
+
+    Raises:
+        GoogleRefusal: it has more than ten million.
+    """
+    grids = [sheet["properties"]["gridProperties"] for sheet in book["sheets"]]
+    if sum(grid["rowCount"] * grid["columnCount"] for grid in grids) > _CELLS:
+        text = "This action would increase the number of cells in the workbook above the limit of"
+        raise GoogleRefusal(400, "badRequest", f"{text} {_CELLS} cells.")
 
 
 def grow(area: Area, rows: int, columns: int) -> None:

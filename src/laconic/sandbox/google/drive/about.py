@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
 from laconic.sandbox.google.drive.content import EXPORTS
-from laconic.sandbox.google.drive.files import FOLDER, GOOGLE, Row, files_of, new_id, permission, view
+from laconic.sandbox.google.drive.files import (
+    FOLDER,
+    GOOGLE,
+    Row,
+    files_of,
+    new_id,
+    permission,
+    role_of,
+    view,
+)
 from laconic.sandbox.google.drive.finding import paged
-from laconic.sandbox.google.refusals import GoogleRefusal
+from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 
 __all__ = ["HANDLERS"]
 
@@ -109,11 +118,15 @@ def _start(asked: AskedGoogle) -> AnsweredGoogle:
 
 
 def _changes(asked: AskedGoogle) -> AnsweredGoogle:
-    since = int(asked.given["pageToken"])
-    rows = [row for id, row in sorted(asked.state.rows("changes").items()) if id >= since]
-    found = []
-    for row in rows:
+    token = asked.given["pageToken"]
+    if not token.isdigit():
+        raise bad_request("Invalid Value", reason="invalid", location="pageToken")
+    rows = [row for id, row in sorted(asked.state.rows("changes").items()) if id >= int(token)]
+    size, found = asked.given.get("pageSize", 100), list[Row]()
+    for row in rows[:size]:
         file = files_of(asked.state).get(row["fileId"])
+        if file is not None and not role_of(asked.state, file, asked.person):
+            continue  # somebody else's
         change: Row = {
             "kind": "drive#change",
             "changeType": "file",
@@ -121,8 +134,11 @@ def _changes(asked: AskedGoogle) -> AnsweredGoogle:
             "fileId": row["fileId"],
         }
         found.append({**change, "removed": file is None, **({"file": view(asked, file)} if file else {})})
-    last = str(max(asked.state.rows("changes"), default=0) + 1)
-    return AnsweredGoogle({"kind": "drive#changeList", "changes": found, "newStartPageToken": last})
+    if len(rows) > size:
+        more = {"nextPageToken": str(rows[size]["id"])}
+    else:
+        more = {"newStartPageToken": str(max(asked.state.rows("changes"), default=0) + 1)}
+    return AnsweredGoogle({"kind": "drive#changeList", "changes": found, **more})
 
 
 HANDLERS = {

@@ -6,19 +6,28 @@ import re
 from typing import Final
 
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
-from laconic.sandbox.google.books.exporting import delimited
+from laconic.sandbox.google.books.exporting import delimited, sheets_of
 from laconic.sandbox.google.drive.files import GOOGLE, Row, file_of
+from laconic.sandbox.google.drive.pdf import pdf_of
 from laconic.sandbox.google.papers.converting.exporting import exported_document
 from laconic.sandbox.google.papers.documents import document_of
-from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
+from laconic.sandbox.google.refusals import GoogleRefusal, bad_request, not_done
+from laconic.sandbox.state import State
 
-__all__ = ["EXPORTS", "HANDLERS", "media_of", "prepared"]
+__all__ = ["EXPORTS", "HANDLERS", "media_of", "prepared", "words_of"]
 
 EXPORTS: Final = {
     "document": ("text/plain", "text/markdown", "text/html", "application/pdf"),
     "spreadsheet": ("text/csv", "text/tab-separated-values", "application/pdf"),
     "presentation": ("text/plain", "application/pdf"),
 }
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument."
+_OPEN: Final = "application/vnd.oasis.opendocument."
+_OTHERS: Final = (  # types that Google converts to as well
+    *(f"{_OFFICE}{one}" for one in ("wordprocessingml.document", "spreadsheetml.sheet")),
+    *(f"{_OFFICE}presentationml.presentation", f"{_OPEN}text", f"{_OPEN}spreadsheet"),
+    *(f"{_OPEN}presentation", "application/rtf", "application/epub+zip", "application/zip"),
+)
 _MOST: Final = 10 * 1024 * 1024  # bytes of a conversion
 
 
@@ -60,6 +69,8 @@ def _converted(asked: AskedGoogle, row: Row, media: str) -> int:
     kind = row["mimeType"].removeprefix(GOOGLE)
     if kind not in EXPORTS:
         raise GoogleRefusal(403, "fileNotExportable", "Export only supports Docs Editors files.")
+    if media in _OTHERS:
+        raise not_done(f"drive.files.export to {media}")
     if media not in EXPORTS[kind]:
         raise bad_request("The requested conversion is not supported.", location="convertTo")
     blob = _export_id(row, media)
@@ -68,11 +79,25 @@ def _converted(asked: AskedGoogle, row: Row, media: str) -> int:
     elif kind == "spreadsheet" and media.startswith("text/"):
         sign = "," if media == "text/csv" else "\t"
         asked.blobs.put(blob, delimited(asked.state, row["id"], sign).encode())
+    elif media == "application/pdf":
+        asked.blobs.put(blob, pdf_of(words_of(asked.state, row)))
     elif kind == "document":
         asked.blobs.put(blob, exported_document(document_of(asked.state, row["id"]), media).encode())
     else:
         asked.blobs.put(blob, str(row.get("text", "")).encode())
     return asked.blobs.size(blob)
+
+
+def words_of(state: State, row: Row) -> str:
+    """Return all text of a file, as far as it can be searched."""
+    match row["mimeType"].removeprefix(GOOGLE):
+        case "document":
+            return exported_document(document_of(state, row["id"]), "text/plain")
+        case "spreadsheet":
+            return "\n".join(
+                delimited(state, row["id"], "\t", number) for number in sheets_of(state, row["id"])
+            )
+    return str(row.get("text", ""))
 
 
 def _export_id(row: Row, media: str) -> str:

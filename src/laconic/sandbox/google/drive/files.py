@@ -11,7 +11,10 @@ from laconic.sandbox.google.refusals import GoogleRefusal, no_file
 from laconic.sandbox.google.site.people import Person, permission_id, public_of
 from laconic.sandbox.state import State
 
-__all__ = ["GOOGLE", "ROLES", "file_of", "files_of", "new_id", "permission", "role_of", "root_id", "view"]
+__all__ = [
+    *("GOOGLE", "ROLES", "file_of", "files_of", "new_id", "permission", "permissions_of", "role_of"),
+    *("root_id", "view"),
+]
 
 Row = dict[str, Any]
 GOOGLE: Final = "application/vnd.google-apps."
@@ -70,6 +73,24 @@ def _with_above(state: State, row: Row) -> list[Row]:
     return [*chain, drive] if drive else chain
 
 
+def permissions_of(state: State, row: Row) -> list[Row]:
+    """Return who may see or change a file, also because of the folders above, each with why."""
+    found: dict[str, Row] = {}
+    for above in _with_above(state, row):
+        is_drive, is_itself = "mimeType" not in above, above["id"] == row["id"]
+        if not is_drive and not is_itself and not above.get("parents"):
+            continue  # somebody's My Drive, which is not shared
+        for one in above.get("permissions", []):
+            why = {"permissionType": "member" if is_drive else "file", "role": one["role"]}
+            why["inherited"] = not is_itself
+            if why["inherited"] and row.get("driveId"):
+                why["inheritedFrom"] = above["id"]
+            known = found.setdefault(one["id"], {**one, "permissionDetails": []})
+            known["permissionDetails"].append(why)
+            known["role"] = max(known["role"], one["role"], key=ROLES.index)
+    return list(found.values())
+
+
 def _is_for(one: Row, person: Person) -> bool:
     if one["type"] == "anyone":
         return True
@@ -102,10 +123,11 @@ def view(asked: AskedGoogle, row: Row) -> Row:
     found = {key: value for key, value in row.items() if key not in hidden and value is not None}
     role = role_of(state, row, person)
     can_write = ROLES.index(role or "reader") >= ROLES.index("writer")
+    permissions = permissions_of(state, row)
     found |= {
         "kind": "drive#file",
         "ownedByMe": row.get("owner") == person.email,
-        "shared": len(row.get("permissions", [])) > 1,
+        "shared": len(permissions) > 1,
         "version": str(row["version"]),
         "capabilities": {"canEdit": can_write, "canShare": can_write, "canDelete": role == "owner"},
         "webViewLink": _link(row),
@@ -113,8 +135,8 @@ def view(asked: AskedGoogle, row: Row) -> Row:
     if row.get("owner"):
         found["owners"] = [public_of(row["owner"])]
     if can_write:
-        found["permissions"] = row.get("permissions", [])
-        found["permissionIds"] = [one["id"] for one in row.get("permissions", [])]
+        found["permissions"] = permissions
+        found["permissionIds"] = [one["id"] for one in permissions]
     if not row["mimeType"].startswith(GOOGLE):
         size = asked.blobs.size(row["id"])
         found |= {"size": str(size), "md5Checksum": asked.blobs.checksum(row["id"])}

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import partial
 from typing import Any, Final
 
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
-from laconic.sandbox.google.drive.content import media_of, prepared
+from laconic.sandbox.google.drive.content import media_of, prepared, words_of
 from laconic.sandbox.google.drive.files import Row, file_of, files_of, role_of, root_id, view
 from laconic.sandbox.google.drive.queries import parsed_query
-from laconic.sandbox.google.refusals import bad_request
+from laconic.sandbox.google.refusals import bad_request, no_file
 
 __all__ = ["HANDLERS", "paged"]
 
+_TEXT: Final = re.compile(r"'(?:[^'\\]|\\.)*'")
+_FOLDER: Final = re.compile(r"'([^']*)'\s+in\s+parents")
 _KEYS: Final = (
     *("createdTime", "folder", "modifiedByMeTime", "modifiedTime", "name", "name_natural"),
     *("quotaBytesUsed", "recency", "sharedWithMeTime", "starred", "viewedByMeTime"),
@@ -59,11 +63,14 @@ def _get(asked: AskedGoogle) -> AnsweredGoogle:
 
 def _list(asked: AskedGoogle) -> AnsweredGoogle:
     query, order = asked.given.get("q", ""), asked.given.get("orderBy", "")
-    if order and "fullText" in query:
+    if order and "fullText" in _TEXT.sub("", query):
         raise bad_request("Sorting is not supported for queries with fullText terms.", location="orderBy")
     is_wanted = (
         parsed_query(query.replace("'root' in", f"'{root_id(asked.person.email)}' in")) if query else None
     )
+    for id in _FOLDER.findall(query):
+        if not role_of(asked.state, files_of(asked.state).get(id, {"id": id}), asked.person) and id != "root":
+            raise no_file("")  # Google does not say which
     rows = [row for row in _visible(asked) if is_wanted is None or is_wanted(_findable(asked, row))]
     rows = _ordered(rows, order)
     about = f"{query}|{order}|{asked.person.email}"
@@ -83,7 +90,7 @@ def _visible(asked: AskedGoogle) -> list[Row]:
 
 def _findable(asked: AskedGoogle, row: Row) -> Row:
     is_foreign = row.get("owner") != asked.person.email and not row.get("driveId")
-    return {**row, "sharedWithMe": is_foreign}
+    return {**row, "sharedWithMe": is_foreign, "words": partial(words_of, asked.state, row)}
 
 
 def _ordered(rows: list[Row], order: str) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
-from laconic.sandbox.google.drive.files import Row, file_of, permission
+from laconic.sandbox.google.drive.files import Row, file_of, permission, permissions_of
 from laconic.sandbox.google.drive.finding import paged
 from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 
@@ -12,7 +12,7 @@ __all__ = ["HANDLERS"]
 
 def _list(asked: AskedGoogle) -> AnsweredGoogle:
     row = file_of(asked, asked.given["fileId"])
-    page = paged(row["permissions"], asked, "permissions", 100, row["id"])
+    page = paged(permissions_of(asked.state, row), asked, "permissions", 100, row["id"])
     return AnsweredGoogle({"kind": "drive#permissionList", **page})
 
 
@@ -22,11 +22,16 @@ def _one(asked: AskedGoogle, row: Row) -> Row:
         if one["id"] == wanted:
             found: Row = one
             return found
+    if any(one["id"] == wanted for one in permissions_of(asked.state, row)):
+        text = "Cannot update or delete an inherited permission on a shared drive item."
+        raise GoogleRefusal(403, "cannotModifyInheritedPermission", text)
     raise GoogleRefusal(404, "notFound", f"Permission not found: {wanted}.", location="permissionId")
 
 
 def _get(asked: AskedGoogle) -> AnsweredGoogle:
-    return AnsweredGoogle(_one(asked, file_of(asked, asked.given["fileId"])))
+    row, wanted = file_of(asked, asked.given["fileId"]), asked.given["permissionId"]
+    found = [one for one in permissions_of(asked.state, row) if one["id"] == wanted]
+    return AnsweredGoogle(found[0] if found else _one(asked, row))
 
 
 def _create(asked: AskedGoogle) -> AnsweredGoogle:

@@ -126,7 +126,7 @@ class _Reader:
         if name == "fullText":
             wanted = value.strip('"') if value.startswith('"') else value
             return lambda row: (
-                wanted in f"{row['name']} {row.get('text', '')} {row.get('description', '')}".lower()
+                wanted in f"{row['name']} {row['words']()} {row.get('description', '')}".lower()
             )
         return lambda row: any(word.startswith(value) for word in _starts(str(row["name"]).lower()))
 

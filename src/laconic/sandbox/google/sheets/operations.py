@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle, Handler
-from laconic.sandbox.google.books.book import Row
+from laconic.sandbox.google.books.book import Row, check_size
 from laconic.sandbox.google.drive.changing import touch
 from laconic.sandbox.google.drive.files import file_of
 from laconic.sandbox.google.refusals import GoogleRefusal, not_done
@@ -46,6 +46,7 @@ def batch(asked: AskedGoogle) -> AnsweredGoogle:
                 else refusal.message
             )
             raise GoogleRefusal(400, refusal.reason, f"Invalid requests[{place}].{kind}: {text}") from None
+    check_size(draft)
     book |= draft
     touch(asked, file_of(asked, asked.given["spreadsheetId"], "writer"))
     return AnsweredGoogle({"spreadsheetId": book["id"], "replies": replies})

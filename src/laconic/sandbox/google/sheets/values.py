@@ -14,6 +14,8 @@ from laconic.sandbox.google.refusals import GoogleRefusal
 
 __all__ = ["HANDLERS", "opened"]
 
+_LETTERS = 50_000  # of a cell
+
 
 def opened(asked: AskedGoogle, least: str = "reader") -> Row:
     """Return the spreadsheet that a request is about."""
@@ -62,8 +64,7 @@ def _batch_get(asked: AskedGoogle) -> AnsweredGoogle:
 
 def write(book: Row, area: Area, values: list[list[Any]], option: str | None, major: str = "ROWS") -> Row:
     """Write values from the first cell of a place on, and return what was changed."""
-    if option not in ("RAW", "USER_ENTERED"):
-        raise GoogleRefusal(400, "badRequest", "'valueInputOption' is required but not specified")
+    _check_values(values, option)
     if major == "COLUMNS":
         height = max(map(len, values), default=0)
         values = [[one[place] if place < len(one) else None for one in values] for place in range(height)]
@@ -82,6 +83,14 @@ def write(book: Row, area: Area, values: list[list[Any]], option: str | None, ma
         **{"spreadsheetId": book["id"], "updatedRange": written(done), "updatedRows": len(values)},
         **{"updatedColumns": width, "updatedCells": cells},
     }
+
+
+def _check_values(values: list[list[Any]], option: str | None) -> None:
+    if option not in ("RAW", "USER_ENTERED"):
+        raise GoogleRefusal(400, "badRequest", "'valueInputOption' is required but not specified")
+    if any(isinstance(value, str) and len(value) > _LETTERS for row in values for value in row):
+        text = f"Your input contains more than the maximum of {_LETTERS} characters in a single cell."
+        raise GoogleRefusal(400, "badRequest", text)
 
 
 def _check_fits(area: Area, values: list[list[Any]]) -> None:
@@ -127,6 +136,7 @@ def _batch_update(asked: AskedGoogle) -> AnsweredGoogle:
     for place, one in enumerate(asked.body.get("data", [])):
         try:
             area = area_of(book, one.get("range", ""))
+            _check_values(one.get("values", []), option)
             _check_fits(area, one.get("values", []))
         except GoogleRefusal as refusal:
             raise GoogleRefusal(400, refusal.reason, f"Invalid data[{place}]: {refusal.message}") from None
@@ -148,6 +158,7 @@ def _append(asked: AskedGoogle) -> AnsweredGoogle:
     area = area_of(book, asked.given["range"])
     table = _table(area)
     values = asked.body.get("values", [])
+    _check_values(values, asked.given.get("valueInputOption"))
     start = table.end_row if table else area.top
     left = table.left if table else area.left
     width = max(map(len, values), default=0)

@@ -144,5 +144,10 @@ def chosen_account(
     if not name:
         message = f"Several accounts are signed in: {known}. Say which with account."
         raise BadArguments([Problem("account", message)])
+    if not alias:
+        message = (
+            f"The usual account, '{name[:80]}', is not signed in. Known: {known}. Say which with account."
+        )
+        raise BadArguments([Problem("account", message)])
     hint = did_you_mean(nearest(name, accounts), otherwise=f"Known: {known}.")
     raise BadArguments([Problem("account", f"There is no account '{name[:80]}'.{hint}", name)])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from laconic.kit import BadConfiguration
 from laconic.servers.google.accounts.keys import OAuthClient
 from laconic.upstream import ApiSession, BadReply, Credential, Policy, Rejected, Retrying, Unauthorised
 
@@ -57,7 +58,13 @@ class TokenMaker:
     def _assertion(self, key: Mapping[str, Any], scopes: list[str], subject: str) -> str:
         from google.auth import crypt, jwt  # slow to import
 
-        signer = crypt.RSASigner.from_service_account_info(dict(key))  # type: ignore[no-untyped-call]
+        try:
+            signer = crypt.RSASigner.from_service_account_info(dict(key))  # type: ignore[no-untyped-call]
+        except (ValueError, TypeError) as error:
+            raise BadConfiguration(
+                f"The private key of {key['client_email']} cannot be read.",
+                advice="A person must download a new key file for it.",
+            ) from error
         now = int(self.now())
         scope = " ".join(f"{_SCOPES}{name}" for name in scopes)
         claims = {"iss": key["client_email"], "aud": AUDIENCE, "iat": now, "exp": now + _HOUR, "scope": scope}

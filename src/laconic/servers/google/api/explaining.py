@@ -55,16 +55,24 @@ _CAUSES: Final = {  # by Google's word for it: what it means, and what to do
     "storageQuotaExceeded": ("the storage is full", "Delete files, or empty the trash."),
     "dailyLimitExceeded": ("the project's limit of this day is reached", "Try again tomorrow."),
     "sharingRateLimitExceeded": ("too much was shared today", "Try again tomorrow, or share a folder once."),
+    "cannotAddParent": (
+        "a file is in one folder",
+        "Pass removeParents as well; drive_updateFile with folder moves a file.",
+    ),
     "activeItemCreationLimitExceeded": ("the account has too many files", "Delete files."),
     "numChildrenInNonRootLimitExceeded": ("the folder is full", "Use another folder."),
     "teamDriveFileLimitExceeded": ("the shared drive is full", "Use another drive."),
     "teamDriveMembershipRequired": ("only members of the shared drive may", "Ask one of its managers."),
     "teamDriveHierarchyTooDeep": ("the folders are nested too deeply", "Use a folder further up."),
     "fileNotDownloadable": ("Google files have no bytes of their own", "Use drive_exportFile."),
-    "cannotCopyFile": ("copying it is switched off", "Ask its owner."),
+    "cannotCopyFile": (
+        "it is a folder, or copying it is switched off",
+        "Make a folder and copy the files into it, or ask its owner.",
+    ),
 }
 
-_NOT_FOUND: Final = re.compile(r"(\w[\w ]*) not found: (.+?)\.?")  # what, and its id
+_NOT_FOUND: Final = re.compile(r"(\w[\w ]*) not found: (.*?)\.?")  # what, and its id
+_FOLDER: Final = re.compile(r"'([^']*)' in parents")
 _OTHER_TYPE: Final = "not supported for this document"
 _NOT_DONE: Final = 501  # only the practice Google says so
 _CONVERTED: Final = (
@@ -168,14 +176,19 @@ def _forbidden(reason: Reason, account: KnownAccount, operation: Operation) -> F
             advice="Use drive_downloadFile with a type: it has no such limit.",
         )
     cause, advice = _CAUSES.get(reason.word, ("", ""))
+    if "inherited permission" in reason.message.lower():
+        advice = "Change it at the folder that drive_listPermissions names."
     why = f" ({cause})" if cause else ""
     return Refused(f"Google refused it to the account '{alias}'{why}. {_said(reason)}".strip(), advice=advice)
 
 
 def _absent(reason: Reason, alias: str, arguments: Mapping[str, Any]) -> Failure:
     said = _NOT_FOUND.fullmatch(reason.message)
-    what, name = said.groups() if said else ("File", _first_id(arguments))
-    if what != "File":  # the file is there
+    what, name = said.groups() if said else ("File", "")
+    if not name and (folder := _FOLDER.search(str(arguments.get("q") or ""))):
+        what, name = "Folder", folder[1]
+    name = name or _first_id(arguments)
+    if what not in ("File", "Folder"):  # the file is there
         return NotFound(what, name, advice="List those that there are.")
     if not name:
         return NotFound("It", "was", advice=_said(reason))

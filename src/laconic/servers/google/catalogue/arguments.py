@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from laconic.kit import BadArguments, Described, Problem, exactly_one
+from laconic.servers.google.catalogue.addresses import with_ids
 from laconic.servers.google.catalogue.index import Entry
 from laconic.servers.google.catalogue.operations import input_types, operation
 
@@ -38,7 +39,7 @@ class OperationArguments:
         Raises:
             BadArguments: with every problem.
         """
-        tidied = self._inner.check(given)
+        tidied = self._inner.check(with_ids(given))
         problems = [exactly_one(*names)(tidied) for names in operation(self._entry.name).choices]
         found: list[Problem] = [problem for problem in problems if problem is not None]
         if found:

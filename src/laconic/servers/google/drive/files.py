@@ -8,7 +8,7 @@ from typing import Any, Final
 from laconic.kit import BadArguments, Conflict, Page, Problem, Window
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive.lists import rows_of
-from laconic.servers.google.drive.queries import Wanted, query_of
+from laconic.servers.google.drive.queries import Wanted, query_of, words_of
 from laconic.servers.google.drive.types import FOLDER, is_google, is_text, media_of, word_of
 from laconic.servers.google.models.files import DriveFile, FileDone
 
@@ -44,8 +44,17 @@ def file_of(row: Mapping[str, Any], *remarks: str) -> DriveFile:
 
 
 async def find_files(access: Access, window: Window, wanted: Wanted, order: str | None) -> Page[DriveFile]:
-    """List files, newest change first unless another order is given; Drive never says how many there are."""
-    by = None if wanted.text or "fullText" in (wanted.query or "") else order or "modifiedTime desc"
+    """List files, newest change first unless another order is given; Drive never says how many there are.
+
+    Raises:
+        BadArguments: an order was given for what Drive orders itself.
+    """
+    is_ranked = bool(wanted.text) or "fullText" in words_of(wanted.query)
+    if is_ranked and order:
+        raise BadArguments(
+            [Problem("orderBy", "What contains a text comes best match first: leave orderBy out.")]
+        )
+    by = None if is_ranked else order or "modifiedTime desc"
     found = await rows_of(
         access, "drive_files_list", "files", window, q=query_of(wanted), orderBy=by, corpora="allDrives"
     )
@@ -82,8 +91,13 @@ async def media_to_send(access: Access, id: str) -> str:
     """Return the type of text for the content of a file: its own, or what Google makes such a file from."""
     media = str((await access.call("drive_files_get", fileId=id, fields="mimeType")).get("mimeType", ""))
     if is_google(media):
-        return {"document": "text/markdown", "spreadsheet": "text/csv"}.get(word_of(media), "text/plain")
+        return media_of_text(word_of(media))
     return media if is_text(media) else "text/plain"
+
+
+def media_of_text(type: str) -> str:
+    """Return the type of text that Google makes a file of some type from."""
+    return {"document": "text/markdown", "spreadsheet": "text/csv"}.get(word_of(type), "text/plain")
 
 
 async def moves_to(access: Access, id: str, folder: str) -> dict[str, str]:

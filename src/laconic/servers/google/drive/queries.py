@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from laconic.servers.google.drive.types import media_of
+
+_TEXT: Final = re.compile(r"'(?:[^'\\]|\\.)*'")
+_WORD: Final = re.compile(r"[A-Za-z]+")
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,11 @@ def quoted(value: str) -> str:
     """Return a value as Drive's language writes it."""
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
+
+
+def words_of(query: str | None) -> set[str]:
+    """Return the terms and operators of a query, without the texts that it looks for."""
+    return set(_WORD.findall(_TEXT.sub("", query or "")))
 
 
 def query_of(wanted: Wanted) -> str:
@@ -52,5 +62,5 @@ def _terms(wanted: Wanted) -> Iterator[str]:
         yield f"modifiedTime > {quoted(f'{wanted.modified_after.isoformat()}T00:00:00')}"
     if wanted.shared_with_me:
         yield "sharedWithMe = true"
-    if "trashed" not in (wanted.query or ""):
+    if "trashed" not in words_of(wanted.query):
         yield f"trashed = {'true' if wanted.trashed else 'false'}"

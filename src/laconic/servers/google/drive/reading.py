@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
 from typing import Final, Literal
 
-from laconic.kit import BadArguments, Link, Problem, Progress, Verbatim, one_line
+from laconic.kit import BadArguments, Link, Problem, Progress, TooLarge, Verbatim, one_line
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.drive.sources import PART, Source, open_source
 from laconic.servers.google.drive.types import is_text
@@ -17,6 +18,7 @@ _LINE: Final = 64 * 1024  # bytes of a line that is not cut
 _MOST: Final = 1_000_000  # bytes of one answer
 _LINES: Final = 50  # lines that contain a word
 _LONGEST: Final = 300  # letters of such a line
+_BEFORE: Final = 100  # of them before the word, if the line is longer
 
 
 async def read_text(
@@ -40,6 +42,18 @@ async def read_text(
     if mode == "full" or start:
         return found
     return found.model_copy(update={**await _counts(source), "resource_uri": _uri(id), "hint": ALL_OF_IT})
+
+
+async def exported_text(access: Access, id: str, media: str) -> str:
+    """Return a Google file as a text of some type.
+
+    Raises:
+        Failure: that is no text, or a very long one.
+    """
+    source = await _text_source(access, id, media)
+    if source.size > _MOST:
+        raise TooLarge(f"It has {source.size:,} bytes.", advice="drive_exportFile reads it in parts.")
+    return (await source.read(0, source.size)).decode(errors="replace")
 
 
 def _uri(id: str) -> str:
@@ -132,25 +146,60 @@ async def _part(source: Source, start: int) -> TextRead:
 
 
 async def _found(source: Source, word: str, start: int, progress: Progress) -> str:
-    """Return the lines that contain a word, with where they begin."""
+    """Return the lines that contain a word, with where they begin; of a long line, the parts with it."""
     wanted, lines = word.lower(), list[str]()
-    place, rest = start, b""
-    async for part in source.parts(start):
-        held = rest + part
-        complete, newline, rest = held.rpartition(b"\n")
-        for line in (complete + newline).splitlines(keepends=True):
-            if wanted in line.decode(errors="ignore").lower():
-                lines.append(f"{place}\t{line.decode(errors='ignore').strip()[:_LONGEST]}")
-            place += len(line)
-        await progress(min(place, source.size), source.size)
-        if len(rest) > PART:
-            place, rest = place + len(rest), b""
-        if len(lines) >= _LINES:
-            more = f"There may be more: pass start {place}."
-            return f"The first {_LINES} lines with '{word}'. {more}\n" + "\n".join(lines[:_LINES])
-    if rest and wanted in rest.decode(errors="ignore").lower():
-        lines.append(f"{place}\t{rest.decode(errors='ignore').strip()[:_LONGEST]}")
+    async for place, line in _lines(source, start, wanted, progress):
+        for found, text in _with_word(place, line.decode(errors="ignore"), wanted):
+            if len(lines) == _LINES:
+                more = f"There are more: pass start {found}."
+                return f"The first {_LINES} lines with '{word}'. {more}\n" + "\n".join(lines)
+            lines.append(f"{found}\t{text}")
     if not lines:
         return f"No line contains '{word}'."
     count = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
     return f"{count} with '{word}', each after the byte that it begins at:\n" + "\n".join(lines)
+
+
+def _with_word(place: int, line: str, word: str) -> Iterator[tuple[int, str]]:
+    """Yield a line if it contains a word; of a long one, each part with the word, and where that begins."""
+    low = line.lower()
+    here, shown = low.find(word), 0
+    while here >= 0:
+        first = max(shown, here - _BEFORE) if len(line) > _LONGEST else 0
+        place, shown = place + len(line[shown:first].encode()), first
+        end = max(first + _LONGEST, here + len(word))
+        yield place, line[first:end].strip()
+        here = low.find(word, end)
+
+
+async def _lines(
+    source: Source, start: int, word: str, progress: Progress
+) -> AsyncIterator[tuple[int, bytes]]:
+    """Yield lines of a file with their places, all that contain a word among them.
+
+    A very long line comes in pieces that overlap, so that none cuts the word.
+    """
+    place, rest, overlap = start, b"", len(word.encode()) - 1
+    async for part in source.parts(start):
+        complete, newline, rest = (rest + part).rpartition(b"\n")
+        if word in complete.decode(errors="ignore").lower():  # rarely: looking at each line takes long
+            for line in (complete + newline).splitlines(keepends=True):
+                yield place, line
+                place += len(line)
+        else:
+            place += len(complete + newline)
+        if len(rest) > PART:
+            end = _at_letter(rest, len(rest) - 4)
+            yield place, rest[:end]
+            kept = _at_letter(rest, end - overlap)
+            place, rest = place + kept, rest[kept:]
+        await progress(place, source.size)
+    if rest:
+        yield place, rest
+
+
+def _at_letter(raw: bytes, place: int) -> int:
+    """Return a place, or where the character begins that it is inside of."""
+    while raw[place] & 0xC0 == 0x80:
+        place -= 1
+    return place

@@ -44,10 +44,13 @@ def _who(row: Mapping[str, Any]) -> str:
 
 
 def _through(row: Mapping[str, Any]) -> str | None:
-    for one in row.get("permissionDetails") or ():
-        if one.get("inherited"):
-            return f"from folder {one.get('inheritedFrom', 'above')}"
-    return None
+    details = row.get("permissionDetails") or ()
+    if not details or not all(one.get("inherited") for one in details):
+        return None  # it would stay without the folder
+    if any(one.get("permissionType") == "member" for one in details):
+        return "from the shared drive"
+    where = next((one["inheritedFrom"] for one in details if one.get("inheritedFrom")), "above")
+    return f"from folder {where}"
 
 
 async def list_permissions(access: Access, id: str, window: Window) -> Page[FilePermission]:

@@ -23,6 +23,7 @@ from laconic.upstream import Absent, ApiReply, ApiRequest, Faulty, Unreachable, 
 
 _CHUNK: Final = 16 * 256 * 1024  # bytes; Google wants multiples of 256 KiB
 _CHANGED: Final = "The file was changed while it was fetched, so nothing was written."
+_ENDED: Final = "Google ended the upload before it said that the file is complete."
 _TRIES: Final = 5  # in a row, without any byte more stored
 
 
@@ -73,18 +74,30 @@ async def upload(
     """Send bytes as a new file, or as the content of one."""
     size = len(content) if isinstance(content, bytes) else await asyncio.to_thread(_size, content)
     session = await _session(access, media, size, fields, id)
-    stored, failures, is_new = 0, 0, True
+    stored, failures, is_new, is_lost = 0, 0, True, False
     while True:
+        is_last = stored + _CHUNK >= size
         try:
-            reply = await _chunk(access, session, await _bytes(content, stored), stored, size)
+            if is_lost:  # an answer: how much came is not known
+                reply = await _asked(access, session, size)
+            else:
+                reply = await _chunk(access, session, await _bytes(content, stored), stored, size)
         except Failure as failure:
             failures += 1
-            if isinstance(failure.__cause__, Absent) and is_new:  # the session ended, and with it what it had
+            is_ended = isinstance(failure.__cause__, Absent)  # the session, and with it what it had
+            if is_ended and is_new and not (is_lost and is_last):
                 session, stored, is_new = await _session(access, media, size, fields, id), 0, False
+                is_lost = False
                 continue
-            if failures > _TRIES or not isinstance(failure.__cause__, Unreachable | Faulty):
+            if is_lost and is_last:  # perhaps all of it came, and the file is there
+                failure.changed = None
+            if is_ended:
+                raise UpstreamDown(_ENDED, changed=failure.changed) from failure
+            if is_lost or failures > _TRIES or not isinstance(failure.__cause__, Unreachable | Faulty):
                 raise
-            reply = await _asked(access, session, size)
+            is_lost = True
+            continue
+        is_lost = False
         if reply.status != 308:
             if id:
                 await access.kept.touch(id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from laconic.kit import BadArguments, Conflict, OutsideWorkspace, Problem, Refused
@@ -46,23 +47,38 @@ class Draft:
         Raises:
             Conflict: a file is there.
         """
-        self._path = place_of(workspace, given)
+        self._path, self._given, self._overwrite = place_of(workspace, given), given, overwrite
         if self._path.exists() and not (overwrite and self._path.is_file()):
-            raise Conflict(
-                f"'{given[:80]}' exists in the workspace.", advice="Pass another path, or overwrite true."
-            )
+            raise self._exists()
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._draft = self._path.with_name(f".{self._path.name}.part")
-        self._file: Any = self._draft.open("wb")
+        self._draft = self._path.with_name(f".{token_hex(8)}.part")
+        self._file: Any = self._draft.open("xb")  # a new file, whatever is there: not where a link leads
+
+    def _exists(self) -> Conflict:
+        return Conflict(
+            f"'{self._given[:80]}' exists in the workspace.", advice="Pass another path, or overwrite true."
+        )
 
     def write(self, part: bytes) -> None:
         """Add bytes."""
         self._file.write(part)
 
     def finish(self) -> None:
-        """Give the file its name."""
+        """Give the file its name.
+
+        Raises:
+            Conflict: meanwhile a file has it.
+        """
         self._file.close()
-        self._draft.replace(self._path)
+        if self._overwrite:
+            self._draft.replace(self._path)
+            return
+        try:
+            os.link(self._draft, self._path)
+        except FileExistsError:
+            raise self._exists() from None
+        except OSError:  # no links on this disk
+            self._draft.replace(self._path)
 
     def drop(self) -> None:
         """Remove what was written, unless it is complete."""

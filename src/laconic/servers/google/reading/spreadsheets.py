@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from laconic.kit import About, Link, Page, one_line
 from laconic.servers.google.api.access import Access
-from laconic.servers.google.models.sheets import SheetRow, cell_text
+from laconic.servers.google.models.sheets import SheetRow, cell_text, cells_text
 from laconic.servers.google.models.texts import SpreadsheetRead, TextRead, ValuesRead
 from laconic.servers.google.sheets.ranges import quoted_title
 from laconic.servers.google.sheets.structure import Structure, telling_sheets
@@ -94,7 +94,7 @@ def _rows_of(part: Mapping[str, Any]) -> str:
 
 async def summed_up(access: Access, id: str, page: Page[SheetRow], about: About) -> Page[SheetRow]:
     """Return rows as they are if they are few; of more, the first ones with what there is."""
-    size = sum(len("\t".join(map(cell_text, row.cells))) for row in page.items)
+    size = sum(len(cells_text(row.cells)) for row in page.items)
     if page.next is None and size <= SMALL:
         return page
     structure = await Structure.of(access, id)
@@ -118,7 +118,8 @@ async def read_ranges(
             majorDimension=major,
             valueRenderOption=render,
         )
-    texts = [_values_text(one) for one in found.get("valueRanges", [])]
+    is_typed = render not in (None, "FORMATTED_VALUE")
+    texts = [_values_text(one, is_typed) for one in found.get("valueRanges", [])]
     size = sum(map(len, texts))
     if mode == "full" or size <= SMALL:
         return ValuesRead.model_validate({**found, "documentId": id}).saying(
@@ -136,8 +137,8 @@ async def read_ranges(
     return _summary(ValuesRead, id, structure, words, size)
 
 
-def _values_text(one: Mapping[str, Any]) -> str:
-    rows = ["\t".join(map(cell_text, row)) for row in one.get("values", [])]
+def _values_text(one: Mapping[str, Any], is_typed: bool) -> str:
+    rows = [cells_text(row, is_typed=is_typed) for row in one.get("values", [])]
     return "\n".join([str(one.get("range", "")), *(rows or ["(empty)"])])
 
 

@@ -11,11 +11,9 @@ from laconic.servers.google.api.access import Access
 from laconic.servers.google.kept import KeptText, mark_of
 from laconic.servers.google.models.sheets import SheetRow
 from laconic.servers.google.sheets.ranges import SheetRange
-from laconic.servers.google.sheets.windows import RowPlace, RowReader, open_reader
+from laconic.servers.google.sheets.windows import ORDINARY, ROWS, RowPlace, RowReader, open_reader
 
-ROWS: Final = 5_000  # of a block
 _CELLS: Final = 100_000  # of a block, about
-_ORDINARY: Final = 26_000  # cells of a sheet as Google makes it: 1,000 rows of 26
 _FEWER: Final = 4  # times fewer rows, if they are too large together
 _SAID: Final = 3  # ranges that a refusal names
 OURS: Final = "You changed the spreadsheet since the page before, so rows may have moved."
@@ -30,6 +28,7 @@ class RowBlock:
     after: RowPlace | None  # where the next block begins; None at the end
     parts: list[tuple[int, int, str, list[list[Any]]]]  # which range, its first row here, its columns, values
     ranges: list[SheetRange]  # of the whole reading
+    is_typed: bool = False  # numbers are numbers, not how they are shown
 
     def covers(self, place: RowPlace) -> bool:
         """True if it has the row at a place."""
@@ -41,7 +40,13 @@ class RowBlock:
             is_first = True
             for number, cells in enumerate(values, top):
                 if (which, number) >= start and (end is None or (which, number) < end):
-                    row = SheetRow(row=number + 1, range=columns, cells=cells, is_first=is_first)
+                    row = SheetRow(
+                        row=number + 1,
+                        range=columns,
+                        cells=cells,
+                        is_first=is_first,
+                        is_typed=self.is_typed,
+                    )
                     yield (which, number), row
                     is_first = False
 
@@ -95,7 +100,7 @@ class RowBlocks:
 
     async def first(self, place: RowPlace, count: int) -> RowBlock:
         """Return so many rows as they are now, and one more: an ordinary sheet as a whole, in one request."""
-        return await self.as_many_as_fit(place, max(count + 1, _ORDINARY // await self._columns()))
+        return await self.as_many_as_fit(place, max(count + 1, ORDINARY // await self._columns()))
 
     async def _columns(self) -> int:
         return max(1, *((one.right or 1) - one.left for one in (await self.reader()).ranges))
@@ -119,7 +124,8 @@ class RowBlocks:
         found = [
             (which, part.top, part.columns, rows) for (which, part), rows in zip(parts, values, strict=True)
         ]
-        return RowBlock(place, reader.after(place, count), found, list(reader.ranges))
+        is_typed = self.render != "formatted"
+        return RowBlock(place, reader.after(place, count), found, list(reader.ranges), is_typed)
 
     async def _changed(self, place: RowPlace) -> Conflict:
         which, top = place
@@ -137,7 +143,8 @@ def _unpacked(found: Mapping[str, Any]) -> RowBlock:
     after = found["after"]
     parts = [(which, top, columns, rows) for which, top, columns, rows in found["parts"]]
     ranges = [SheetRange(**one) for one in found["ranges"]]
-    return RowBlock(tuple(found["start"]), None if after is None else tuple(after), parts, ranges)
+    end = None if after is None else tuple(after)
+    return RowBlock(tuple(found["start"]), end, parts, ranges, bool(found.get("is_typed")))
 
 
 async def version_of(access: Access, id: str) -> str:

@@ -75,6 +75,12 @@ def parsed_range(text: str) -> SheetRange | None:
     return _cells(title, cells)
 
 
+def is_like_a_title(text: str) -> bool:
+    """True for what may be a cell of the first sheet or the title of a sheet, such as Q1."""
+    found = parsed_range(text)
+    return found is not None and found.title is None and ":" not in text
+
+
 def _cells(title: str | None, cells: str) -> SheetRange | None:
     match = _A1.fullmatch(cells)
     if match is None:

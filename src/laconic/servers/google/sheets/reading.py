@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from laconic.kit import Conflict, Page, Progress, Verbatim, Window
 from laconic.servers.google.api.access import Access
-from laconic.servers.google.models.sheets import SheetRow, cell_text
+from laconic.servers.google.models.sheets import SheetRow, cells_text
 from laconic.servers.google.sheets.blocks import RowBlock, RowBlocks, version_of
 from laconic.servers.google.sheets.structure import telling_sheets
 from laconic.servers.google.sheets.windows import RowPlace
@@ -73,7 +73,7 @@ async def values_text(access: Access, id: str, range: str, at: str | None) -> Ve
         blocks = RowBlocks(access, id, [range], "formatted", at or await version_of(access, id), 1)
         whole = (await blocks.reader()).ranges[0]
         block = await blocks.at((0, whole.top))
-    text = "\n".join("\t".join(map(cell_text, row.cells)) for _, row in block.rows((0, 0), None))
+    text = "\n".join(cells_text(row.cells) for _, row in block.rows((0, 0), None))
     if block.after is None:
         return Verbatim(text, remark=blocks.remark)
     last, rest = block.after[1], whole.rows(block.after[1], whole.bottom or 0)
@@ -108,4 +108,4 @@ async def find_rows(
             rows = (await blocks.reader()).ranges[-1].bottom
             await progress(place[1] if place else rows or 0, rows)
     total = len(found) if not window.position else None
-    return Page(found, total, remark=blocks.remark if found else f"No cell contains '{word}'.")
+    return Page(found, total, remark=blocks.remark)

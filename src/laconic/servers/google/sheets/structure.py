@@ -9,7 +9,13 @@ from typing import Any, Final
 
 from laconic.kit import BadArguments, Failure
 from laconic.servers.google.api.access import Access
-from laconic.servers.google.sheets.ranges import SheetRange, grid_range, parsed_range, quoted_title
+from laconic.servers.google.sheets.ranges import (
+    SheetRange,
+    grid_range,
+    is_like_a_title,
+    parsed_range,
+    quoted_title,
+)
 from laconic.text import did_you_mean, nearest
 from laconic.upstream import Invalid
 
@@ -19,6 +25,7 @@ FIELDS: Final = (
 )
 _MOST: Final = 20  # sheets that an error names
 _INSTEAD: Final = "Pass a range within one of these."
+_GROWING: Final = f"{_INSTEAD[:-1]}; sheets_appendValues adds rows to a sheet that has no more."
 _LARGER: Final = "Pass a range with a place for every value, or only its first cell."
 
 
@@ -65,6 +72,9 @@ class Structure:
             return self._named(grid)
         found, sheet = self._found(text)
         rows, columns = self.size_of(sheet)
+        if rows and (found.top >= rows or found.left >= columns):
+            message = f"The range '{text[:80]}' begins beyond the end of its sheet. {self.words()}"
+            raise BadArguments(message, advice=_INSTEAD, field="range", given=text)
         bottom = rows if found.bottom is None else min(found.bottom, rows)
         right = columns if found.right is None else min(found.right, columns)
         return SheetRange(sheet["title"], found.top, bottom, found.left, right)
@@ -109,7 +119,7 @@ class Structure:
         """Return the words for a range that does not exist: what there is instead."""
         title = text.rpartition("!")[0].strip("'") or text
         hint = did_you_mean(nearest(title, [one["title"] for one in self.sheets]), quote="'")
-        return f"There is no range '{text[:80]}'.{hint} {self.words()}"
+        return f"There is no range '{text[:80]}'.{hint} {self.words(ids=text.startswith('{'))}"
 
     def words(self, *, ids: bool = False) -> str:
         """Return the sheets with their sizes, perhaps with their ids, and the named ranges, in a sentence."""
@@ -128,8 +138,23 @@ def _is_of(sheet: Mapping[str, Any], grid: Mapping[str, Any]) -> bool:
 
 
 async def in_a1(access: Access, id: str, text: str) -> str:
-    """Return a range as values are written to it; asks for the structure only for a range of indices."""
-    return text if grid_range(text) is None else (await Structure.of(access, id)).resolved(text).written()
+    """Return a range as values are written to it.
+
+    Asks for the structure only for a range of indices, and for one that may be a cell or a sheet.
+
+    Raises:
+        BadArguments: it is both.
+    """
+    if grid_range(text) is not None:
+        return (await Structure.of(access, id)).resolved(text).written()
+    if is_like_a_title(text):
+        structure = await Structure.of(access, id)
+        if structure.sheet(text) is not None:
+            first = quoted_title((structure.sheet(None) or structure.sheets[0])["title"])
+            message = f"'{text}' is a sheet, and a cell of {first} as well."
+            advice = f"Pass {quoted_title(text)}!A1 for the sheet, {first}!{text} for the cell."
+            raise BadArguments(message, advice=advice, field="range", given=text)
+    return text
 
 
 async def grid_of(access: Access, id: str, text: str) -> dict[str, Any]:
@@ -153,5 +178,5 @@ async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
             raise
         structure = await Structure.of(access, id)
         told = f"{failure.message.rstrip('.')}. {structure.words(ids='with id' in words)}"
-        advice = _LARGER if "tried writing" in words else _INSTEAD
+        advice = _LARGER if "tried writing" in words else _GROWING if "exceeds" in words else _INSTEAD
         raise BadArguments(told, advice=advice, about=failure.about) from failure.__cause__

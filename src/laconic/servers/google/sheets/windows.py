@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from laconic.servers.google.api.access import Access
-from laconic.servers.google.sheets.ranges import SheetRange, parsed_range
+from laconic.servers.google.sheets.ranges import SheetRange, is_like_a_title, parsed_range
 from laconic.servers.google.sheets.structure import Structure
 
 RENDER: Final = {"formatted": "FORMATTED_VALUE", "unformatted": "UNFORMATTED_VALUE", "formulas": "FORMULA"}
+ROWS: Final = 5_000  # that are fetched at once
+ORDINARY: Final = 26_000  # cells of a sheet as Google makes it: 1,000 rows of 26
 RowPlace = tuple[int, int]
 """Which range, and which row of its sheet, both from zero."""
 
@@ -62,10 +64,25 @@ class RowReader:
 
 
 async def open_reader(access: Access, id: str, ranges: Sequence[str], render: str) -> RowReader:
-    """Return a reader; asks for the structure unless every range says its own rows."""
-    known = [parsed_range(one) for one in ranges]
-    if ranges and all(one is not None and one.is_bounded and one.right is not None for one in known):
-        return RowReader(access, id, [one for one in known if one is not None], render)
+    """Return a reader; asks for the structure unless all ranges say their ends and fit one request.
+
+    A request that begins beyond the end of a sheet is refused, one that ends there is not.
+    """
+    known = [one for one in map(_own_ends, ranges) if one is not None]
+    if ranges and len(known) == len(ranges) and _fit_a_request(known):
+        return RowReader(access, id, known, render)
     structure = await Structure.of(access, id)
     wanted = ranges or [one["title"] for one in structure.sheets[:1]]
     return RowReader(access, id, [structure.resolved(one) for one in wanted], render)
+
+
+def _own_ends(text: str) -> SheetRange | None:
+    """Return a range that says which cells it has; None if that depends on the spreadsheet."""
+    found = parsed_range(text)
+    is_known = found is not None and found.bottom is not None and found.right is not None
+    return found if is_known and not is_like_a_title(text) else None
+
+
+def _fit_a_request(ranges: Sequence[SheetRange]) -> bool:
+    columns = max((one.right or 0) - one.left for one in ranges)
+    return sum((one.bottom or 0) - one.top for one in ranges) <= min(ROWS, ORDINARY // max(1, columns))

@@ -16,7 +16,7 @@ from laconic.servers.google.models.files import DriveFile, FileComment, FileDone
 from laconic.servers.google.models.texts import TextRead
 from laconic.servers.google.service import Google
 from laconic.servers.google.tools.ids import FileId, FolderId, not_both
-from laconic.servers.google.tools.toolset import LONG, google
+from laconic.servers.google.tools.toolset import LONG, SEARCH, TRANSFER, google
 
 _VIEW = ["format", "fields"]
 _FILE = "file:{fileId}"
@@ -52,6 +52,7 @@ async def drive_get_file(access: Access, file_id: FileId) -> DriveFile:
 
 @google.create(
     name="drive_createFile",
+    deadline=TRANSFER,
     hint="drive_listFiles",
     unlisted=["description"],
     rules=[not_both("content", "path")],
@@ -65,18 +66,14 @@ async def drive_create_file(
     folder: _Folder = None,
     content: Annotated[str | None, "Text; converted if type is a Google one."] = None,
     path: Annotated[str | None, "A workspace file to upload instead."] = None,
-    content_type: Annotated[str | None, "Of content, if it is not markdown or plain text."] = None,
+    content_type: Annotated[str | None, "Of content, if it is not markdown, csv or plain text."] = None,
     description: str | None = None,
 ) -> DriveFile:
     """Create a file or folder, with content from a text or a workspace file."""
     source: Any = readable(google.home.workspace, path) if path else None
     if source is None and content is None:
         return await files.create_empty(access, name, type or "text", folder, description)
-    media = (
-        transfer.media_type(source)
-        if source
-        else content_type or ("text/markdown" if type == "document" else "text/plain")
-    )
+    media = transfer.media_type(source) if source else content_type or files.media_of_text(type or "")
     fields = {"name": name, "mimeType": media_of(type) if type else media, "description": description}
     fields |= {"parents": [folder]} if folder else {}  # type: ignore[dict-item]  # a list among texts
     return await transfer.upload(access, source or (content or "").encode(), media, fields, None, progress)
@@ -84,6 +81,7 @@ async def drive_create_file(
 
 @google.update(
     name="drive_updateFile",
+    deadline=TRANSFER,
     hint="drive_listFiles",
     subject=_FILE,
     unlisted=["description", "contentType"],
@@ -134,6 +132,7 @@ async def drive_delete_file(
 
 @google.read(
     name="drive_exportFile",
+    deadline=SEARCH,
     hint="drive_listFiles",
     json="response_format",
     fields=None,
@@ -154,7 +153,7 @@ async def drive_export_file(
     return await read_text(access, file_id, type, return_mode, start, find, progress)
 
 
-@google.create(name="drive_downloadFile", hint="drive_listFiles")
+@google.create(name="drive_downloadFile", hint="drive_listFiles", deadline=TRANSFER)
 async def drive_download_file(
     access: Access,
     google: Google,

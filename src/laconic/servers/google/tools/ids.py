@@ -1,26 +1,17 @@
 """Arguments that several tools have: ids, also in the address of a page, and what excludes each other."""
 
-import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
 from laconic.kit import Problem
-
-_IDS: Final = ("documentId", "spreadsheetId", "presentationId", "fileId")
-_PLACES: Final = re.compile(r"/(?:d|folders|drives)/([\w-]{10,})|[?&]id=([\w-]{10,})")
-
-
-def id_of(given: str) -> str:
-    """Return the id in the address of a page; an id stays as it is."""
-    found = _PLACES.search(given) if "://" in given else None
-    return (found[1] or found[2]) if found else given.strip()
+from laconic.servers.google.catalogue.addresses import FILES, id_of
 
 
 def subject_of(names: Collection[str]) -> str | None:
     """Return what a tool with these arguments is about, so that a write drops what was kept of it."""
-    id = next((name for name in _IDS if name in names), None)
+    id = next((name for name in FILES if name in names), None)
     return f"file:{{{id}}}" if id else None
 
 

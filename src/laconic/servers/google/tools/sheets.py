@@ -13,7 +13,7 @@ from laconic.servers.google.reading.spreadsheets import read_spreadsheet, summed
 from laconic.servers.google.sheets import reading, writing
 from laconic.servers.google.sheets.ranges import range_text
 from laconic.servers.google.tools.ids import FileId
-from laconic.servers.google.tools.toolset import LONG, google
+from laconic.servers.google.tools.toolset import LONG, SEARCH, google
 
 _Range = Annotated[
     str, BeforeValidator(range_text), "A1 such as Sheet1!A2:C, a sheet, a named range, or a GridRange."
@@ -50,6 +50,7 @@ async def sheets_get_spreadsheet(
 
 @google.read(
     name="sheets_batchGetValues",
+    deadline=SEARCH,
     hint="drive_listFiles",
     json="response_format",
     subject=_BOOK,

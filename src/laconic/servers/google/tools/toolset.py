@@ -13,6 +13,8 @@ from laconic.servers.google.settings import GoogleSettings
 
 OPERATION: Final = "operation"  # the tag of tools that are made from the catalogue
 LONG: Final = "long"  # … of tools of our own that read what may be long: with operations alone nothing does
+TRANSFER: Final = 3600.0  # seconds for bytes of any number; each request of a call has its own, shorter time
+SEARCH: Final = 600.0  # … for a word in a file or a sheet of any size
 CLASSIC: Final = "classic"  # … of tools with the names and parameters of an earlier server
 SHARED: Final = "shared"  # … of tools of our own that the profile `classic` has as well
 
@@ -77,7 +79,7 @@ async def accounts(google: Google) -> list[Diagnosis]:
     return await examined(google)
 
 
-@google.each_call(listed=lambda section: len(section.accounts) > 1)
+@google.each_call(listed=lambda section: len({*section.accounts, *section.logins}) > 1)
 async def access_of_call(
     google: Google, account: Annotated[str | None, "The account's alias."] = None
 ) -> Access:
