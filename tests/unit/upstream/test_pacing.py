@@ -162,14 +162,18 @@ async def test_a_damaged_record_is_begun_again(content: bytes, tmp_path: Path) -
     assert json.loads(record.read())["writes"]["used"]
 
 
-async def test_a_clock_that_was_set_back_does_not_block_for_ever() -> None:
+@pytest.mark.parametrize("seconds", [5, 60, 3600, 1_000_000])
+async def test_a_clock_that_was_set_back_blocks_nobody(seconds: int) -> None:
     moved = MovedClock()
     pace = Pace(quotas=MINUTE, clock=moved.clock)
     await pace.turn("writes", 6, 0)
     await pace.close("writes", 100)
-    moved.time -= 1_000_000
+    moved.time -= seconds
 
+    assert pace.outlook("writes").wait == 0
     assert await pace.turn("writes", 6, 0) == 0
+    with pytest.raises(Throttled):
+        await pace.turn("writes", 1, 0)
 
 
 async def test_a_record_that_cannot_be_written_does_not_stop_the_work(
@@ -185,6 +189,27 @@ async def test_a_record_that_cannot_be_written_does_not_stop_the_work(
 
     assert [one.message for one in caplog.records if "for this process alone" in one.message] != []
     assert len(caplog.records) == 1
+
+
+async def test_a_record_that_can_be_written_again_is_shared_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    moved, folder = MovedClock(), tmp_path / "pace"
+    paces = [Pace(SharedFile(folder / "x", durable=False), MINUTE, clock=moved.clock) for _ in range(2)]
+    folder.write_text("in the way", encoding="utf-8")
+    for _ in range(3):  # minutes
+        await paces[0].turn("writes", 1, 0)
+        moved.time += 61
+    folder.unlink()
+    await paces[1].turn("writes", 5, 0)
+    await paces[0].turn("writes", 1, 0)
+    for pace in paces:
+        with pytest.raises(Throttled):
+            await pace.turn("writes", 1, 0)
+
+    assert [one.message.partition(":")[0] for one in caplog.records] == [
+        "Requests are paced for this process alone"
+    ]
 
 
 def test_a_file_of_the_stores_is_a_record(tmp_path: Path) -> None:
