@@ -120,6 +120,26 @@ async def test_a_caller_without_time_gets_its_turn_if_there_is_nothing_to_wait_f
         assert (await api.get("/x", group="writes")).status == 200
 
 
+async def test_who_waits_for_one_quota_holds_up_nobody_who_needs_another() -> None:
+    moved, waiting = MovedClock(), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    pace = Pace(quotas=MINUTE, clock=Clock(lambda: moved.time, sleep))
+    policy = Policy(concurrency=2, retrying=Retrying(patience=100))
+    async with raw(answering(reply())) as server, ApiSession(server.url, policy=policy, pace=pace) as api:
+        await pace.turn("writes", 6, 0)
+        writes = [asyncio.create_task(api.put("/x", group="writes")) for _ in range(5)]
+        await waiting.wait()
+        read = await asyncio.wait_for(api.get("/x", group="reads"), 20)
+        for task in writes:
+            task.cancel()
+
+    assert (read.status, len(server.seen)) == (200, 1)
+
+
 async def test_a_group_is_not_closed_for_longer_than_an_hour_without_another_look() -> None:
     moved = MovedClock()
     pace = Pace(clock=moved.clock)
