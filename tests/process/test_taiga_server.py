@@ -59,6 +59,25 @@ def test_four_processes_with_an_expired_token_refresh_it_once(
     assert (paths.count("auth/refresh"), paths.count("auth"), paths.count("projects")) == (1, 0, 40)
 
 
+def test_a_wait_that_one_process_is_told_is_known_to_the_others(
+    site: TaigaServer, workspace: Path, account: dict[str, str]
+) -> None:
+    with (
+        serving("taiga", folder=workspace, **account) as one,
+        serving("taiga", folder=workspace, **account) as other,
+    ):
+        other.call("taiga_list_projects")
+        site.app.faults.add("throttle", method="POST", path="issues", seconds=300)
+        site.app.seen.clear()
+        told = one.call("taiga_create_issue", projectId=1, subject="Pump")
+        spared = other.call("taiga_create_issue", projectId=1, subject="Valve")
+        reading = other.call("taiga_list_issues", projectId=1)
+
+    assert "RATE_LIMIT_EXCEEDED" in told and "RATE_LIMIT_EXCEEDED" in spared, (told, spared)
+    assert "POST issues" not in site.asked  # by the other, which would have been answered
+    assert "issues:" in reading
+
+
 @pytest.fixture
 def stranger() -> Iterator[socket.socket]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
