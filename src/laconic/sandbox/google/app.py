@@ -24,7 +24,7 @@ from laconic.sandbox.google.routing import Route, route_of
 from laconic.sandbox.google.signing_in import REFRESH, GoogleSignIn, OAuthRefusal
 from laconic.sandbox.google.site.blobs import Blobs
 from laconic.sandbox.google.slides.thumbnails import PICTURES, picture
-from laconic.sandbox.state import State
+from laconic.sandbox.state import NotKept, State
 
 __all__ = ["PracticeGoogle", "SeenByGoogle"]
 
@@ -87,6 +87,8 @@ class PracticeGoogle:
             return _json(refusal.body, refusal.status, now)
         except GoogleRefusal as refusal:
             return _json(refusal.body("drive" if "drive/" in path else "newer"), refusal.status, now)
+        except NotKept as error:
+            return error.response()
 
     def _signing_in(self, request: Request, path: str, raw: bytes, now: float) -> Response:
         if path == _CONSENT:

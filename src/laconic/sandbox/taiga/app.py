@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from laconic.sandbox.faults import Fault, Faults
-from laconic.sandbox.state import State
+from laconic.sandbox.state import NotKept, State
 from laconic.sandbox.taiga.answering import Answered, Asked
 from laconic.sandbox.taiga.refusals import Refusal, bad_request, broken, stale_token, throttled
 from laconic.sandbox.taiga.routes import handler_of
@@ -82,6 +82,8 @@ class Practice:
         except Refusal as refusal:
             self._count_failed_login(path, refusal)
             return _refused(refusal)
+        except NotKept as error:
+            return error.response()
 
     def _answered(self, request: Request, path: str, raw: bytes) -> Answered:
         body = _body(request, raw)
