@@ -55,6 +55,21 @@ def test_a_write_is_recorded_with_its_process_client_place_and_changed_fields(
     assert "plan" not in str([made, changed]) and "words" not in str([made, changed])
 
 
+def test_what_changed_in_the_library_is_recorded_by_id_without_a_word_of_it(workspace: Path) -> None:
+    with serving("prompts", "notes", folder=workspace) as server:
+        server.call("create_prompt", name="list", content="Secret words.")
+        server.call("edit_prompt_template", name="list", old_str="words", new_str="verbs")
+        server.call("create_note", title="Mine", content="Secret, too.")
+        server.call("search_items", query="secret")
+        made, changed, noted = records(workspace, 3)[:3]
+
+    (prompt,), (note,) = made["ids"], noted["ids"]
+    assert made["changed"][prompt]["version"] == [None, 1]
+    assert changed["changed"] == {prompt: {"version": [1, 2], "body": None}}
+    assert noted["changed"][note] == {"version": [None, 1], "body": None, "title": None}
+    assert "secret" not in str([made, changed, noted]).lower()
+
+
 def test_work_trees_share_a_journal_which_names_their_branches(repository: Path) -> None:
     other = repository.parent / "other"
     git(repository, "worktree", "add", "-q", "-b", "feature", str(other))
