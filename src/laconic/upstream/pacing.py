@@ -19,6 +19,7 @@ __all__ = ["Pace"]
 _LONGEST: Final = 3600.0  # seconds that a group stays closed without another look
 _LOCKED: Final = 2.0  # seconds; whoever holds the record longer is stopped or gone astray
 _ALONE: Final = 60.0  # seconds until a record that failed is tried again
+_JSON: Final = json.JSONDecoder()
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 log = logging.getLogger("laconic.upstream")
 
@@ -138,9 +139,9 @@ class Pace:
         content = self._record.read()
         if not content:
             return {}
-        try:
-            state = json.loads(content)
-        except ValueError:  # a writer was killed; the next one writes it again
+        try:  # what follows the first value is the end of a longer one, which is about to be cut off
+            state, _ = _JSON.raw_decode(content.decode())
+        except (ValueError, RecursionError):  # a writer was killed; the next one writes it again
             return {}
         return state if isinstance(state, dict) else {}
 

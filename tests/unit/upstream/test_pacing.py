@@ -172,7 +172,14 @@ async def test_a_server_with_a_quota_never_has_to_refuse() -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"{", b"[]", b'{"writes": 3}', b'{"writes": {"used": {"x": 1, "5": "y"}, "opens": "z", "since": null}}'],
+    [
+        b"{",
+        b"[]",
+        b"\xff{}",
+        b"[" * 100_000,
+        b'{"writes": 3}',
+        b'{"writes": {"used": {"x": 1, "5": "y"}, "opens": "z", "since": null}}',
+    ],
 )
 async def test_a_damaged_record_is_begun_again(content: bytes, tmp_path: Path) -> None:
     record = SharedFile(tmp_path / "pace.json", durable=False)
@@ -180,6 +187,15 @@ async def test_a_damaged_record_is_begun_again(content: bytes, tmp_path: Path) -
 
     assert await Pace(record, MINUTE).turn("writes", 1, 0) == pytest.approx(0, abs=1)
     assert json.loads(record.read())["writes"]["used"]
+
+
+async def test_a_record_is_read_while_a_shorter_one_is_written_over_it(tmp_path: Path) -> None:
+    moved, record = MovedClock(), SharedFile(tmp_path / "pace.json", durable=False)
+    pace = Pace(record, clock=moved.clock)
+    await pace.close("writes", 100)
+    record.write(record.read() + b'ite": 1}')
+
+    assert pace.outlook("writes").wait == 100
 
 
 @pytest.mark.parametrize("seconds", [5, 60, 3600, 1_000_000])

@@ -386,6 +386,38 @@ async def test_a_server_that_was_killed_is_told_and_used_again_when_it_is_back(
 
 
 @pytest.mark.needs("postgres")
+@pytest.mark.parametrize(
+    "code, kind, words",
+    [
+        ("53100", Full, "has no space left"),
+        ("25006", ReadOnly, "can be read, but not written"),
+        ("57014", Locked, "took too long"),
+        ("53300", Locked, "has no free connection"),
+        ("40P01", Locked, "was busy with a conflicting change for too long"),
+        ("XX001", Unusable, "is damaged; put a copy in its place"),
+        ("58030", StoreDown, "cannot be used now: no word of mine"),
+    ],
+)
+async def test_what_a_server_refuses_for_a_reason_of_its_own_is_told_and_changes_nothing(
+    postgres_address: str, tmp_path: Path, code: str, kind: type[StoreDown], words: str
+) -> None:
+    database = Database(postgres_address, [schema(tmp_path, 1)], patience=0.2)
+
+    def work(connection: Connection) -> None:
+        add(connection, "a")
+        connection.exec_driver_sql(
+            f"DO $$ BEGIN RAISE EXCEPTION 'no word of mine' USING ERRCODE = '{code}'; END $$"
+        )
+
+    with watched() as effects, pytest.raises(kind, match=rf"^The database test\d+ {words}\.$") as refused:
+        await database.run(work)
+    assert type(refused.value) is kind and refused.value.harmless
+    assert not effects.any
+    assert await database.read(values) == {"made": 1}
+    await database.close()
+
+
+@pytest.mark.needs("postgres")
 async def test_a_server_that_says_nothing_is_given_up_and_used_again_when_it_speaks(
     postgres_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
