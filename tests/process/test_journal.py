@@ -1,5 +1,6 @@
 """The journal of calls: one for all processes and work trees of a repository, outside of them."""
 
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -104,6 +105,30 @@ def test_http_and_the_command_line_write_the_same_journal(workspace: Path) -> No
 
         assert [record["tool"] for record in records(workspace, 2)] == ["memo_create", "memo_get"]
         assert records(workspace, 2)[0]["client"] == CLIENT["name"]
+
+
+def test_calls_go_on_with_one_warning_while_it_cannot_be_written_and_are_recorded_again_after_that(
+    workspace: Path,
+) -> None:
+    with serving("example", folder=workspace) as server:
+        server.call("memo_create", name="one", title="One", body="x")
+        records(workspace, 1)
+        (folder,) = (workspace.parent / "home" / "state").glob("laconic/*/journal")
+        shutil.rmtree(folder)
+        folder.write_text("in the way", encoding="utf-8")
+        until = time.monotonic() + PATIENCE
+        while "without a record" not in server.stderr:
+            assert "One" in server.call("memo_get", name="one")
+            assert time.monotonic() < until
+        for _ in range(40):  # more than wait for one write
+            assert "One" in server.call("memo_get", name="one")
+        folder.unlink()
+        server.call("memo_create", name="two", title="Two", body="x")
+        until = time.monotonic() + PATIENCE
+        while not folder.is_dir() or "memo_create" not in [one["tool"] for one in Reader(folder).read()]:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert server.stderr.count("without a record") == 1
 
 
 @pytest.mark.parametrize("choice, kept", [("writes", ["memo_create"]), ("off", None)])
