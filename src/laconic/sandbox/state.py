@@ -9,20 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from starlette.responses import PlainTextResponse, Response
-
 __all__ = ["NotKept", "Row", "State", "StoredState"]
 
 Row = dict[str, Any]
-_NOT_KEPT: Final = 507
 
 
 class NotKept(Exception):
     """Practice data cannot be read or written; a request that raises it has no effect."""
 
-    def response(self) -> Response:
-        """Return what is answered."""
-        return PlainTextResponse(f"The practice data in {self}", _NOT_KEPT)
+    status: Final = 507
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"The practice data in {what}")
 
 
 class State:

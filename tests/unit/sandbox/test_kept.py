@@ -114,7 +114,7 @@ async def test_an_upload_that_cannot_be_kept_leaves_the_file_as_it_was(tmp_path:
         blobs.unlink()
         (tmp_path / "aside").rename(blobs)
 
-        assert (lost.status_code, lost.text) == (
+        assert (lost.status_code, lost.json()["error"]["message"]) == (
             507,
             "The practice data in blobs cannot be written: Not a directory.",
         )

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from laconic.sandbox.faults import Fault, Faults
@@ -83,7 +83,7 @@ class Practice:
             self._count_failed_login(path, refusal)
             return _refused(refusal)
         except NotKept as error:
-            return error.response()
+            return PlainTextResponse(str(error), error.status)
 
     def _answered(self, request: Request, path: str, raw: bytes) -> Answered:
         body = _body(request, raw)
