@@ -88,8 +88,8 @@ class PracticeGoogle:
         except GoogleRefusal as refusal:
             return _json(refusal.body("drive" if "drive/" in path else "newer"), refusal.status, now)
         except NotKept as error:
-            refusal = GoogleRefusal(error.status, "notKept", str(error))
-            return _json(refusal.body("drive" if "drive/" in path else "newer"), refusal.status, now)
+            told = GoogleRefusal(error.status, "notKept", str(error))
+            return _json(told.body("drive" if "drive/" in path else "newer"), told.status, now)
 
     def _signing_in(self, request: Request, path: str, raw: bytes, now: float) -> Response:
         if path == _CONSENT:
