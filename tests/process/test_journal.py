@@ -1,5 +1,6 @@
 """The journal of calls: one for all processes and work trees of a repository, outside of them."""
 
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -55,6 +56,21 @@ def test_a_write_is_recorded_with_its_process_client_place_and_changed_fields(
     assert "plan" not in str([made, changed]) and "words" not in str([made, changed])
 
 
+def test_what_changed_in_the_library_is_recorded_by_id_without_a_word_of_it(workspace: Path) -> None:
+    with serving("prompts", "notes", folder=workspace) as server:
+        server.call("create_prompt", name="list", content="Secret words.")
+        server.call("edit_prompt_template", name="list", old_str="words", new_str="verbs")
+        server.call("create_note", title="Mine", content="Secret, too.")
+        server.call("search_items", query="secret")
+        made, changed, noted = records(workspace, 3)[:3]
+
+    (prompt,), (note,) = made["ids"], noted["ids"]
+    assert made["changed"][prompt]["version"] == [None, 1]
+    assert changed["changed"] == {prompt: {"version": [1, 2], "body": None}}
+    assert noted["changed"][note] == {"version": [None, 1], "body": None, "title": None}
+    assert "secret" not in str([made, changed, noted]).lower()
+
+
 def test_work_trees_share_a_journal_which_names_their_branches(repository: Path) -> None:
     other = repository.parent / "other"
     git(repository, "worktree", "add", "-q", "-b", "feature", str(other))
@@ -89,6 +105,30 @@ def test_http_and_the_command_line_write_the_same_journal(workspace: Path) -> No
 
         assert [record["tool"] for record in records(workspace, 2)] == ["memo_create", "memo_get"]
         assert records(workspace, 2)[0]["client"] == CLIENT["name"]
+
+
+def test_calls_go_on_with_one_warning_while_it_cannot_be_written_and_are_recorded_again_after_that(
+    workspace: Path,
+) -> None:
+    with serving("example", folder=workspace) as server:
+        server.call("memo_create", name="one", title="One", body="x")
+        records(workspace, 1)
+        (folder,) = (workspace.parent / "home" / "state").glob("laconic/*/journal")
+        shutil.rmtree(folder)
+        folder.write_text("in the way", encoding="utf-8")
+        until = time.monotonic() + PATIENCE
+        while "without a record" not in server.stderr:
+            assert "One" in server.call("memo_get", name="one")
+            assert time.monotonic() < until
+        for _ in range(40):  # more than wait for one write
+            assert "One" in server.call("memo_get", name="one")
+        folder.unlink()
+        server.call("memo_create", name="two", title="Two", body="x")
+        until = time.monotonic() + PATIENCE
+        while not folder.is_dir() or "memo_create" not in [one["tool"] for one in Reader(folder).read()]:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert server.stderr.count("without a record") == 1
 
 
 @pytest.mark.parametrize("choice, kept", [("writes", ["memo_create"]), ("off", None)])

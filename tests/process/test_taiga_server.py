@@ -11,6 +11,7 @@ from threading import Thread
 import pytest
 
 from laconic.sandbox.taiga.site.samples import PASSWORD
+from laconic.stores import Reader
 from tests.contract import test_taiga
 from tests.process.speaking import Stdio, run, serving
 from tests.taiga_server import TaigaServer
@@ -57,6 +58,45 @@ def test_four_processes_with_an_expired_token_refresh_it_once(
     assert len(texts) == 40 and all("projects:" in text or "project:" in text for text in texts), texts
     paths = [one.path for one in site.app.seen]
     assert (paths.count("auth/refresh"), paths.count("auth"), paths.count("projects")) == (1, 0, 40)
+
+
+def test_the_journal_tells_what_changed_in_taiga_without_a_word_of_it(
+    site: TaigaServer, workspace: Path, account: dict[str, str]
+) -> None:
+    alice = site.ask("GET", "users/me").json()["id"]
+    with serving("taiga", folder=workspace, **account) as server:
+        made = server.call("taiga_create_issue", projectId=1, subject="Pump")
+        id = made.partition("id: ")[2].split()[0]
+        server.call("taiga_update_issue", projectId=1, id=id, subject="Valve", assignedToId=alice)
+        assert "deleted" in server.call("taiga_delete_issue", projectId=1, id=id)
+        server.hang_up()
+
+    (folder,) = (workspace.parent / "home" / "state").glob("laconic/*/journal")
+    created, changed, deleted = Reader(folder).read()
+    thing = f"issues/{id}"
+    assert created["changed"][thing]["project"] == [None, 1] and created["changed"][thing]["subject"] is None
+    assert changed["changed"] == {thing: {"version": [1, 2], "assigned_to": [None, alice], "subject": None}}
+    assert deleted["ids"] == [thing]
+    assert "Pump" not in str(created) and "Valve" not in str(changed)
+
+
+def test_a_wait_that_one_process_is_told_is_known_to_the_others(
+    site: TaigaServer, workspace: Path, account: dict[str, str]
+) -> None:
+    with (
+        serving("taiga", folder=workspace, **account) as one,
+        serving("taiga", folder=workspace, **account) as other,
+    ):
+        other.call("taiga_list_projects")
+        site.app.faults.add("throttle", method="POST", path="issues", seconds=300)
+        site.app.seen.clear()
+        told = one.call("taiga_create_issue", projectId=1, subject="Pump")
+        spared = other.call("taiga_create_issue", projectId=1, subject="Valve")
+        reading = other.call("taiga_list_issues", projectId=1)
+
+    assert "RATE_LIMIT_EXCEEDED" in told and "RATE_LIMIT_EXCEEDED" in spared, (told, spared)
+    assert "POST issues" not in site.asked  # by the other, which would have been answered
+    assert "issues:" in reading
 
 
 @pytest.fixture

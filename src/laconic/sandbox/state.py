@@ -7,11 +7,20 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["Row", "State", "StoredState"]
+__all__ = ["NotKept", "Row", "State", "StoredState"]
 
 Row = dict[str, Any]
+
+
+class NotKept(Exception):
+    """Practice data cannot be read or written; a request that raises it has no effect."""
+
+    status: Final = 507
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"The practice data in {what}")
 
 
 class State:
@@ -64,28 +73,54 @@ class StoredState(State):
     def __init__(self, file: Path, first: dict[str, Any]) -> None:
         super().__init__(first)
         self._file, self._seen = file, ""
+        self._first = json.dumps(self.stored())
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Answer one request while holding the lock of the file."""
-        with self._file.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with self._locked():
             self._read()
             try:
                 yield
+            except NotKept:  # such as the bytes of a file
+                self._undo()
+                raise
             finally:
                 self._write()
 
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        try:
+            lock = self._file.with_suffix(".lock").open("w")
+        except OSError as error:
+            raise NotKept(f"{self._file.name} cannot be written: {error.strerror}.") from error
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
     def _read(self) -> None:
-        text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
-        if text and text != self._seen:
-            self.restore(json.loads(text))
-            self._seen = text
+        try:
+            text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
+            if text and text != self._seen:
+                self.restore(json.loads(text))
+                self._seen = text
+        except OSError as error:
+            raise NotKept(f"{self._file.name} cannot be read: {error.strerror}.") from error
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise NotKept(f"{self._file.name} is damaged; delete it to begin again.") from error
 
     def _write(self) -> None:
         text = json.dumps(self.stored())
-        if text != self._seen:
-            new = self._file.with_suffix(".new")
+        if text == self._seen:
+            return
+        new = self._file.with_suffix(".new")
+        try:
             new.write_text(text, encoding="utf-8")
             new.replace(self._file)
-            self._seen = text
+        except OSError as error:
+            self._undo()
+            raise NotKept(f"{self._file.name} cannot be written: {error.strerror}.") from error
+        self._seen = text
+
+    def _undo(self) -> None:
+        self.restore(json.loads(self._seen or self._first))

@@ -21,6 +21,7 @@ from laconic.upstream.errors import BadAddress, BadReply, Unreachable, UpstreamE
 __all__ = ["Limits", "Received", "exchanged", "proxy_for", "transport_to"]
 
 _CONNECTING: Final = 5.0  # seconds: who does not take the connection by then is not there
+_BODILESS: Final = frozenset({204, 304})
 _NOT_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
 
 
@@ -113,6 +114,10 @@ class _Exchange:
         response = await transport.handle_async_request(request)
         self._is_answered = True
         try:
+            if (
+                request.method == "HEAD" or response.status_code in _BODILESS
+            ):  # it tells a length all the same
+                return Received(response.status_code, response.headers, b"")
             content, is_cut = await self._body(response)
         finally:
             await response.aclose()
@@ -120,18 +125,22 @@ class _Exchange:
 
     async def _body(self, response: httpx2.Response) -> tuple[bytes, bool]:
         most, headers = self._limits.most, response.headers
+        is_refusal = response.status_code >= 400  # then the status counts, whatever is wrong with its body
+        may_be_cut = self._limits.is_cut or is_refusal
         length = headers.get("content-length", "")
-        if length.isdecimal() and int(length) > most and not self._limits.is_cut:
+        if length.isdecimal() and int(length) > most and not may_be_cut:
             raise self._too_long()
         stream = response.stream
         assert isinstance(stream, httpx2.AsyncByteStream)
         try:
             content, is_cut = await gathered(stream, headers.get("content-encoding", "").lower(), most)
         except Damaged as error:
+            if is_refusal:
+                return b"", False
             raise BadReply(
                 f"The answer of {self._host} is damaged: {error}.", changed=self._changed
             ) from error
-        if is_cut and not self._limits.is_cut:
+        if is_cut and not may_be_cut:
             raise self._too_long()
         return content, is_cut
 

@@ -18,6 +18,8 @@ __all__ = ["Pace"]
 
 _LONGEST: Final = 3600.0  # seconds that a group stays closed without another look
 _LOCKED: Final = 2.0  # seconds; whoever holds the record longer is stopped or gone astray
+_ALONE: Final = 60.0  # seconds until a record that failed is tried again
+_JSON: Final = json.JSONDecoder()
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 log = logging.getLogger("laconic.upstream")
 
@@ -36,7 +38,10 @@ class Pace:
         *,
         clock: Clock | None = None,
     ) -> None:
-        self._record = record or OwnRecord()
+        self._record = self._shared = record or OwnRecord()
+        self._own = OwnRecord()  # for as long as the shared one cannot be used
+        self._alone_since = 0.0
+        self._is_warned = False
         self._quotas = quotas
         self._clock = clock or Clock()
 
@@ -46,6 +51,7 @@ class Pace:
         Raises:
             Throttled: its turn would come later than the patience lasts; nothing was used up.
         """
+        self._come_back()
         try:
             return await self._turn(group, cost, patience)
         except UpstreamError:
@@ -67,6 +73,7 @@ class Pace:
 
     def outlook(self, group: str) -> Outlook:
         """Return what the next request of a group can expect; nothing is used up."""
+        self._come_back()
         now = self._clock.now()
         try:
             own = _group(self._state(), group)
@@ -76,7 +83,7 @@ class Pace:
         at, quota = max(now, _opening(own, now)), self._quotas.get(group)
         if quota is None:
             return Outlook(at - now, None)
-        used = Used.read(own.get("used"), quota, now)
+        used = _used(own, quota, now)
         at = max(at, used.begin(used.first_free(1, at)))
         return Outlook(at - now, used.left(now))
 
@@ -84,6 +91,7 @@ class Pace:
         """Let nobody send anything of a group for so long: the other system said so."""
         if seconds <= 0:
             return
+        self._come_back()
         try:
             await self._close(group, seconds)
         except Exception as error:
@@ -92,8 +100,15 @@ class Pace:
 
     def _go_alone(self, error: Exception) -> None:
         """Pace this process by itself: a record that cannot be read or written must not stop the work."""
-        log.warning("Requests are paced for this process alone: %s", error)
-        self._record = OwnRecord()
+        if not self._is_warned:
+            log.warning("Requests are paced for this process alone: %s", error)
+        self._is_warned = True
+        self._record, self._alone_since = self._own, self._clock.now()
+
+    def _come_back(self) -> None:
+        """Use the shared record again after a while: the disk was full, or the folder is back."""
+        if self._record is not self._shared and not 0 <= self._clock.now() - self._alone_since < _ALONE:
+            self._record = self._shared
 
     async def _close(self, group: str, seconds: float) -> None:
         async with held(self._record, _LOCKED):
@@ -111,27 +126,28 @@ class Pace:
             now = self._clock.now()
             state = self._state()
             own = _group(state, group)
-            used = Used.read(own.get("used"), quota, now)
+            used = _used(own, quota, now)
             part = used.first_free(cost, max(now, _opening(own, now)))
             at = max(now, _opening(own, now), used.begin(part))
             if at - now > patience:
                 raise _throttled(at - now)
             used.take(part, cost)
-            self._write(state, group, own | {"used": used.parts})
+            self._write(state, group, own | {"used": used.parts, "at": now})
         return at
 
     def _state(self) -> dict[str, Any]:
         content = self._record.read()
         if not content:
             return {}
-        try:
-            state = json.loads(content)
-        except ValueError:  # a writer was killed; the next one writes it again
+        try:  # what follows the first value is the end of a longer one, which is about to be cut off
+            state, _ = _JSON.raw_decode(content.decode())
+        except (ValueError, RecursionError):  # a writer was killed; the next one writes it again
             return {}
         return state if isinstance(state, dict) else {}
 
     def _write(self, state: dict[str, Any], group: str, own: dict[str, Any]) -> None:
         self._record.write(json.dumps(state | {group: own}).encode())
+        self._is_warned = self._is_warned and self._record is not self._shared
 
 
 def _group(state: dict[str, Any], group: str) -> dict[str, Any]:
@@ -139,9 +155,19 @@ def _group(state: dict[str, Any], group: str) -> dict[str, Any]:
     return own if isinstance(own, dict) else {}
 
 
+def _used(own: dict[str, Any], quota: Quota, now: float) -> Used:
+    """Return what was used of a quota."""
+    return Used.read(own.get("used") if _was_before(own.get("at"), now) else None, quota, now)
+
+
 def _opening(own: dict[str, Any], now: float) -> float:
-    """Return when a closed group opens; what was written in the future is of a clock that was set back."""
-    return _number(own.get("opens")) if _number(own.get("since")) <= now + 1 else 0.0
+    """Return when a closed group opens."""
+    return _number(own.get("opens")) if _was_before(own.get("since"), now) else 0.0
+
+
+def _was_before(written: Any, now: float) -> bool:
+    """True for what was written until now; what is from the future is of a clock that was set back."""
+    return _number(written) <= now + 1
 
 
 def _number(value: Any) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import defaultdict
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -61,6 +62,9 @@ class ApiSession:
         self._clock = clock or Clock()
         self._pace = pace or Pace(clock=self._clock)
         self._slots = asyncio.Semaphore(self._policy.concurrency)
+        self._turns: defaultdict[str, asyncio.Semaphore] = defaultdict(
+            lambda: asyncio.Semaphore(self._policy.concurrency)
+        )
         self._unsigned = {path.strip("/") for path in self._policy.unsigned}
         self._transport = transport if app is None else httpx2.ASGITransport(app=app)
 
@@ -174,11 +178,13 @@ class ApiSession:
         return path.strip("/") in self._unsigned
 
     async def _exchanged(self, request: ApiRequest, effort: Effort, token: str) -> Received:
+        """Send a request when it is its turn; who waits for one quota holds up nobody who needs another."""
         made = self._made(request, token)
-        async with self._slots:
+        async with self._turns[request.group]:  # no more have a turn than are sent, so that none gets old
             effort.waited += await self._pace.turn(request.group, request.cost, effort.patience())
-            effort.attempts += 1
-            return await self._followed(request, made)
+            async with self._slots:
+                effort.attempts += 1
+                return await self._followed(request, made)
 
     async def _followed(self, request: ApiRequest, made: httpx2.Request) -> Received:
         """Send a request, and again to where the same host redirects it."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from laconic.upstream import (
+    ApiRequest,
     ApiSession,
     BadReply,
     Faulty,
@@ -62,11 +63,15 @@ async def close_in_the_middle(request: Seen, writer: asyncio.StreamWriter) -> No
     writer.close()
 
 
-async def endless(request: Seen, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n[")
+async def endless(request: Seen, writer: asyncio.StreamWriter, status: bytes = b"200 OK") -> None:
+    writer.write(b"HTTP/1.1 " + status + b"\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n[")
     for _ in range(200):
         writer.write(b"1," * 500_000)
         await writer.drain()
+
+
+async def endless_refusal(request: Seen, writer: asyncio.StreamWriter) -> None:
+    await endless(request, writer, b"503 X")
 
 
 def elsewhere(location: str, status: int = 302) -> Handler:
@@ -151,6 +156,10 @@ FAULTS: Mapping[str, Fault] = {
     "refused token": Fault(
         answering(reply(401, {})), Unauthorised, "refused the request (status 401)", False
     ),
+    "refusal of 200 MB": Fault(endless_refusal, Faulty, "failed (status 503)"),
+    "refusal in another encoding": Fault(
+        answering(reply(429, content=b"{}", content_encoding="br")), Throttled, "too many requests", False
+    ),
     "too many requests": Fault(answering(reply(429, {})), Throttled, "too many requests", False),
 }
 
@@ -227,6 +236,17 @@ async def test_a_large_answer_is_not_read_to_its_end() -> None:
             await api.get("/x")
 
     assert sent < 50_000_000
+
+
+async def test_what_has_no_body_may_tell_the_length_of_one() -> None:
+    head = b"HTTP/1.1 304 X\r\ncontent-length: 200000000\r\n\r\n"
+    answers = answering(head.replace(b"304", b"200"), head)
+    async with raw(answers) as server, ApiSession(server.url, policy=ONCE) as api:
+        told = await api.send(ApiRequest(method="HEAD", path="/x"))
+        same = await api.get("/x", accepts=(304,))
+
+    assert (told.headers["content-length"], told.data) == ("200000000", None)
+    assert (same.status, same.data) == (304, None)
 
 
 async def test_after_a_broken_connection_the_next_request_works() -> None:

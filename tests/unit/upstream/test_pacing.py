@@ -120,6 +120,26 @@ async def test_a_caller_without_time_gets_its_turn_if_there_is_nothing_to_wait_f
         assert (await api.get("/x", group="writes")).status == 200
 
 
+async def test_who_waits_for_one_quota_holds_up_nobody_who_needs_another() -> None:
+    moved, waiting = MovedClock(), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    pace = Pace(quotas=MINUTE, clock=Clock(lambda: moved.time, sleep))
+    policy = Policy(concurrency=2, retrying=Retrying(patience=100))
+    async with raw(answering(reply())) as server, ApiSession(server.url, policy=policy, pace=pace) as api:
+        await pace.turn("writes", 6, 0)
+        writes = [asyncio.create_task(api.put("/x", group="writes")) for _ in range(5)]
+        await waiting.wait()
+        read = await asyncio.wait_for(api.get("/x", group="reads"), 20)
+        for task in writes:
+            task.cancel()
+
+    assert (read.status, len(server.seen)) == (200, 1)
+
+
 async def test_a_group_is_not_closed_for_longer_than_an_hour_without_another_look() -> None:
     moved = MovedClock()
     pace = Pace(clock=moved.clock)
@@ -152,7 +172,14 @@ async def test_a_server_with_a_quota_never_has_to_refuse() -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"{", b"[]", b'{"writes": 3}', b'{"writes": {"used": {"x": 1, "5": "y"}, "opens": "z", "since": null}}'],
+    [
+        b"{",
+        b"[]",
+        b"\xff{}",
+        b"[" * 100_000,
+        b'{"writes": 3}',
+        b'{"writes": {"used": {"x": 1, "5": "y"}, "opens": "z", "since": null}}',
+    ],
 )
 async def test_a_damaged_record_is_begun_again(content: bytes, tmp_path: Path) -> None:
     record = SharedFile(tmp_path / "pace.json", durable=False)
@@ -162,14 +189,27 @@ async def test_a_damaged_record_is_begun_again(content: bytes, tmp_path: Path) -
     assert json.loads(record.read())["writes"]["used"]
 
 
-async def test_a_clock_that_was_set_back_does_not_block_for_ever() -> None:
+async def test_a_record_is_read_while_a_shorter_one_is_written_over_it(tmp_path: Path) -> None:
+    moved, record = MovedClock(), SharedFile(tmp_path / "pace.json", durable=False)
+    pace = Pace(record, clock=moved.clock)
+    await pace.close("writes", 100)
+    record.write(record.read() + b'ite": 1}')
+
+    assert pace.outlook("writes").wait == 100
+
+
+@pytest.mark.parametrize("seconds", [5, 60, 3600, 1_000_000])
+async def test_a_clock_that_was_set_back_blocks_nobody(seconds: int) -> None:
     moved = MovedClock()
     pace = Pace(quotas=MINUTE, clock=moved.clock)
     await pace.turn("writes", 6, 0)
     await pace.close("writes", 100)
-    moved.time -= 1_000_000
+    moved.time -= seconds
 
+    assert pace.outlook("writes").wait == 0
     assert await pace.turn("writes", 6, 0) == 0
+    with pytest.raises(Throttled):
+        await pace.turn("writes", 1, 0)
 
 
 async def test_a_record_that_cannot_be_written_does_not_stop_the_work(
@@ -185,6 +225,27 @@ async def test_a_record_that_cannot_be_written_does_not_stop_the_work(
 
     assert [one.message for one in caplog.records if "for this process alone" in one.message] != []
     assert len(caplog.records) == 1
+
+
+async def test_a_record_that_can_be_written_again_is_shared_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    moved, folder = MovedClock(), tmp_path / "pace"
+    paces = [Pace(SharedFile(folder / "x", durable=False), MINUTE, clock=moved.clock) for _ in range(2)]
+    folder.write_text("in the way", encoding="utf-8")
+    for _ in range(3):  # minutes
+        await paces[0].turn("writes", 1, 0)
+        moved.time += 61
+    folder.unlink()
+    await paces[1].turn("writes", 5, 0)
+    await paces[0].turn("writes", 1, 0)
+    for pace in paces:
+        with pytest.raises(Throttled):
+            await pace.turn("writes", 1, 0)
+
+    assert [one.message.partition(":")[0] for one in caplog.records] == [
+        "Requests are paced for this process alone"
+    ]
 
 
 def test_a_file_of_the_stores_is_a_record(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ __all__ = ["PracticeGoogle", "practice_google"]
 
 def practice_google(folder: Path | None = None) -> PracticeGoogle:
     """Make an instance with sample files, in memory or in a folder that several processes share."""
-    state, blobs = State(), Blobs(folder / "blobs" if folder else None)
+    state, blobs = State(), Blobs()
     fill(state, blobs, REFRESH)
     if folder is not None:
-        state = StoredState(folder / "google.json", state.stored())
+        state, blobs = StoredState(folder / "google.json", state.stored()), Blobs(folder / "blobs", blobs)
     return PracticeGoogle(state, blobs)

@@ -25,7 +25,7 @@ from laconic.sandbox.google.routing import Route, route_of
 from laconic.sandbox.google.signing_in import REFRESH, GoogleSignIn, OAuthRefusal
 from laconic.sandbox.google.site.blobs import Blobs
 from laconic.sandbox.google.slides.thumbnails import PICTURES, picture
-from laconic.sandbox.state import State
+from laconic.sandbox.state import NotKept, State
 
 __all__ = ["PracticeGoogle", "SeenByGoogle"]
 
@@ -90,6 +90,9 @@ class PracticeGoogle:
             return _json(refusal.body, refusal.status, now)
         except GoogleRefusal as refusal:
             return _json(refusal.body("drive" if "drive/" in path else "newer"), refusal.status, now)
+        except NotKept as error:
+            told = GoogleRefusal(error.status, "notKept", str(error))
+            return _json(told.body("drive" if "drive/" in path else "newer"), told.status, now)
 
     def _signing_in(self, request: Request, path: str, raw: bytes, now: float) -> Response:
         if path == _CONSENT:

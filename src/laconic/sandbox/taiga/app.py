@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from laconic.sandbox.faults import Fault, Faults
-from laconic.sandbox.state import State
+from laconic.sandbox.state import NotKept, State
 from laconic.sandbox.taiga.answering import Answered, Asked
 from laconic.sandbox.taiga.refusals import Refusal, bad_request, broken, stale_token, throttled
 from laconic.sandbox.taiga.routes import handler_of
@@ -82,6 +82,8 @@ class Practice:
         except Refusal as refusal:
             self._count_failed_login(path, refusal)
             return _refused(refusal)
+        except NotKept as error:
+            return PlainTextResponse(str(error), error.status)
 
     def _answered(self, request: Request, path: str, raw: bytes) -> Answered:
         body = _body(request, raw)

@@ -46,6 +46,11 @@ class Ground:
         self._connection = connection
         self._kinds = kinds
         self._now = micros(now)
+        self.told: list[tuple[str, tuple[str, ...], dict[str, tuple[Any, Any]]]] = []  # what was changed
+
+    def _tell(self, id: str, /, *texts: str, **fields: tuple[Any, Any]) -> None:
+        """Tell which fields of an item changed, for the journal of calls; texts by name alone."""
+        self.told.append((id, texts, fields))
 
     def _row(self, id: str, lock: bool = False) -> Row[Any]:
         """Return an item's row; no other transaction can change a locked one until this one ends."""

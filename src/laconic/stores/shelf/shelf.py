@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
+from laconic.effects import note_change
 from laconic.stores.database.schema import Schema
 from laconic.stores.shelf.models import ItemKind
 
@@ -21,6 +22,7 @@ __all__ = ["Shelf"]
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 T = TypeVar("T")
+Told = list[tuple[str, tuple[str, ...], dict[str, tuple[Any, Any]]]]
 
 
 class Shelf:
@@ -42,8 +44,14 @@ class Shelf:
         self._is_until_known = False
 
     async def run(self, work: Callable[[Desk], T]) -> T:
-        """Do work that may write: all of it is kept, or nothing; it may run more than once."""
-        return await self._database.run(lambda connection: self._finished(connection, work))
+        """Do work that may write: all of it is kept, or nothing; it may run more than once.
+
+        What it changed is noted for the journal of calls, once it is kept.
+        """
+        found, told = await self._database.run(lambda connection: self._finished(connection, work))
+        for id, texts, fields in told:
+            note_change(id, *texts, **fields)
+        return found
 
     async def read(self, work: Callable[[Desk], T]) -> T:
         """Do work that only reads, at one moment."""
@@ -76,11 +84,11 @@ class Shelf:
         """True if an item was archived since: by the time that was set for it, so nobody wrote anything."""
         return self._until is not None and self._now() >= self._until
 
-    def _finished(self, connection: Connection, work: Callable[[Desk], T]) -> T:
+    def _finished(self, connection: Connection, work: Callable[[Desk], T]) -> tuple[T, Told]:
         desk = self._desk(connection)
         found = work(desk)
         desk.finish()
-        return found
+        return found, desk.told
 
     def _desk(self, connection: Connection) -> Desk:
         from laconic.stores.shelf.desk import Desk  # here, in the thread: it imports SQLAlchemy

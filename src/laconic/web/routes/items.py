@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from laconic.effects import note_change
 from laconic.kit import BadArguments, Moved
 from laconic.library.finding import FIELDS, first_places, places_in
 from laconic.stores import Item
@@ -114,7 +113,6 @@ class ItemRoutes:
     async def create(self, visit: Visit) -> WebReply:
         """Keep a new item."""
         id = await self.of.create(visit.opened, visit.body, visit.by)
-        note_change(id)
         return await item_reply(self.of, visit, {"id": id})
 
     async def listing(self, visit: Visit) -> WebReply:

@@ -1,5 +1,6 @@
 """What can go wrong with a database, and what the caller sees: a clear error, and nothing half done."""
 
+import os
 import signal
 import sqlite3
 import stat
@@ -18,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 
 from laconic.effects import watched
 from laconic.stores import Database, StoreDown
+from laconic.stores.database.postgres import backend
 from laconic.stores.database.rows import read_rows, write_rows
 from laconic.stores.errors import Full, Gone, Locked, ReadOnly, Unusable
 from tests.postgres_server import PostgresServer
@@ -380,6 +382,78 @@ async def test_a_server_that_was_killed_is_told_and_used_again_when_it_is_back(
         postgres.start()
     await database.run(partial(add, name="c"))
     assert set(await database.read(values)) == {"made", "a", "c"}
+    await database.close()
+
+
+@pytest.mark.needs("postgres")
+@pytest.mark.parametrize(
+    "code, kind, words",
+    [
+        ("53100", Full, "has no space left"),
+        ("25006", ReadOnly, "can be read, but not written"),
+        ("57014", Locked, "took too long"),
+        ("53300", Locked, "has no free connection"),
+        ("40P01", Locked, "was busy with a conflicting change for too long"),
+        ("XX001", Unusable, "is damaged; put a copy in its place"),
+        ("58030", StoreDown, "cannot be used now: no word of mine"),
+    ],
+)
+async def test_what_a_server_refuses_for_a_reason_of_its_own_is_told_and_changes_nothing(
+    postgres_address: str, tmp_path: Path, code: str, kind: type[StoreDown], words: str
+) -> None:
+    database = Database(postgres_address, [schema(tmp_path, 1)], patience=0.2)
+
+    def work(connection: Connection) -> None:
+        add(connection, "a")
+        connection.exec_driver_sql(
+            f"DO $$ BEGIN RAISE EXCEPTION 'no word of mine' USING ERRCODE = '{code}'; END $$"
+        )
+
+    with watched() as effects, pytest.raises(kind, match=rf"^The database test\d+ {words}\.$") as refused:
+        await database.run(work)
+    assert type(refused.value) is kind and refused.value.harmless
+    assert not effects.any
+    assert await database.read(values) == {"made": 1}
+    await database.close()
+
+
+@pytest.mark.needs("postgres")
+async def test_a_server_that_says_nothing_is_given_up_and_used_again_when_it_speaks(
+    postgres_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database(postgres_address, [schema(tmp_path, 1)], patience=0.2)
+    await database.read(values)
+    await database.close()
+    monkeypatch.setattr(backend, "_SILENT", 0.5)
+    (process,) = await database.run(
+        lambda connection: connection.execute(text("SELECT pg_backend_pid()")).one()
+    )
+    os.kill(process, signal.SIGSTOP)
+    try:
+        with watched() as effects, pytest.raises(Gone, match=r"^The database test\d+ has not") as gone:
+            await database.run(partial(add, name="a"))
+        assert gone.value.harmless
+        assert not effects.any
+        assert await database.read(values) == {"made": 1}  # on another connection
+    finally:
+        os.kill(process, signal.SIGCONT)
+    await database.run(partial(add, name="b"))
+    assert set(await database.read(values)) == {"made", "b"}
+    await database.close()
+
+
+@pytest.mark.needs("postgres")
+async def test_a_migration_may_take_its_time(
+    postgres_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backend, "_SILENT", 0.2)
+    slow = schema(tmp_path, 1)
+    script = slow.folder / "m0001_step.py"
+    script.write_text(f"{script.read_text()}\n    op.execute('SELECT pg_sleep(0.6)')\n")
+    database = Database(postgres_address, [slow], patience=1.0)
+    assert await database.read(values) == {"made": 1}
+    with pytest.raises(Gone):
+        await database.read(lambda connection: connection.execute(text("SELECT pg_sleep(20)")))
     await database.close()
 
 

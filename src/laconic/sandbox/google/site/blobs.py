@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from hashlib import md5
 from pathlib import Path
+
+from laconic.sandbox.state import NotKept
 
 __all__ = ["Blobs"]
 
@@ -13,19 +17,37 @@ _LINE = b"A line of practice data, repeated as often as it takes to fill a file.
 class Blobs:
     """Bytes by id."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, first: Blobs | None = None) -> None:
+        """Begin with what is in the folder, and with what only the `first` ones have."""
         self._folder = folder
         self._kept: dict[str, bytes] = {}
-        self._made: dict[str, int] = {}
+        self._made: dict[str, int] = dict(first._made) if first else {}
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
+        for id, content in first._kept.items() if first else ():
+            if not self._has(id):
+                self.put(id, content)
 
     def put(self, id: str, content: bytes) -> None:
-        """Keep bytes."""
+        """Keep bytes.
+
+        Raises:
+            NotKept: the folder cannot be written.
+        """
         if self._folder is None:
             self._kept[id] = content
-        else:
-            (self._folder / id).write_bytes(content)
+            return
+        new = self._folder / f"{id}.{os.urandom(4).hex()}.new"
+        try:
+            new.write_bytes(content)
+            new.replace(self._folder / id)
+        except OSError as error:
+            with suppress(OSError):
+                new.unlink()
+            raise NotKept(f"{self._folder.name} cannot be written: {error.strerror}.") from error
+
+    def _has(self, id: str) -> bool:
+        return id in self._kept if self._folder is None else (self._folder / id).exists()
 
     def make(self, id: str, size: int) -> None:
         """Pretend to keep so many bytes, which are lines of text."""

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from laconic.effects import note_change
 from laconic.servers.taiga.api.paging import cuts_for
 from laconic.servers.taiga.api.waits import note_wait
+from laconic.servers.taiga.api.written import note_written
 from laconic.upstream import Absent, ApiReply, ApiSession, BadReply, path_of
 
 Query = Mapping[str, Any]
@@ -70,21 +72,28 @@ class Client:
 
     async def create(self, *parts: Any, body: Mapping[str, Any]) -> dict[str, Any]:
         """Create something, and return it as it is now."""
-        return _object(await self.post(*parts, body=body))
+        row = _object(await self.post(*parts, body=body))
+        note_written(parts, row, body, {})
+        return row
 
     async def post(self, *parts: Any, body: Mapping[str, Any] | None = None) -> ApiReply:
         """Send a POST that is never repeated, and return whatever comes back."""
         reply = await self.session.post(path_of(*parts), body=dict(body or {}), group="writes")
         return self._noted(reply, "writes")
 
-    async def change(self, *parts: Any, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Change something, and return it as it is now."""
+    async def change(
+        self, *parts: Any, body: Mapping[str, Any], before: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Change something, and return it as it is now; `before` is what it was, for the journal."""
         reply = await self.session.patch(path_of(*parts), body=dict(body), group="writes")
-        return _object(self._noted(reply, "writes"))
+        row = _object(self._noted(reply, "writes"))
+        note_written(parts[:-1], row, body, before)
+        return row
 
     async def delete(self, *parts: Any) -> None:
         """Delete something."""
         self._noted(await self.session.delete(path_of(*parts), group="writes"), "writes")
+        note_change("/".join(map(str, parts)))
 
     async def _get(self, path: str, query: Query) -> ApiReply:
         return self._noted(await self.session.get(path, query=query, group="reads"), "reads")

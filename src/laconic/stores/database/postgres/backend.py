@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
@@ -27,6 +28,7 @@ from laconic.stores.errors import (
 )
 
 if TYPE_CHECKING:
+    from laconic.stores.database.postgres.patience import PatientConnection
     from laconic.stores.database.postgres.watch import PostgresWatch
 
 __all__ = ["PostgresBackend"]
@@ -40,6 +42,7 @@ _CONNECT: Final[dict[str, Any]] = {
     "application_name": "laconic",
 }
 _STATEMENT: Final = 30_000  # milliseconds
+_SILENT: Final = 35.0  # seconds, so that a server that still works ends a statement first
 _MIGRATION: Final = zlib.crc32(b"laconic migrations")  # the key of the lock that migrations take
 
 # By code, as the manual of PostgreSQL lists them: the error, its words, and whether it may pass.
@@ -53,6 +56,7 @@ _MEANINGS: Final[dict[str, _Meaning]] = {
     "57P01": (Gone, "was stopped.", True),
     "57P02": (Gone, "was stopped.", True),
     "57P05": (Gone, "closed the connection.", True),
+    "silent": (Gone, "has not answered for too long.", True),  # ours, see PatientConnection
     "23505": (Taken, "already has one: somebody else has just made the same.", True),
     "23503": (Missing, "no longer has what this refers to.", True),
     "53100": (Full, "has no space left.", False),
@@ -136,7 +140,7 @@ class PostgresBackend:
     @contextmanager
     def migrating(self, connection: Connection, patience: float) -> Iterator[None]:
         """Hold a lock of the server until the transaction ends, also if this process dies."""
-        with connection.begin():
+        with connection.begin(), _driver(connection).waiting(inf):
             connection.execute(text(f"SET LOCAL lock_timeout = {int(patience * 1000)}"))
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION})
@@ -162,6 +166,14 @@ class PostgresBackend:
         except ModuleNotFoundError as error:
             raise StoreDown(f"{self.label} needs psycopg: pip install 'laconic[postgres]'.") from error
 
+        from laconic.stores.database.postgres.patience import PatientConnection  # here: psycopg is there
+
+        @event.listens_for(engine, "do_connect")
+        def _(dialect: Any, record: Any, words: Any, named: Any) -> Any:
+            db = PatientConnection.connect(*words, **named)
+            db.silence = _SILENT
+            return db
+
         @event.listens_for(engine, "connect")
         def _(connection: Any, record: Any) -> None:
             connection.autocommit = True
@@ -172,6 +184,11 @@ class PostgresBackend:
 
         refuse_bad_texts(engine)
         return engine
+
+
+def _driver(connection: Connection) -> PatientConnection:
+    found: PatientConnection = connection.connection.driver_connection  # type: ignore[assignment]
+    return found
 
 
 def _first_line(error: DBAPIError) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any, Final
 
 from sqlalchemy import delete, select, update
 
@@ -14,6 +15,8 @@ from laconic.stores.shelf.models import Action, By, Item
 from laconic.stores.shelf.tables import ITEMS
 
 __all__ = ["Lifecycle"]
+
+_FACTS: Final = (ITEMS.c.n, ITEMS.c.id, ITEMS.c.kind, ITEMS.c.archived_at, ITEMS.c.deleted_at)
 
 
 class Lifecycle(Editing):
@@ -61,27 +64,35 @@ class Lifecycle(Editing):
     def purge(self, id: str) -> None:
         """Delete an item for good, with its history, links and labels, in whatever state it is."""
         row = self._row(id, lock=True)
-        self._purge(row.n, row.kind)
+        self._purge(row)
 
     def empty_trash(self, before: datetime, kinds: Sequence[str] = (), most: int | None = None) -> int:
         """Delete for good what was put into the trash before a time, of these kinds or of all.
 
         Returns how many it deleted: at most so many, if that is given.
         """
-        query = select(ITEMS.c.n, ITEMS.c.kind).where(ITEMS.c.deleted_at < micros(before)).order_by(ITEMS.c.n)
+        query = select(*_FACTS).where(ITEMS.c.deleted_at < micros(before)).order_by(ITEMS.c.n)
         query = query.limit(most)
         query = query.where(ITEMS.c.kind.in_(kinds)) if kinds else query
         old = self._connection.execute(query.with_for_update()).all()
-        for number, kind in old:
-            self._purge(number, kind)
+        for row in old:
+            self._purge(row)
         return len(old)
 
-    def _purge(self, number: int, kind: str) -> None:
-        self._touch(kind)
-        self._forget(number, kind)
-        self._connection.execute(delete(ITEMS).where(ITEMS.c.n == number))
+    def _purge(self, row: Any) -> None:
+        self._touch(row.kind)
+        self._forget(row.n, row.kind)
+        self._connection.execute(delete(ITEMS).where(ITEMS.c.n == row.n))
+        self._tell(row.id, state=(self._state(row), None))
 
     def _move(self, id: str, action: Action, by: By, **times: int | None) -> Item:
+        before = self._state(self._row(id))
         self._connection.execute(update(ITEMS).where(ITEMS.c.id == id).values(times))
-        self._record(self._row(id), action, by)
+        row = self._row(id)
+        self._record(row, action, by)
+        after = self._state(row)
+        if after != before:
+            self._tell(id, state=(before, after))
+        else:
+            self._tell(id, *times)
         return self.get(id)

@@ -24,12 +24,14 @@ class Labelling(WholeItems, Past):
         """
         name, row = label_name(label), self._alive(id)
         self._version_row(row, number)
-        if self.get(id).labels.get(name) == number:
+        before = self.get(id).labels.get(name)
+        if before == number:
             return
         self._touch(row.kind)
         is_it = (LABELS.c.item == row.n) & (LABELS.c.label == name)
         if not self._connection.execute(update(LABELS).where(is_it).values(number=number)).rowcount:
             self._connection.execute(insert(LABELS).values(item=row.n, label=name, number=number))
+        self._tell(id, **{f"labels.{name}": (before, number)})
 
     def unlabel(self, id: str, label: str) -> None:
         """Take a label away.
@@ -38,7 +40,9 @@ class Labelling(WholeItems, Past):
             Missing: no version has it.
         """
         name, row = label_name(label), self._alive(id)
+        before = self.get(id).labels.get(name)
         gone = delete(LABELS).where(LABELS.c.item == row.n, LABELS.c.label == name)
         if not self._connection.execute(gone).rowcount:
             raise Missing(f"No version has the label {name}.")
         self._touch(row.kind)
+        self._tell(id, **{f"labels.{name}": (before, None)})

@@ -144,6 +144,8 @@ class Past(Revising):
             "body_number": self._body_number(row, has_body) if is_version else None,
         }
         self._connection.execute(insert(VERSIONS).values(values))
+        if is_version:
+            self._tell(row.id, *sorted(changed), version=(row.version - 1 or None, row.version))
 
     def _body_number(self, row: Row[Any], has_body: bool) -> int:
         if has_body or row.version == 1:

@@ -52,13 +52,15 @@ async def opened(settings: TaigaSettings, home: Home) -> AsyncIterator[Taiga]:
         yield Taiga(client, kept_projects[0], used.root, settings, auth.token)
 
 
-def _pace(settings: TaigaSettings, used: UsedAccount) -> Pace | None:
-    """Return the limit of our own, which all processes of the user keep together."""
-    if settings.requests_per_minute is None:
-        return None
-    quota = Quota(settings.requests_per_minute)
+def _pace(settings: TaigaSettings, used: UsedAccount) -> Pace:
+    """Return how long to wait, which all processes of the user know together: a 429 that one got is for all.
+
+    A limit of our own is kept only if there is one; those of an instance cannot be asked for.
+    """
+    limit = settings.requests_per_minute
+    quotas = {} if limit is None else dict.fromkeys(("reads", "writes"), Quota(limit))
     name = f"pace-{credential_name(used.root, used.name)}"
-    return Pace(SharedFile(used.home.cache / name, durable=False), {"reads": quota, "writes": quota})
+    return Pace(SharedFile(used.home.cache / name, durable=False), quotas)
 
 
 def policy_of(settings: TaigaSettings) -> Policy:

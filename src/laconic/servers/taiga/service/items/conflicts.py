@@ -37,20 +37,21 @@ class Conflicts:
         """
         sent = before["version"]
         try:
-            return await self._sent(before["id"], wanted, sent)
+            return await self._sent(before, wanted, sent)
         except Clash as error:
             now = await self.client.get(self.kind.path, before["id"])
             if any(_differs(name, before, now) for name in wanted):
                 raise self._moved(now, sent, wanted, before, **about(error)) from error
         # Changes that change nothing make Taiga see conflicts where none of these fields was touched.
         try:
-            return await self._sent(before["id"], wanted, now["version"])
+            return await self._sent(now, wanted, now["version"])
         except Clash as error:
             later = await self.client.get(self.kind.path, before["id"])
             raise self._moved(later, now["version"], wanted, now, **about(error)) from error
 
-    async def _sent(self, id: int, wanted: Row, version: int) -> dict[str, Any]:
-        return await self.client.change(self.kind.path, id, body={**wanted, "version": version})
+    async def _sent(self, before: Row, wanted: Row, version: int) -> dict[str, Any]:
+        body = {**wanted, "version": version}
+        return await self.client.change(self.kind.path, before["id"], body=body, before=before)
 
     def _moved(self, now: Row, sent: int, wanted: Row, before: Row | None = None, **more: Any) -> Moved:
         """Return the conflict: Taiga does not say which field, so those that differ are named."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from laconic.effects import note_change
 from laconic.kit import Failure, Guard
 from laconic.servers.taiga.api.client import rows_of
 from laconic.servers.taiga.models.items import Deleted
@@ -73,7 +74,10 @@ class WorkItems(FoundItems):
     async def create_in_bulk(self, body: Mapping[str, Any]) -> list[Row]:
         """Create several items with one request, and return them."""
         reply = await self.allowed(self.client.post(self.kind.path, "bulk_create", body=body), "add")
-        return rows_of(reply)
+        rows = rows_of(reply)
+        for row in rows:
+            note_change(f"{self.kind.path}/{row['id']}")
+        return rows
 
     async def comment(self, given: str, text: str) -> Row:
         """Add a comment to an item, and return the item; no field of it is touched."""
