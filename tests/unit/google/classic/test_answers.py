@@ -7,7 +7,17 @@ import pytest
 
 from laconic.kit.testing import TestClient
 from tests.google_server import GoogleServer
+from tests.unit.google.classic.test_docs import Doc
 from tests.unit.google.classic.test_drive import PLAN
+
+BOOK, DECK = "Budget 2026", "Harbour plan"
+
+
+def tab_of(doc: Doc) -> str:
+    """The id of a second tab, which is added."""
+    doc.send({"addDocumentTab": {"tabProperties": {"title": "More"}}})
+    tabs = doc.site.ask("GET", f"/v1/documents/{doc.id}", includeTabsContent="true").json()["tabs"]
+    return str(tabs[1]["tabProperties"]["tabId"])
 
 
 @pytest.mark.requirement("004-P2-3")
@@ -49,3 +59,85 @@ async def test_a_search_that_left_drives_out_has_no_total(site: GoogleServer, cl
     site.app.faults.add("incomplete", method="GET", path="drive/v3/files")
     found = json.loads((await classic.call("drive_listFiles", q="name contains 'pier'")).text)
     assert found["incompleteSearch"] and found["pagination"] == {"count": 1, "has_more": False}
+
+
+@pytest.mark.parametrize(
+    ("tool", "key", "name", "given"),
+    [
+        (
+            "docs_replaceAllText",
+            "documentId",
+            "Minutes October",
+            {"containsText": "zebra", "replaceText": ""},
+        ),
+        (
+            "slides_replaceAllText",
+            "presentationId",
+            DECK,
+            {"containsText": {"text": "zebra"}, "replaceText": ""},
+        ),
+        (
+            "sheets_findReplace",
+            "spreadsheetId",
+            BOOK,
+            {"find": "zebra", "replacement": "", "allSheets": True},
+        ),
+        (
+            "sheets_trimWhitespace",
+            "spreadsheetId",
+            BOOK,
+            {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 2, "startColumnIndex": 0, "endColumnIndex": 2},
+        ),
+    ],
+)
+async def test_what_matches_nothing_is_not_said_to_be_done(
+    site: GoogleServer, classic: TestClient, tool: str, key: str, name: str, given: dict[str, Any]
+) -> None:
+    done = await classic.send(tool, {key: site.id(name), **given})
+    assert not done.failed and done.text == "Nothing matched, so nothing was changed."
+
+
+async def test_the_name_of_a_range_that_is_not_there_is_refused(
+    site: GoogleServer, classic: TestClient
+) -> None:
+    doc = Doc(site)
+    tab = tab_of(doc)
+    named = {"name": "greeting", "range": {"startIndex": 1, "endIndex": 6}}
+    doc.send({"createNamedRange": named})
+    before = doc.text
+    one = {"documentId": doc.id}
+    other = await classic.call("docs_replaceNamedRangeContent", namedRangeName="greetin", text="Ahoy", **one)
+    there = await classic.call(
+        "docs_replaceNamedRangeContent", namedRangeName="greeting", text="Ahoy", tabId=tab, **one
+    )
+    gone = await classic.call("docs_deleteNamedRange", name="greetings", **one)
+    assert other.failed and gone.failed and doc.text == before and "greeting" in doc.data["namedRanges"]
+    assert "Named range greetin not found. Named ranges: greeting." in other.text
+    assert there.failed and "Named ranges: none." in there.text
+
+
+async def test_what_is_not_on_the_slides_is_answered_with_what_is(
+    site: GoogleServer, classic: TestClient
+) -> None:
+    one = {"presentationId": site.id(DECK)}
+    element = await classic.call("slides_deleteObject", objectId="plan_titel", **one)
+    index = await classic.call("slides_insertText", objectId="plan_title", text="x", insertionIndex=99, **one)
+    page = await classic.call(
+        "slides_createTextBox", pageObjectId="plan", text="x", x=0, y=0, width=90_000, height=90_000, **one
+    )
+    stale = await classic.call("slides_createSlide", writeControl={"requiredRevisionId": "old"}, **one)
+    assert element.failed and "Did you mean 'plan_title'? Objects by slide: 1 p: i0" in element.text
+    assert "plan_title: Its text has 13 units: 'What we build'." in index.text
+    assert page.failed and "Slides: 1 p, 2 plan_slide, 3 cost_slide, 4 view_slide." in page.text
+    assert stale.failed and "not old. Nothing was done. Read it again, then repeat the change." in stale.text
+
+
+async def test_a_document_comes_as_json_if_that_is_asked_for(site: GoogleServer, classic: TestClient) -> None:
+    small = {"documentId": site.id("Minutes October"), "response_format": "json"}
+    doc = Doc(site, {"insertText": {"location": {"index": 1}, "text": "A line of the text.\n" * 300}})
+    one = json.loads((await classic.call("docs_get", **small)).text)
+    same = json.loads((await classic.call("docs_getDocument", **small)).text)
+    long = await classic.call("docs_get", documentId=doc.id, response_format="json")
+    summary = json.loads(long.text)
+    assert one == same and one["content"].startswith("# Minutes")
+    assert summary["documentId"] == doc.id and summary["resourceUri"] and "content" not in summary

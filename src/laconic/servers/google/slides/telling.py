@@ -84,7 +84,7 @@ async def telling_slides(
                 expected=revision,
                 current=deck.revision,
                 field="revision",
-                advice="Nothing was done. Read it again with slides_getPresentation, then repeat the change.",
+                advice="Nothing was done. Read it again, then repeat the change.",
             ) from failure.__cause__
         more = _more(deck, failure.message, requests)
         raise BadArguments(f"{failure.message} {more}".strip(), about=failure.about) from failure.__cause__

@@ -7,7 +7,7 @@ from typing import Any
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.arguments import OperationArguments
 from laconic.servers.google.catalogue.index import Entry, entries
-from laconic.servers.google.docs.running import run_operation
+from laconic.servers.google.running import run_operation
 from laconic.servers.google.tools.ids import subject_of
 from laconic.servers.google.tools.toolset import OPERATION, google
 
