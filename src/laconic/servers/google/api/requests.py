@@ -23,6 +23,8 @@ def request_of(operation: Operation, arguments: Mapping[str, Any], **more: Any) 
     query |= {name: True for name in ALWAYS_SENT if name in places}
     fields = given.get("fields") if "fields" not in operation.body else None
     usual = "" if given.get("includeGridData") else operation.entry.fields  # which are without cells
+    if given.get("includeDeleted"):
+        usual = re.sub(r"\bid,content\b", "id,deleted,content", usual)
     if not operation.kind and (fields or usual):
         query["fields"] = _with_more(fields, operation) if fields else usual
     return ApiRequest(
