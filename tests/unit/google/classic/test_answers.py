@@ -1,11 +1,14 @@
 """What classic tools answer is true: nothing looks done, or whole, that is not."""
 
+import base64
 import json
 from typing import Any
 
 import pytest
 
-from laconic.kit.testing import TestClient
+from laconic.kit import Settings
+from laconic.kit.testing import TestClient, connect
+from laconic.servers.google.tools import google
 from tests.google_server import GoogleServer
 from tests.unit.google.classic.test_docs import Doc
 from tests.unit.google.classic.test_drive import PLAN
@@ -141,3 +144,65 @@ async def test_a_document_comes_as_json_if_that_is_asked_for(site: GoogleServer,
     summary = json.loads(long.text)
     assert one == same and one["content"].startswith("# Minutes")
     assert summary["documentId"] == doc.id and summary["resourceUri"] and "content" not in summary
+
+
+async def test_a_new_presentation_is_answered_with_what_one_goes_on_with(
+    site: GoogleServer, classic: TestClient
+) -> None:
+    made = json.loads((await classic.call("slides_createPresentation", title="Crew")).text)
+    [slide] = made["slides"]
+    kinds = [one["shape"]["placeholder"]["type"] for one in slide["pageElements"]]
+    whole = (await classic.call("slides_get", presentationId=site.id(DECK))).text
+    part = await classic.call("slides_get", presentationId=site.id(DECK), fields="slides(objectId)")
+    layouts = json.loads(whole)["layouts"]
+    assert made.keys() == {"presentationId", "title", "pageSize", "slides"}
+    assert made["pageSize"]["width"]["magnitude"] == 9_144_000 and kinds == ["CENTERED_TITLE", "SUBTITLE"]
+    assert "What we build" in whole and "masters" not in whole
+    assert "TITLE_AND_BODY" in [one["layoutProperties"]["name"] for one in layouts]
+    assert all(one.keys() <= {"objectId", "layoutProperties", "pageElements"} for one in layouts)
+    assert json.loads(part.text)["slides"][1] == {"objectId": "plan_slide"}
+
+
+async def test_an_export_of_bytes_is_told_of_and_comes_whole(site: GoogleServer, classic: TestClient) -> None:
+    one = {"fileId": site.id("Minutes October"), "mimeType": "application/pdf"}
+    path = f"/drive/v3/files/{one['fileId']}/export"
+    there = site.ask("GET", path, mimeType="application/pdf").content
+    told = await classic.call("drive_exportFile", **one)
+    whole = await classic.call("drive_exportFile", returnMode="full", **one)
+    text, file = whole.result.content
+    size = f"'Minutes October' as application/pdf: {len(there):,} bytes."
+    assert told.text == f"{size} returnMode full gives all of them, in base64."
+    assert text.text == size and file.resource.mime_type == "application/pdf"
+    assert base64.b64decode(file.resource.blob) == there
+
+
+async def test_an_export_of_too_many_bytes_is_refused_as_a_whole(
+    site: GoogleServer, classic: TestClient
+) -> None:
+    site.row("Minutes October")["exports"] = 1_000_001
+    one = {"fileId": site.id("Minutes October"), "mimeType": "application/pdf"}
+    told = await classic.call("drive_exportFile", returnMode="full", **one)
+    other = await classic.call("drive_exportFile", **{**one, "mimeType": "text/csv"})
+    assert told.failed and "1,000,001 bytes. An answer has at most 1,000,000." in told.text
+    assert "--tools google=lean" in told.text
+    assert (
+        other.failed and "A document cannot become 'text/csv'. Known: text/markdown, text/plain" in other.text
+    )
+
+
+async def test_cells_that_are_asked_for_come_with_a_summary_or_it_says_how(
+    site: GoogleServer, classic: TestClient
+) -> None:
+    one = {"spreadsheetId": site.id(BOOK), "includeGridData": True}
+    few = await classic.call("sheets_getSpreadsheet", ranges=["Months!A1:B2"], **one)
+    rows = [[f"A long line of the log, number {number}"] for number in range(200)]
+    data = [{"range": "Months!A10", "values": rows}]
+    await classic.call("sheets_batchUpdateValues", spreadsheetId=one["spreadsheetId"], data=data)
+    many = await classic.call("sheets_getSpreadsheet", **one)
+    assert "Month\tFees\nJanuary\t1500" in few.text
+    assert "the log" not in many.text and "Its cells: pass returnMode full, or a few ranges." in many.text
+
+
+async def test_what_the_practice_account_allowed_is_known() -> None:
+    async with connect(google, settings=Settings(sandbox=True, tools={"google": "classic"})) as client:
+        assert (await client.call("auth_listScopes")).text == "practice: drive"

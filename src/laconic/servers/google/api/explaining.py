@@ -202,7 +202,7 @@ def _invalid(error: Rejected, reason: Reason, operation: Operation) -> Failure:
     advice = _QUERY if reason.place == "q" else "Correct that, and call again."
     if reason.place == "fields" and "pageToken" in operation.parameters:
         advice = f"Fields of a list are such as {_items_of(operation)}(id)."
-    if "conversion" in reason.message.lower():
+    if "conversion" in reason.message.lower() and operation.entry.effect != "read":
         advice = _CONVERTED
     if _OTHER_TYPE in reason.message.lower():
         advice = "The file is of another type: drive_getFile says which, and drive_exportFile reads it."

@@ -16,6 +16,7 @@ from laconic.servers.google.classic.tools import ClassicTool, classic_tools
 from laconic.servers.google.reading.documents import read_document
 from laconic.servers.google.running import run_operation
 from laconic.servers.google.sheets.structure import grid_of, telling_sheets
+from laconic.servers.google.slides.deck import POINT
 from laconic.servers.google.slides.telling import telling_slides
 
 
@@ -35,7 +36,7 @@ async def run_tool(name: str, access: Access, arguments: Mapping[str, Any]) -> A
             done = await access.run(tool.entry.name, body)
     else:
         done = await run_operation(access, tool.entry.name, body)
-    return answer_of(done, arguments, operation(tool.entry.name))
+    return answer_of({**done, **_not_taken(name, done, arguments)}, arguments, operation(tool.entry.name))
 
 
 def _is_raw(arguments: Mapping[str, Any]) -> bool:
@@ -73,6 +74,19 @@ async def _with_cells(access: Access, tool: ClassicTool, body: dict[str, Any]) -
             cells = await grid_of(access, body["spreadsheetId"], place[last])
             place[last] = [cells] if argument.way == "cells_list" else cells
     return body
+
+
+def _not_taken(name: str, done: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, str]:
+    """Say so if a presentation has another size than was asked for: Google passes over it in silence."""
+    wanted = given.get("pageSize") if name == "slides_createPresentation" else None
+    if not wanted or _in_points(wanted) == _in_points(done.get("pageSize", {})):
+        return {}
+    return {"remark": "Google made it with its usual pageSize."}
+
+
+def _in_points(size: Mapping[str, Any]) -> list[float]:
+    sides = [size.get("width", {}), size.get("height", {})]
+    return [one.get("magnitude", 0) / (1 if one.get("unit") == "PT" else POINT) for one in sides]
 
 
 def answer_of(done: Mapping[str, Any], given: Mapping[str, Any], one: Operation | None = None) -> Any:
