@@ -206,3 +206,40 @@ async def test_cells_that_are_asked_for_come_with_a_summary_or_it_says_how(
 async def test_what_the_practice_account_allowed_is_known() -> None:
     async with connect(google, settings=Settings(sandbox=True, tools={"google": "classic"})) as client:
         assert (await client.call("auth_listScopes")).text == "practice: drive"
+
+
+@pytest.mark.parametrize(
+    ("tool", "path", "key", "name", "given", "words"),
+    [
+        (
+            "slides_deleteObject",
+            "v1/pres",
+            "presentationId",
+            DECK,
+            {"objectId": "none"},
+            "(none) could not be",
+        ),
+        (
+            "docs_insertPageBreak",
+            "v1/doc",
+            "documentId",
+            "Minutes October",
+            {"index": 9_999},
+            "Index 9999 must",
+        ),
+        ("sheets_clearValues", "v4/", "spreadsheetId", BOOK, {"range": "Nope!A1"}, "Unable to parse range"),
+    ],
+)
+async def test_a_refusal_stays_one_if_what_there_is_cannot_be_read(
+    site: GoogleServer,
+    classic: TestClient,
+    tool: str,
+    path: str,
+    key: str,
+    name: str,
+    given: dict[str, Any],
+    words: str,
+) -> None:
+    site.app.faults.add("bad_gateway", method="GET", path=path, times=9)
+    told = await classic.send(tool, {key: site.id(name), **given})
+    assert told.failed and words in told.text and "[VALIDATION_ERROR]" in told.text, told.text

@@ -77,7 +77,10 @@ async def telling_slides(
     except Failure as failure:
         if not isinstance(failure.__cause__, Invalid):
             raise
-        deck = await SlideDeck.of(access, id)
+        try:
+            deck = await SlideDeck.of(access, id)
+        except Failure:  # what was refused matters more
+            raise failure from failure.__cause__
         if "revision" in failure.message.lower():
             raise Moved(
                 "The presentation",
