@@ -108,6 +108,20 @@ async def test_a_right_script_passes_every_case_and_a_wrong_one_none(
     assert all(record["checks"] for record in records)
 
 
+@pytest.mark.requirement("004-success.2")
+async def test_a_model_that_looks_first_passes_every_case_of_google() -> None:
+    suite = read_suite("google")
+    data = suite.model_dump(mode="json")
+    looks = {"calls": [{"tool": "drive_listFiles", "arguments": {}}, {"tool": "docs_edit", "arguments": {}}]}
+    for case in data["test_cases"]:
+        case["scripts"]["right"] = [looks, *case["scripts"]["right"]]
+    careful = type(suite).model_validate(data)
+    with stages_of(careful) as stages:
+        records = await run(careful, stages, Chosen(careful, spec_of("scripted/right"), "", {}), count=len)
+    assert [(record["case"], record["reason"]) for record in records if record["outcome"] != "pass"] == []
+    assert len(records) >= 20 and all(len(record["calls"]) >= 3 for record in records)
+
+
 def wrong(**more: Any) -> dict[str, Any]:
     case = {"id": "one", "input": {"ask": "?"}}
     check = {"type": "equals", "arguments": {"actual": 1, "expected": 1}}

@@ -69,7 +69,7 @@ async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
     assert len(seen) == len(set(seen)) == 10
     assert wrong.text == (
         "Error [VALIDATION_ERROR]: Google says: Invalid Value. "
-        "A query is such as name contains 'budget' and starred = true; for plain words pass text."
+        "A query is such as name contains 'budget' and starred = true, or fullText contains 'pier'."
     )
 
 
@@ -90,6 +90,7 @@ async def test_a_search_that_left_drives_out_says_so(site: GoogleServer, tmp_pat
         told = await client.call("drive_listFiles", text="pier")
         whole = await client.call("drive_listFiles", text="piers")
     assert "Not every drive was searched: name a folder, or fewer terms." in told.text
+    assert "the total is not known" in told.text
     assert "Not every drive" not in whole.text
 
 

@@ -374,7 +374,7 @@ async def test_an_edit_can_require_a_revision(site: GoogleServer, tmp_path: Path
         stale = await client.call("slides_edit", **call)
     now = done.text.removesuffix(".").split()[-1]
     assert f"The presentation is at revision {now}, not {revision}." in stale.text
-    assert "Read it again with slides_getPresentation" in stale.text
+    assert "Read it again, then repeat the change." in stale.text
 
 
 async def test_a_dry_run_finds_objects_that_will_not_exist(site: GoogleServer, tmp_path: Path) -> None:

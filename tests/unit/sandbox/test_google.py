@@ -265,3 +265,46 @@ def test_a_cell_and_a_spreadsheet_have_limits(site: GoogleServer) -> None:
     assert [one.status_code for one in answers] == [400, 400, 400]
     assert "maximum of 50000 characters" in answers[0].text and "limit of 10000000" in answers[2].text
     assert site.ask("GET", book).json()["sheets"] == before
+
+
+def test_what_is_deleted_of_a_talk_is_shown_without_its_words_to_those_who_ask(site: GoogleServer) -> None:
+    talk = f"/drive/v3/files/{site.id('Pier plan.txt')}/comments"
+    one = site.ask("POST", talk, {"content": "Hm."}, fields="*").json()["id"]
+    for words in ("Yes.", "No."):
+        last = site.ask("POST", f"{talk}/{one}/replies", {"content": words}, fields="*").json()["id"]
+    site.ask("DELETE", f"{talk}/{one}/replies/{last}")
+    shown = site.ask("GET", f"{talk}/{one}", fields="*").json()["replies"]
+    everything = site.ask("GET", f"{talk}/{one}", fields="*", includeDeleted="true").json()["replies"]
+    assert [reply["content"] for reply in shown] == ["Yes."]
+    assert [(reply["deleted"], reply.get("content")) for reply in everything] == [
+        (False, "Yes."),
+        (True, None),
+    ]
+    site.ask("DELETE", f"{talk}/{one}")
+    assert site.ask("GET", talk, fields="*").json()["comments"] == []
+    [gone] = site.ask("GET", talk, fields="*", includeDeleted="true").json()["comments"]
+    assert gone["deleted"] and "content" not in gone
+    assert site.ask("GET", f"{talk}/{one}", fields="*").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "end", "body", "query"),
+    [
+        ("POST", "/{}/replies", {"content": "Ok.", "action": "close"}, {}),
+        ("GET", "", None, {"startModifiedTime": "yesterday"}),
+    ],
+)
+def test_a_talk_takes_no_other_actions_and_times(
+    site: GoogleServer, method: str, end: str, body: Any, query: dict[str, str]
+) -> None:
+    talk = f"/drive/v3/files/{site.id('Pier plan.txt')}/comments"
+    one = site.ask("POST", talk, {"content": "Hm."}, fields="*").json()["id"]
+    assert site.ask(method, talk + end.format(one), body, fields="*", **query).status_code == 400
+
+
+def test_the_files_of_one_drive_need_its_id(site: GoogleServer) -> None:
+    shared = {"includeItemsFromAllDrives": "true", "supportsAllDrives": "true", "corpora": "drive"}
+    without = site.ask("GET", "/drive/v3/files", **shared)
+    found = site.ask("GET", "/drive/v3/files", driveId="0AHarbourOfficePVA", **shared).json()["files"]
+    assert without.status_code == 400 and without.json()["error"]["errors"][0]["location"] == "driveId"
+    assert "Opening hours.txt" in [one["name"] for one in found]

@@ -188,3 +188,15 @@ def test_protected_ranges_are_kept_changed_and_deleted(site: GoogleServer) -> No
     book.send(deleteProtectedRange={"protectedRangeId": 1})
     assert not book.sheet.get("protectedRanges")
     assert "No protected range with ID: 1" in book.refused(deleteProtectedRange={"protectedRangeId": 1})
+
+
+def test_rows_are_sorted_and_compared_by_columns_of_their_range_alone(site: GoogleServer) -> None:
+    book = Book(site, [["b", 1], ["a", 2]], [])
+    right = {"sheetId": 0, "startColumnIndex": 1, "endColumnIndex": 2}
+    assert "The column 0 is outside of the range." in book.refused(
+        sortRange={"range": right, "sortSpecs": [{"dimensionIndex": 0}]}
+    )
+    compared = [{**COLUMNS, "startIndex": 1, "endIndex": 3}]
+    assert "The column 2 is outside of the range." in book.refused(
+        deleteDuplicates={"range": right, "comparisonColumns": compared}
+    )

@@ -2,12 +2,15 @@
 
 import json
 import logging
+import secrets
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from laconic.kit.testing import TestClient
+from laconic.kit.testing import FakeClock, TestClient
 from laconic.servers.google.kept import texts
+from laconic.stores.keyvalue.memory import MemoryStore
 from tests.google_server import GoogleServer
 from tests.unit.google.classic.test_docs import Doc
 from tests.unit.google.serving import serving
@@ -62,16 +65,39 @@ async def test_4_an_export_does_not_replace_what_was_read_of_the_same_file(
     assert before.text == after.text and "<h1>" in exported.text and "<h1>" not in after.text
 
 
-async def test_5_a_write_ends_what_was_kept_and_what_is_kept_is_bounded(
-    site: GoogleServer, tmp_path: Path
-) -> None:
+async def test_5_a_write_ends_what_was_kept(site: GoogleServer, tmp_path: Path) -> None:
     doc = Doc(site)
     async with serving(site, tmp_path, **CLASSIC) as client:
         await client.call("docs_getDocument", documentId=doc.id)
         await client.call("docs_replaceAllText", documentId=doc.id, containsText="Hello", replaceText="Ahoy")
         after = await client.call("docs_getDocument", documentId=doc.id)
     assert "Ahoy boats" in after.text
-    assert texts.LASTS == 30 * 60  # the store drops the least used beyond its bytes
+
+
+async def test_5_what_is_kept_ends_after_half_an_hour_and_takes_no_more_than_its_bytes(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    clock, most = FakeClock(), 300_000
+    store = MemoryStore(most, clock)
+    docs = [
+        Doc(
+            site, {"insertText": {"location": {"index": 1}, "text": f"{secrets.token_hex(50_000)} No. {n}\n"}}
+        )
+        for n in range(8)
+    ]  # which no packing makes much shorter than 50,000 bytes
+
+    async def kept() -> list[bytes]:
+        return [value for key in await store.keys() if (value := await store.get(key)) is not None]
+
+    async with serving(site, tmp_path, state=store, **CLASSIC) as client:
+        for number, doc in enumerate(docs):
+            read = await client.call("docs_getDocument", documentId=doc.id)
+            assert not read.failed
+            assert 50_000 * min(number + 1, 4) < sum(map(len, await kept())) <= most
+        clock.forward(30 * 60 + 1)
+        assert max(map(len, await kept()), default=0) < 1_000
+        again = await client.call("docs_getDocument", documentId=docs[0].id, returnMode="full")
+    assert not again.failed and texts.LASTS == 30 * 60
 
 
 async def test_6_a_wrong_address_is_an_error(site: GoogleServer, tmp_path: Path) -> None:
@@ -119,18 +145,47 @@ async def test_9_many_changes_are_one_write_with_a_guard(site: GoogleServer, tmp
     assert told.failed and "pageBreak" not in doc.kinds()
 
 
-async def test_10_headers_and_other_tabs_can_be_edited(site: GoogleServer, tmp_path: Path) -> None:
-    doc = Doc(site)
-    header = doc.send({"createHeader": {"type": "DEFAULT"}})[0]["createHeader"]["headerId"]
-    doc.send({"insertText": {"location": {"index": 0, "segmentId": header}, "text": "Head"}})
-    where = {"startIndex": 0, "endIndex": 4, "segmentId": header}
-    async with serving(site, tmp_path, **CLASSIC) as client:
-        done = await client.call("docs_updateTextStyle", documentId=doc.id, bold=True, **where)
-        gone = await client.call(
-            "docs_deleteContentRange", documentId=doc.id, startIndex=1, endIndex=2, tabId="nowhere"
+async def test_10_headers_footnotes_and_other_tabs_can_be_edited(site: GoogleServer, tmp_path: Path) -> None:
+    doc = Doc(site, {"addDocumentTab": {"tabProperties": {"title": "More"}}})
+    [head, note] = doc.send(
+        {"createHeader": {"type": "DEFAULT"}}, {"createFootnote": {"location": {"index": 3}}}
+    )
+    path = f"/v1/documents/{doc.id}"
+    tabs = site.ask("GET", path, includeTabsContent="true").json()["tabs"]
+    header, footnote = head["createHeader"]["headerId"], note["createFootnote"]["footnoteId"]
+    places = ({"segmentId": header}, {"segmentId": footnote}, {"tabId": tabs[1]["tabProperties"]["tabId"]})
+    starts = (0, 1, 1)
+    doc.send(
+        *(
+            {"insertText": {"location": {"index": start, **place}, "text": "Bold"}}
+            for start, place in zip(starts, places, strict=True)
         )
-    run = doc.data["headers"][header]["content"][0]["paragraph"]["elements"][0]["textRun"]
-    assert not done.failed and run["textStyle"]["bold"] and gone.failed
+    )
+    async with serving(site, tmp_path, **CLASSIC) as client:
+        for start, place in zip(starts, places, strict=True):
+            span = {"documentId": doc.id, "startIndex": start, "endIndex": start + 4}
+            done = await client.call("docs_updateTextStyle", bold=True, **span, **place)
+            assert not done.failed, done.text
+        span = {"documentId": doc.id, "startIndex": 1, "endIndex": 2}
+        elsewhere = await client.call("docs_deleteContentRange", **span, tabId="nowhere")
+    first, second = (
+        tab["documentTab"] for tab in site.ask("GET", path, includeTabsContent="true").json()["tabs"]
+    )
+    assert bold_texts(first["headers"][header]["content"]) == ["Bold"]
+    assert bold_texts(first["footnotes"][footnote]["content"]) == ["Bold"]
+    assert bold_texts(second["body"]["content"]) == ["Bold"]
+    assert bold_texts(first["body"]["content"]) == [] and elsewhere.failed
+
+
+def bold_texts(content: list[dict[str, Any]]) -> list[str]:
+    """What is bold in a part of a document."""
+    runs = [
+        run["textRun"]
+        for one in content
+        for run in one.get("paragraph", {}).get("elements", ())
+        if "textRun" in run
+    ]
+    return [run["content"].strip() for run in runs if run["textStyle"].get("bold")]
 
 
 @pytest.mark.parametrize("cells", ["'Notes & plans'!a1:b2", "Fees", "a1:b2", "Months!A:A", "Months"])

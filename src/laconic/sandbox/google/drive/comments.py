@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from laconic.sandbox.google.answering import AnsweredGoogle, AskedGoogle
 from laconic.sandbox.google.drive.files import Row, file_of, new_id
 from laconic.sandbox.google.drive.finding import paged
 from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
 
 __all__ = ["HANDLERS"]
+
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def _listed(asked: AskedGoogle, least: str = "reader") -> list[Row]:
@@ -16,11 +21,27 @@ def _listed(asked: AskedGoogle, least: str = "reader") -> list[Row]:
     return found
 
 
-def _find(rows: list[Row], id: str, what: str) -> Row:
-    for one in rows:
+def _find(rows: list[Row], id: str, what: str, asked: AskedGoogle) -> Row:
+    for one in _shown(rows, asked):
         if one["id"] == id:
             return one
     raise GoogleRefusal(404, "notFound", f"{what} not found: {id}.", location=f"{what.lower()}Id")
+
+
+def _shown(rows: list[Row], asked: AskedGoogle) -> list[Row]:
+    """Return rows without those that were deleted, unless they are asked for."""
+    return [one for one in rows if asked.given.get("includeDeleted") or not one["deleted"]]
+
+
+def _whole(asked: AskedGoogle, one: Row) -> Row:
+    return {**one, "replies": _shown(one["replies"], asked)}
+
+
+def _erase(asked: AskedGoogle, one: Row) -> AnsweredGoogle:
+    for name in ("content", "htmlContent", "quotedFileContent"):
+        one.pop(name, None)
+    one |= {"deleted": True, "modifiedTime": asked.now}
+    return AnsweredGoogle()
 
 
 def _new(asked: AskedGoogle, kind: str) -> Row:
@@ -38,9 +59,10 @@ def _new(asked: AskedGoogle, kind: str) -> Row:
 
 
 def _list(asked: AskedGoogle) -> AnsweredGoogle:
-    rows = [one for one in _listed(asked) if asked.given.get("includeDeleted") or not one["deleted"]]
     since = asked.given.get("startModifiedTime", "")
-    rows = [one for one in rows if one["modifiedTime"] >= since]
+    if since and not _TIME.fullmatch(since):
+        raise bad_request("Invalid Value", reason="invalid", location="startModifiedTime")
+    rows = [_whole(asked, one) for one in _shown(_listed(asked), asked) if one["modifiedTime"] >= since]
     page = paged(rows, asked, "comments", 20, asked.given["fileId"])
     return AnsweredGoogle({"kind": "drive#commentList", **page})
 
@@ -52,7 +74,7 @@ def _create(asked: AskedGoogle) -> AnsweredGoogle:
 
 
 def _get(asked: AskedGoogle) -> AnsweredGoogle:
-    return AnsweredGoogle(_find(_listed(asked), asked.given["commentId"], "Comment"))
+    return AnsweredGoogle(_whole(asked, _find(_listed(asked), asked.given["commentId"], "Comment", asked)))
 
 
 def _author_only(asked: AskedGoogle, one: Row) -> Row:
@@ -62,30 +84,31 @@ def _author_only(asked: AskedGoogle, one: Row) -> Row:
 
 
 def _update(asked: AskedGoogle) -> AnsweredGoogle:
-    one = _author_only(asked, _find(_listed(asked, "commenter"), asked.given["commentId"], "Comment"))
+    one = _author_only(asked, _find(_listed(asked, "commenter"), asked.given["commentId"], "Comment", asked))
     one |= {"content": asked.body.get("content", one.get("content")), "modifiedTime": asked.now}
     return AnsweredGoogle(one)
 
 
 def _delete(asked: AskedGoogle) -> AnsweredGoogle:
     rows = _listed(asked, "commenter")
-    rows.remove(_author_only(asked, _find(rows, asked.given["commentId"], "Comment")))
-    return AnsweredGoogle()
+    return _erase(asked, _author_only(asked, _find(rows, asked.given["commentId"], "Comment", asked)))
 
 
 def _replies(asked: AskedGoogle, least: str = "reader") -> tuple[Row, list[Row]]:
-    comment = _find(_listed(asked, least), asked.given["commentId"], "Comment")
+    comment = _find(_listed(asked, least), asked.given["commentId"], "Comment", asked)
     return comment, comment["replies"]
 
 
 def _list_replies(asked: AskedGoogle) -> AnsweredGoogle:
-    page = paged(_replies(asked)[1], asked, "replies", 20, asked.given["commentId"])
+    page = paged(_shown(_replies(asked)[1], asked), asked, "replies", 20, asked.given["commentId"])
     return AnsweredGoogle({"kind": "drive#replyList", **page})
 
 
 def _reply(asked: AskedGoogle) -> AnsweredGoogle:
     comment, replies = _replies(asked, "commenter")
     one = _new(asked, "reply")
+    if one.get("action", "resolve") not in ("resolve", "reopen"):
+        raise bad_request("Invalid Value", reason="invalid", location="action")
     if one.get("action"):
         comment["resolved"] = one["action"] == "resolve"
     replies.append(one)
@@ -93,19 +116,18 @@ def _reply(asked: AskedGoogle) -> AnsweredGoogle:
 
 
 def _get_reply(asked: AskedGoogle) -> AnsweredGoogle:
-    return AnsweredGoogle(_find(_replies(asked)[1], asked.given["replyId"], "Reply"))
+    return AnsweredGoogle(_find(_replies(asked)[1], asked.given["replyId"], "Reply", asked))
 
 
 def _update_reply(asked: AskedGoogle) -> AnsweredGoogle:
-    one = _author_only(asked, _find(_replies(asked, "commenter")[1], asked.given["replyId"], "Reply"))
+    one = _author_only(asked, _find(_replies(asked, "commenter")[1], asked.given["replyId"], "Reply", asked))
     one |= {"content": asked.body.get("content", one.get("content")), "modifiedTime": asked.now}
     return AnsweredGoogle(one)
 
 
 def _delete_reply(asked: AskedGoogle) -> AnsweredGoogle:
     replies = _replies(asked, "commenter")[1]
-    replies.remove(_author_only(asked, _find(replies, asked.given["replyId"], "Reply")))
-    return AnsweredGoogle()
+    return _erase(asked, _author_only(asked, _find(replies, asked.given["replyId"], "Reply", asked)))
 
 
 HANDLERS = {

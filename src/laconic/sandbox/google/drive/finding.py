@@ -83,6 +83,10 @@ def _visible(asked: AskedGoogle) -> list[Row]:
     others = given.get("includeItemsFromAllDrives") and given.get("supportsAllDrives")
     found = [row for row in files_of(asked.state).values() if role_of(asked.state, row, asked.person)]
     if given.get("corpora") == "drive":
+        if not given.get("driveId"):
+            raise bad_request(
+                "The driveId parameter must be specified.", reason="required", location="driveId"
+            )
         return [row for row in found if row.get("driveId") == given.get("driveId")]
     is_root = {root_id(asked.person.email)}
     return [row for row in found if row["id"] not in is_root and (others or not row.get("driveId"))]

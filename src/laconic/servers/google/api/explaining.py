@@ -79,7 +79,7 @@ _CONVERTED: Final = (
     "A document is made from text, markdown or html, a spreadsheet from csv: pass contentType, such as "
     "text/csv, or a path that ends so."
 )
-_QUERY: Final = "A query is such as name contains 'budget' and starred = true; for plain words pass text."
+_QUERY: Final = "A query is such as name contains 'budget' and starred = true, or fullText contains 'pier'."
 
 
 def explained(
@@ -115,7 +115,7 @@ def _explained(
         case Clash():
             return Conflict(_said(reason) or str(error))
         case Invalid():
-            return _invalid(error, reason)
+            return _invalid(error, reason, operation)
         case Faulty():
             return UpstreamDown(f"{error} {_said(reason)}".strip())
     return failure_of(error)
@@ -204,19 +204,27 @@ def _first_id(arguments: Mapping[str, Any]) -> str:
     return next((str(value) for key, value in arguments.items() if key.endswith("Id") and value), "")
 
 
-def _invalid(error: Rejected, reason: Reason) -> Failure:
-    details = f" {'; '.join(reason.details[:5])}" if reason.details else ""
+def _invalid(error: Rejected, reason: Reason, operation: Operation) -> Failure:
+    told = [one for one in reason.details if one.partition(": ")[2] not in reason.message]
+    details = f" {'; '.join(told[:5])}" if told else ""
     if "unknown name" in reason.message.lower():
         advice = "Google does not know a field: the feature may not be open to this project."
         return BadArguments(f"{_said(reason)}{details}", advice=advice)
     if error.status == _NOT_DONE:
         return BadArguments(reason.message, advice="A real account can do it.")
     advice = _QUERY if reason.place == "q" else "Correct that, and call again."
-    if "conversion" in reason.message.lower():
+    if reason.place == "fields" and "pageToken" in operation.parameters:
+        advice = f"Fields of a list are such as {_items_of(operation)}(id)."
+    if "conversion" in reason.message.lower() and operation.entry.effect != "read":
         advice = _CONVERTED
     if _OTHER_TYPE in reason.message.lower():
         advice = "The file is of another type: drive_getFile says which, and drive_exportFile reads it."
     return BadArguments(f"{_said(reason) or error}{details}", advice=advice)
+
+
+def _items_of(operation: Operation) -> str:
+    answer = operation.api.types[operation.facts["response"]]["properties"]
+    return next((name for name, node in answer.items() if node.get("type") == "array"), "items")
 
 
 def _said(reason: Reason) -> str:

@@ -12,6 +12,7 @@ from laconic.upstream import ApiRequest, path_of
 from laconic.upstream.messages import Resending
 
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
+_MORE: Final = ("nextPageToken", "newStartPageToken", "incompleteSearch")  # what says whether a list is whole
 
 
 def request_of(operation: Operation, arguments: Mapping[str, Any], **more: Any) -> ApiRequest:
@@ -22,8 +23,10 @@ def request_of(operation: Operation, arguments: Mapping[str, Any], **more: Any) 
     query |= {name: True for name in ALWAYS_SENT if name in places}
     fields = given.get("fields") if "fields" not in operation.body else None
     usual = "" if given.get("includeGridData") else operation.entry.fields  # which are without cells
+    if given.get("includeDeleted"):
+        usual = re.sub(r"\bid,content\b", "id,deleted,content", usual)
     if not operation.kind and (fields or usual):
-        query["fields"] = fields or usual
+        query["fields"] = _with_more(fields, operation) if fields else usual
     return ApiRequest(
         method=operation.facts["method"],
         path=_filled(operation.facts["path"], given),
@@ -33,6 +36,15 @@ def request_of(operation: Operation, arguments: Mapping[str, Any], **more: Any) 
         cost=cost_of(operation),
         **{"resending": resending_of(operation), **more},
     )
+
+
+def _with_more(fields: str, operation: Operation) -> str:
+    """Ask for what says that there is more, too: a list without it looks whole."""
+    if "pageToken" not in operation.parameters or "*" in re.split(r"[\s,]+", fields):
+        return fields
+    answer = operation.api.types.get(operation.facts.get("response", ""), {}).get("properties", {})
+    own = [name for name in _MORE if name in answer and not re.search(rf"\b{name}\b", fields)]
+    return ",".join([fields, *own])
 
 
 def _filled(template: str, given: Mapping[str, Any]) -> str:

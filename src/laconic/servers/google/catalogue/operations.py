@@ -14,6 +14,7 @@ ALWAYS_SENT: Final = (
     "supportsAllDrives",
     "includeItemsFromAllDrives",
 )  # as true: never without shared drives
+_NOT_SENT: Final = ("_UNSPECIFIED", "_UNSUPPORTED")  # values of answers alone
 _TEXT: Final[Node] = {"type": "string"}
 
 
@@ -83,9 +84,7 @@ def input_of(node: Node) -> dict[str, Any]:
         key: value for key, value in node.items() if key not in ("in", "format", "readOnly", "deprecated")
     }
     if "enum" in node:
-        found["enum"] = [value for value in node["enum"] if not value.endswith("_UNSPECIFIED")] or node[
-            "enum"
-        ]
+        found["enum"] = [one for one in node["enum"] if not one.endswith(_NOT_SENT)] or node["enum"]
     for key in ("items", "additionalProperties"):
         if key in node:
             found[key] = input_of(node[key])

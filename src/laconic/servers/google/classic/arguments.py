@@ -79,6 +79,9 @@ class ClassicArguments:
 
 def _node(argument: Argument, of: Operation, types: Mapping[str, Node]) -> Node:
     own = WAYS[argument.way].node
+    if own is not None and argument.way == "condition":
+        kinds = types["BooleanCondition"]["properties"]["type"]
+        return {**own, "properties": {**own["properties"], "type": kinds}}
     if own is not None:
         return own
     node: Node = {"properties": of.properties}

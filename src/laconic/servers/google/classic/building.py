@@ -96,6 +96,8 @@ def _settled(name: str, body: dict[str, Any], given: Mapping[str, Any]) -> dict[
             body["q"] = f"({body['q']}) and trashed = false" if body.get("q") else "trashed = false"
         case "slides_updateTextStyle":
             body["textRange"] = WAYS["span"].turn(body.get("textRange", {}))
+        case "slides_updatePageElementAltText" if not {"title", "description"} & body.keys():
+            raise BadArguments([Problem("title", "Nothing to change: pass title or description.")])
         case "sheets_findReplace":
             _where_to_replace(body)
         case "sheets_updateBorders":
@@ -111,7 +113,10 @@ def _borders(body: dict[str, Any]) -> None:
     line |= {"colorStyle": {"rgbColor": colour}} if colour is not None else {}
     named = {side: body.pop(side) for side in _SIDES if side in body}
     wanted = [side for side, is_wanted in named.items() if is_wanted]
-    for side in wanted or [side for side in _SIDES[:4] if side not in named]:
+    wanted = wanted or [side for side in _SIDES[:4] if side not in named]
+    if not wanted:
+        raise BadArguments([Problem("top", f"Nothing to change: set one of {', '.join(_SIDES)} to true.")])
+    for side in wanted:
         body[side] = line
 
 
@@ -119,9 +124,12 @@ def _where_to_replace(body: dict[str, Any]) -> None:
     """Name the range, the sheet or all sheets: exactly one of them.
 
     Raises:
-        BadArguments: none is given.
+        BadArguments: none is given, or more than one.
     """
     place = body.pop("range", {})
+    if body.get("allSheets") and place:
+        message = "Pass either allSheets, or sheetId with or without a range in it."
+        raise BadArguments([Problem("allSheets", message)])
     if body.get("allSheets"):
         return
     body.pop("allSheets", None)

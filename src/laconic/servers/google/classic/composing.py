@@ -10,6 +10,7 @@ from laconic.kit import BadArguments, Problem
 from laconic.servers.google.classic.ways import WAYS
 
 Requests = list[dict[str, Any]]
+_LEAST: Final = 1_000  # EMU: less cannot be seen, and was meant in points or pixels
 _ALL: Final = {"type": "ALL"}
 _BULLETS: Final = {
     "DISC": "BULLET_DISC_CIRCLE_SQUARE",
@@ -23,6 +24,10 @@ _BULLETS: Final = {
 
 def _shape(given: Mapping[str, Any], type: str) -> dict[str, Any]:
     """Return the request for a shape at a place, in EMU; its id is ours, so that others can refer to it."""
+    for name in ("width", "height"):
+        if 0 < given[name] < _LEAST:
+            message = f"Invalid {name} {given[name]}: it is in EMU, and a point has 12,700 of them."
+            raise BadArguments([Problem(name, message, given[name])])
     size = {name: {"magnitude": given[name], "unit": "EMU"} for name in ("width", "height")}
     transform = WAYS["transform"].turn({"translateX": given["x"], "translateY": given["y"]})
     place = {"pageObjectId": given["pageObjectId"], "size": size, "transform": transform}

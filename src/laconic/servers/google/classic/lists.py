@@ -26,7 +26,7 @@ async def run_list(name: str, access: Access, arguments: Mapping[str, Any]) -> d
     block: dict[str, Any] = {"count": len(items), "has_more": "nextPageToken" in answer}
     if block["has_more"]:
         block["next_cursor"] = answer["nextPageToken"]
-    elif "pageToken" not in arguments:
+    elif "pageToken" not in arguments and not answer.get("incompleteSearch"):
         block["total"] = len(items)
     found = {"items": items, "pagination": block}
     if answer.get("incompleteSearch"):

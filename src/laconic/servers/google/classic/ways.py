@@ -30,6 +30,18 @@ def _of_break(value: Any) -> Any:
     raise BadArguments([Problem("sectionType", message, value)])
 
 
+def _of_header(value: Any) -> Any:
+    message = (
+        "Google sets it only when docs_createHeader or docs_createFooter makes one, for a sectionBreakIndex."
+    )
+    raise BadArguments([Problem("sectionStyle", message, value)])
+
+
+def _of_reply(value: Any) -> Any:
+    message = "Google takes an action only with a new reply: use drive_createReply."
+    raise BadArguments([Problem("action", message, value)])
+
+
 def _points(value: float) -> dict[str, Any]:
     return {"magnitude": value, "unit": "PT"}
 
@@ -85,7 +97,8 @@ def _is_colour(value: Any) -> bool:
 def _span(span: Mapping[str, Any]) -> dict[str, Any]:
     """Return a part of a text with its type."""
     kind = "FIXED_RANGE" if "endIndex" in span else "FROM_START_INDEX" if "startIndex" in span else "ALL"
-    return {"type": kind, **span}
+    whole = {"type": kind, **span}
+    return {"startIndex": 0, **whole} if whole["type"] == "FIXED_RANGE" else whole
 
 
 def _transform(transform: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,16 +110,29 @@ def _placed(place: Mapping[str, Any]) -> dict[str, Any]:
     return {**place, **({"transform": _transform(place["transform"])} if "transform" in place else {})}
 
 
+def _cell_range(range: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a range of cells; without its size, it is one cell."""
+    return {"rowSpan": 1, "columnSpan": 1, **range}
+
+
 BULLETS: Final = ("NONE", "DISC", "ARROW", "SQUARE", "DIAMOND", "STAR", "NUMBERED")
 _NUMBER: Final[Node] = {"type": "number"}
 _PART: Final[Node] = {"type": "number", "minimum": 0, "maximum": 1}
-RGB: Final[Node] = {"type": "object", "properties": dict.fromkeys(("red", "green", "blue"), _PART)}
+RGB: Final[Node] = {
+    "type": "object",
+    "description": "red, green, blue: 0 to 1.",
+    "properties": dict.fromkeys(("red", "green", "blue"), _PART),
+}
 RGBA: Final[Node] = {
     "type": "object",
+    "description": "red, green, blue, alpha: 0 to 1.",
     "properties": dict.fromkeys(("red", "green", "blue", "alpha"), _PART),
 }
+_ROLES: Final = ("owner", "organizer", "fileOrganizer", "writer", "commenter", "reader")
+_SHAPES: Final = {"STAR": "STAR_5", "ARROW": "RIGHT_ARROW"}  # names of the earlier server's own
 _BORDER: Final[Node] = {
     "type": "object",
+    "description": "color, width in points, dashStyle.",
     "properties": {
         "color": RGB,
         "width": _NUMBER,
@@ -115,6 +141,7 @@ _BORDER: Final[Node] = {
 }
 _CONDITION: Final[Node] = {
     "type": "object",
+    "description": "type, such as NUMBER_GREATER, and value.",
     "properties": {"type": {"type": "string"}, "value": {"type": "string"}},
     "required": ["type"],
 }
@@ -124,6 +151,13 @@ WAYS: Final = {
     "cells": Way(_same, {"type": "string"}),  # in A1 notation; cells.py finds its sheet
     "cells_list": Way(_same, {"type": "string"}),
     "of_break": Way(_of_break, {"type": "string"}),
+    "of_header": Way(_of_header, {"type": "string"}),
+    "of_reply": Way(_of_reply, {"type": "string"}),
+    "settle": Way(_same, {"type": "string", "enum": ["resolve", "reopen"]}),
+    "role": Way(_same, {"type": "string", "enum": _ROLES}),
+    "grantee": Way(_same, {"type": "string", "enum": ["user", "group", "domain", "anyone"]}),
+    "shape": Way(lambda value: _SHAPES.get(value, value) if isinstance(value, str) else value, first=True),
+    "cell_range": Way(_cell_range),
     "form": Way(_same, {"type": "string", "enum": ["json", "markdown"]}),
     "mode": Way(_same, {"type": "string", "enum": ["summary", "full"]}),
     "text": Way(_same, {"type": "string"}),

@@ -27,7 +27,8 @@ class DriveRows:
 
     def page(self, shown: Callable[[Mapping[str, Any]], R], remark: str = "") -> Page[R]:
         """Return them as callers see them."""
-        total = len(self.rows) if self.next is None and self.is_first else None
+        is_all = self.next is None and self.is_first and not self.is_partial
+        total = len(self.rows) if is_all else None
         next = (self.next,) if self.next else None
         return Page([shown(row) for row in self.rows], total, next=next, remark=remark)
 

@@ -100,7 +100,12 @@ async def _line_at(source: Source, place: int) -> int:
 async def _text_source(access: Access, id: str, type: str | None) -> Source:
     source = await open_source(access, id, type)
     if not is_text(source.media):
-        message = f"'{source.file['name']}' is {source.media}, which is no text. Use drive_downloadFile."
+        what = (
+            f"'{source.file['name']}' is {source.media}, which is no text."
+            if type is None
+            else (f"{source.media} is no text.")
+        )
+        message = f"{what} Use drive_downloadFile."
         raise BadArguments([Problem("fileId", message, id)])
     return source
 

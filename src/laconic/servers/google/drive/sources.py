@@ -94,7 +94,9 @@ def _target(word: str, type: str | None) -> str:
     if type is None:
         return MEDIA[known[0]]
     if type not in known and type not in [MEDIA[one] for one in known]:
-        hint = did_you_mean(nearest(type, known), otherwise=f"Known: {', '.join(known)}.")
+        names = [MEDIA[one] for one in known] if "/" in type else known
+        near = nearest(type, known) if names is known else []
+        hint = did_you_mean(near, otherwise=f"Known: {', '.join(names)}.")
         raise BadArguments([Problem("type", f"A {word} cannot become '{type[:40]}'.{hint}", type)])
     return MEDIA.get(type, type)
 

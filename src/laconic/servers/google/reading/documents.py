@@ -67,7 +67,7 @@ async def read_document(
         about |= {"resource_uri": uri, "hint": ALL_OF_IT} if mode == "summary" else {}
         return TextRead(**about, **counts, content=found.text).saying(f"{name}.{remark}")
     size = f"{name}: {len(found.text):,} characters of markdown, {len(marks):,} sections.{remark}"
-    how = "Read one with section, all with returnMode full; docs_find looks for words."
+    how = "Read one with section, all with returnMode full."
     words = "\n".join([size, *outline_lines(marks), how])
     summary = TextRead(**about, **counts, resource_uri=uri, hint=hint).saying(words)
     return summary, Link(f"gdrive://docs/{id}/chunk/0-{FIRST}", found.title, MARKDOWN)

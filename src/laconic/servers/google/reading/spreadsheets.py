@@ -19,6 +19,7 @@ WITHOUT_CELLS: Final = (
 )
 SMALL: Final = 4_000  # characters of values that come at once
 Kind = TypeVar("Kind", bound=TextRead)
+_LONGEST: Final = 25_000  # characters of properties that come at once, with cells
 _ROWS: Final = 5  # rows that a summary shows
 
 
@@ -33,9 +34,10 @@ async def read_spreadsheet(
         )
     structure = Structure.read(found)
     words = f"'{one_line(structure.title)}'. {structure.words(ids=True)}"
-    if mode == "full":
-        return SpreadsheetRead.model_validate({**found, "documentId": id}).saying(_markdown(found))
-    size = len(json.dumps(found))  # noqa: TID251  # only its length
+    size, text = len(json.dumps(found)), _markdown(found)  # noqa: TID251  # only its length
+    if mode == "full" or (cells and len(text) <= SMALL and size <= _LONGEST):
+        return SpreadsheetRead.model_validate({**found, "documentId": id}).saying(text)
+    words += " Its cells: pass returnMode full, or a few ranges." if cells else ""
     return _summary(SpreadsheetRead, id, structure, words, size)
 
 

@@ -44,6 +44,7 @@ def settings_for(settings: GoogleSettings, home: Home) -> GoogleSettings:
 
 def credential_of(account: KnownAccount, settings: GoogleSettings, home: Home) -> KeptCredential:
     """Return where an account's credential is kept, bound to the hosts of the APIs."""
+    settings = settings_for(settings, home)
     scopes = _scopes(settings, home)
     parts = (account.alias, account.subject, *scopes, account.mark)
     name = account.alias if account.kind == "login" else " ".join(parts)

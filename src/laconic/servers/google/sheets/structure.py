@@ -176,7 +176,10 @@ async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
         is_range = "range" in words or "grid" in words or "writing" in words
         if not isinstance(failure.__cause__, Invalid) or not is_range:
             raise
-        structure = await Structure.of(access, id)
+        try:
+            structure = await Structure.of(access, id)
+        except Failure:  # what was refused matters more
+            raise failure from failure.__cause__
         told = f"{failure.message.rstrip('.')}. {structure.words(ids='with id' in words)}"
         advice = _LARGER if "tried writing" in words else _GROWING if "exceeds" in words else _INSTEAD
         raise BadArguments(told, advice=advice, about=failure.about) from failure.__cause__

@@ -13,8 +13,9 @@ from laconic.servers.google.slides.building import PAGE, SlideBuilder
 from laconic.servers.google.slides.deck import Slide, SlideDeck, SlideElement
 from laconic.servers.google.slides.drafts import SlideDraft, drafts_of
 from laconic.servers.google.slides.forms import FORMS, Given, check_form, number_in, slides_in, text_in
+from laconic.servers.google.slides.listing import blocks_of
 from laconic.servers.google.slides.texts import plain
-from laconic.servers.google.slides.wording import Request
+from laconic.servers.google.slides.wording import Request, worded
 
 _TextPlace = tuple[str, int, int]  # an object and, in a table, the row and the column
 
@@ -111,8 +112,10 @@ class SlidePlan:
             found.append({"insertText": {**target, "text": " "}})
         if filled is not False:
             found.append({"deleteText": {**target, "textRange": {"type": "ALL"}}})
-        if text:
+        if text and "cellLocation" in target:
             found.append({"insertText": {**target, "text": text}})
+        elif text:
+            found += worded(blocks_of(text)).requests(target)
         self._filled[place] = bool(text)
         return found
 

@@ -77,14 +77,17 @@ async def telling_slides(
     except Failure as failure:
         if not isinstance(failure.__cause__, Invalid):
             raise
-        deck = await SlideDeck.of(access, id)
+        try:
+            deck = await SlideDeck.of(access, id)
+        except Failure:  # what was refused matters more
+            raise failure from failure.__cause__
         if "revision" in failure.message.lower():
             raise Moved(
                 "The presentation",
                 expected=revision,
                 current=deck.revision,
                 field="revision",
-                advice="Nothing was done. Read it again with slides_getPresentation, then repeat the change.",
+                advice="Nothing was done. Read it again, then repeat the change.",
             ) from failure.__cause__
         more = _more(deck, failure.message, requests)
         raise BadArguments(f"{failure.message} {more}".strip(), about=failure.about) from failure.__cause__

@@ -7,8 +7,8 @@ from typing import Any, Final
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.arguments import OperationArguments
 from laconic.servers.google.catalogue.index import Entry, entries
-from laconic.servers.google.docs.running import run_operation
 from laconic.servers.google.drive.reading import exported_text
+from laconic.servers.google.running import run_operation
 from laconic.servers.google.sheets.structure import telling_sheets
 from laconic.servers.google.tools.ids import subject_of
 from laconic.servers.google.tools.toolset import OPERATION, google

@@ -76,8 +76,8 @@ async def slides_edit(
         list[dict[str, Any]],
         Field(min_length=1),
         "Google's, such as {insertText: {objectId, text}}, or: replaceText {find, replace}, "
-        "setText {object, text}, setNotes {slide, text}, fillTable {table, rows}, moveSlides {slides, to}, "
-        "duplicateSlide {slide, to?}, addSlides {markdown, at?}.",
+        "setText {object, text (lists with -)}, setNotes {slide, text}, fillTable {table, rows}, "
+        "moveSlides {slides, to}, duplicateSlide {slide, to?}, addSlides {markdown, at?}.",
     ],
     revision: Annotated[str | None, "Only if it is still this one."] = None,
     dry_run: Annotated[bool, "Only say what would change."] = False,

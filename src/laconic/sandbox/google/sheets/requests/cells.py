@@ -78,11 +78,18 @@ def _put_rows(area: Area, rows: list[list[Any]]) -> None:
             )
 
 
+def _column(area: Area, column: int) -> int:
+    """Return where a column of the sheet is in a range."""
+    if not area.left <= column < area.end_column:
+        raise refused(f"The column {column} is outside of the range.")
+    return column - area.left
+
+
 def _sort(book: Row, given: Row) -> Row:
     area = grid_area(book, given.get("range", {}))
     rows = _cut_rows(area)
     for spec in reversed(given.get("sortSpecs", [])):
-        place = spec.get("dimensionIndex", 0) - area.left
+        place = _column(area, spec.get("dimensionIndex", 0))
         is_down = spec.get("sortOrder") == "DESCENDING"
         filled = [row for row in rows if not is_empty(row[place])]
         empty = [row for row in rows if is_empty(row[place])]
@@ -99,7 +106,7 @@ def _order(cell: Any) -> tuple[int, Any]:
 def _duplicates(book: Row, given: Row) -> Row:
     area = grid_area(book, given.get("range", {}))
     spans = given.get("comparisonColumns", [])
-    columns = [c - area.left for span in spans for c in range(span.get("startIndex", 0), span["endIndex"])]
+    columns = [_column(area, c) for span in spans for c in range(span.get("startIndex", 0), span["endIndex"])]
     seen: set[str] = set()
     kept: list[list[Any]] = []
     rows = _cut_rows(area)

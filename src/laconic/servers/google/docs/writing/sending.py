@@ -82,7 +82,10 @@ async def telling_places(access: Access, id: str, requests: Sequence[Request]) -
         is_place = re.search(r"index|range", failure.message, re.I)
         if not isinstance(failure.__cause__, Invalid) or not found or not is_place:
             raise
-        told = _told(await read(access, id), requests[int(found[1])])
+        try:
+            told = _told(await read(access, id), requests[int(found[1])])
+        except Failure:  # what was refused matters more
+            raise failure from failure.__cause__
         raise BadArguments(f"{failure.message}{told}", about=failure.about) from failure.__cause__
 
 

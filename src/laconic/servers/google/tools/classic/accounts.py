@@ -9,7 +9,8 @@ from laconic.servers.google.tools.toolset import CLASSIC, google
 @google.read(name="auth_listScopes", tags=[CLASSIC])
 async def auth_list_scopes(google: Google, access: Access) -> str:
     """List what the account has allowed."""
-    return f"{access.alias}: {', '.join(await scopes_of(google, access))}"
+    found = ", ".join(await scopes_of(google, access)) or "Google did not say"
+    return f"{access.alias}: {found}"
 
 
 @google.delete(name="auth_clearTokens", tags=[CLASSIC])

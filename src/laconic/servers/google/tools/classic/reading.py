@@ -4,8 +4,11 @@ from typing import Annotated, Any, Literal
 
 from laconic.kit import Link, Progress
 from laconic.servers.google.api.access import Access
+from laconic.servers.google.drive.conversions import read_bytes
 from laconic.servers.google.drive.reading import read_text
-from laconic.servers.google.models.texts import SpreadsheetRead, TextRead, ValuesRead
+from laconic.servers.google.drive.sources import open_source
+from laconic.servers.google.drive.types import MEDIA, is_text
+from laconic.servers.google.models.texts import SpreadsheetRead, ValuesRead
 from laconic.servers.google.reading.documents import ReturnMode
 from laconic.servers.google.reading.spreadsheets import read_ranges, read_spreadsheet
 from laconic.servers.google.tools.ids import FileId
@@ -20,11 +23,13 @@ async def drive_export_file(
     access: Access,
     progress: Progress,
     file_id: FileId,
-    mime_type: Annotated[str, "Of text, such as text/markdown."],
+    mime_type: Annotated[str, "Such as text/markdown or application/pdf."],
     supports_all_drives: bool = True,
     return_mode: ReturnMode = "summary",
-) -> TextRead | tuple[TextRead, Link]:
-    """Read a Google file as text of another type: a small one whole, of a large one first what it is."""
+) -> Any:
+    """Read a Google file as another type: a small text whole, of others first what they are."""
+    if not is_text(MEDIA.get(mime_type, mime_type)):
+        return await read_bytes(access, await open_source(access, file_id, mime_type), return_mode)
     return await read_text(access, file_id, mime_type, return_mode, 0, None, progress)
 
 
