@@ -19,6 +19,32 @@ async def test_an_included_prompt_brings_its_variables(client: TestClient) -> No
     assert text == "<prompt>\nYou are Ada.\nWrite to Bo.\n</prompt>"
 
 
+# What a template does with the variable of what it includes, and whether that is an argument.
+SETTING: list[tuple[str, bool]] = [
+    ("{% macro m(role) %}{{ role }}{% endmacro %}{{ m(1) }}{% include 'intro' %}", True),
+    ("{% for role in [1] %}{{ role }}{% endfor %}{% include 'intro' %}", True),
+    ("{% include 'intro' %}{% set role = 'x' %}", True),
+    ("{% include 'intro' %}{% with role = 'x' %}{% include 'intro' %}{% endwith %}", True),
+    ("{% if x %}{% set role = 'x' %}{% endif %}{% include 'intro' %}", True),
+    ("{% set role = 'Ada' %}{% include 'intro' %}", False),
+    ("{% if x %}{% set role = 'x' %}{% else %}{% set role = 'Ada' %}{% endif %}{% include 'intro' %}", False),
+    ("{% for role in ['Ada'] %}{% include 'intro' %}{% endfor %}", False),
+    ("{% macro m(role) %}{% include 'intro' %}{% endmacro %}{{ m('Ada') }}", False),
+]
+
+
+@pytest.mark.parametrize(("source", "is_argument"), SETTING, ids=[row[0] for row in SETTING])
+async def test_a_variable_of_an_included_prompt_is_an_argument_unless_it_is_set_there(
+    client: TestClient, source: str, is_argument: bool
+) -> None:
+    await create(client, "intro", "You are {{ role }}.")
+    await create(client, "letter", source)
+    values = {"role": "Ada"} if is_argument else {}
+    more = {"x": ""} if "if x" in source else {}
+    text = await done(client, "render_prompt", name="letter", arguments=values | more)
+    assert "You are Ada." in text
+
+
 async def test_a_pinned_version_stays_when_the_prompt_changes(client: TestClient) -> None:
     await create(client, "intro", "Be brief.")
     await create(client, "pinned", "{% include 'intro@1' %}")

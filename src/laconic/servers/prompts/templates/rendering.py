@@ -32,7 +32,7 @@ def render(
     Raises:
         TemplateFault: it cannot be rendered with these values.
     """
-    context = {**values, **{name: NotGiven(name=name) for name in missing}}
+    context = {**values, **dict.fromkeys(missing, NotGiven())}
     parts: list[str] = []
     length = 0
     try:
