@@ -47,6 +47,18 @@ async def test_two_versions_are_compared_as_a_diff(client: TestClient) -> None:
     assert 'changes: {"name":["code-review","reading"]}' in renamed
 
 
+async def test_what_was_before_the_first_version_is_refused_and_not_told_as_no_difference(
+    client: TestClient,
+) -> None:
+    await create(client)
+    only = await refused(client, "compare_prompt_versions", name="code-review")
+    assert only.text.endswith("code-review has one version only: there is nothing to compare.")
+    await done(client, "update_prompt_metadata", name="code-review", title="Review")
+    first = await refused(client, "compare_prompt_versions", name="code-review", to="1")
+    assert "There is no version before code-review@1." in first.text
+    assert "Compare code-review@1 with a later one, such as 2." in first.text
+
+
 async def test_a_version_or_label_that_is_not_there_is_told(client: TestClient) -> None:
     await history(client)
     for tool, arguments in (
@@ -139,6 +151,16 @@ async def test_a_prompt_that_will_be_archived_is_active_until_then(all_tools: Te
     await done(client, "archive_prompt", name="code-review", at="2999-01-01T00:00:00Z")
     assert await content(client) == REVIEW
     assert "archived_at: 2999-01-01" in await done(client, "get_prompt_metadata", name="code-review")
+
+
+async def test_who_archives_a_prompt_is_told_when_and_which_prompts_include_it(all_tools: TestClient) -> None:
+    await create(all_tools, "intro", "Be brief.")
+    await create(all_tools, "letter", "{% include 'intro' %}")
+    said = await done(all_tools, "archive_prompt", name="intro")
+    assert said.startswith("name: intro\nstate: archived\narchived_at: 2")
+    assert said.endswith("\nused_by: letter")
+    later = await done(all_tools, "archive_prompt", name="letter", at="2999-01-01T00:00:00Z")
+    assert later == "name: letter\nstate: active\narchived_at: 2999-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize("tool", ["archive_prompt", "restore_prompt_version", "label_prompt_version"])

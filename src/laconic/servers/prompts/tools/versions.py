@@ -53,7 +53,7 @@ async def label_prompt_version(
     return f"{name.partition('@')[0]}@{label} is version {number}."
 
 
-@prompts.update(hint="search_prompts", unlisted=["format", "fields"])
+@prompts.update(hint="search_prompts", format="shelved", unlisted=["format", "fields"])
 async def archive_prompt(
     library: Library, by: By, name: NAME, at: Annotated[datetime | None, "Left out: now."] = None
 ) -> Prompt:
