@@ -149,6 +149,7 @@ async def test_no_filter_and_no_test_needs_a_file_that_its_worker_cannot_open() 
         ("\n{% for a in b %}" * 25 + "{% endfor %}" * 25, f"Line 26: {DEEP}"),
         ("\n{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", f"Line 2: {DEEP}"),
         ("\n\n{{ " + "-" * 30000 + "1 }}", f"Line 3: {DEEP}"),
+        ("\n{% set y|default(x) %}a{% endset %}", "Line 2: A filter of {% set %} uses a name"),
         ("x" * 100_001, "The template has 100,001 characters; at most 100,000 are allowed."),
     ],
 )
@@ -212,6 +213,10 @@ async def test_what_has_no_text_is_not_printed(judge: Judge, source: str) -> Non
     found = await fault(judge, f"{{{{ {source} }}}}")
 
     assert "a function or an object cannot be printed" in str(found)
+
+
+async def test_what_an_argument_that_was_not_given_does_not_have_is_told_with_its_name(judge: Judge) -> None:
+    assert str(await fault(judge, "{{ x.y }}")) == "Line 1: 'x' is not given and has no 'y'."
 
 
 async def test_what_a_worker_did_not_expect_is_a_fault_too_and_it_goes_on() -> None:

@@ -22,6 +22,7 @@ _ABSENT: Final[dict[type[nodes.Node], str]] = {
     nodes.ScopedEvalContextModifier: "{% autoescape %}",
 }
 _DEFAULTS: Final = ("default", "d")
+_FILTERED: Final = "A filter of {% set %} uses a name: use a {% filter %} inside of it instead."
 _DEFINED: Final = ("defined", "undefined")
 
 
@@ -50,6 +51,8 @@ def inspect(environment: RestrictedEnvironment, source: str) -> dict[str, Any]:
         raise TemplateFault("invalid", _sentence(error.message or "syntax error"), error.lineno) from None
     except (RecursionError, SyntaxError):  # Python itself allows 20 blocks inside each other
         raise _too_deep(line) from None
+    except AssertionError:  # of Jinja, which forgets to look up the names in such a filter
+        raise TemplateFault("invalid", _FILTERED, _filtered(tree)) from None
     optional = _optional(tree)
     if soon := next((name for name in scopes.too_soon if name not in optional), ""):
         raise TemplateFault("invalid", f"'{soon[:80]}' is used before it is set.", scopes.too_soon[soon])
@@ -81,6 +84,12 @@ def _deepest(tree: nodes.Node) -> tuple[int, int]:
 
 def _too_deep(line: int) -> TemplateFault:
     return TemplateFault("invalid", "Too many blocks or brackets are inside each other.", line)
+
+
+def _filtered(tree: nodes.Template) -> int | None:
+    """Return the line of the first block that is set through a filter which uses a name."""
+    filters = (node.filter for node in tree.find_all(nodes.AssignBlock) if node.filter is not None)
+    return next((found.lineno for found in filters if found.find(nodes.Name)), None)
 
 
 def _check(node: nodes.Node) -> None:

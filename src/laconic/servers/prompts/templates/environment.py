@@ -52,7 +52,24 @@ class TooMuch(Exception):
 class NotGiven(str):
     """An optional argument that was not given: an empty text, which is not defined."""
 
-    __slots__ = ()
+    argument = ""
+
+    @classmethod
+    def of(cls, argument: str) -> NotGiven:
+        """Return the value of an argument."""
+        made = cls()
+        made.argument = argument
+        return made
+
+
+class _Nothing(StrictUndefined):
+    """What a value does not have, with the name of an argument that was not given."""
+
+    @property
+    def _undefined_message(self) -> str:
+        if isinstance(self._undefined_obj, NotGiven):
+            return f"{self._undefined_obj.argument!r} is not given and has no {self._undefined_name!r}"
+        return super()._undefined_message
 
 
 class RestrictedEnvironment(ImmutableSandboxedEnvironment):
@@ -63,7 +80,7 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
     def __init__(self, most: int, sources: Mapping[str, str] | None = None) -> None:
         super().__init__(
             autoescape=False,
-            undefined=StrictUndefined,
+            undefined=_Nothing,
             keep_trailing_newline=True,
             finalize=printable,
             optimized=False,  # else constants would be computed while a template is compiled

@@ -32,7 +32,7 @@ def render(
     Raises:
         TemplateFault: it cannot be rendered with these values.
     """
-    context = {**values, **dict.fromkeys(missing, NotGiven())}
+    context = {**values, **{name: NotGiven.of(name) for name in missing}}
     parts: list[str] = []
     length = 0
     try:
