@@ -40,6 +40,8 @@ async def test_two_versions_are_compared_as_a_diff(client: TestClient) -> None:
     back = await done(client, "compare_prompt_versions", name="code-review@3", to="2")
     assert '"tags":[["dev"],[]]' in back
     assert "<diff>" not in back
+    again = await done(client, "compare_prompt_versions", name="code-review@3", to=" code-review@2")
+    assert again == back
     last = await done(client, "compare_prompt_versions", name="code-review")
     assert "from_version: 2\nto_version: 3\n" in last
     await done(client, "update_prompt_metadata", name="code-review", new_name="reading")
