@@ -83,13 +83,14 @@ class PromptEditing:
                 replaced = replace_each(entry.body, [(edit.old_str, edit.new_str) for edit in edits])
                 made = await self._checked(entry, replaced.text, arguments, merge)
                 if dry_run:
-                    return await self._report(entry, replaced, made, None)
+                    users = await self._shelf.read(lambda desk: includers(desk, entry.name))
+                    return _report(entry, replaced, made, users)
                 try:
-                    done = await self._shelf.run(_writing(entry, made.values(), by))
+                    done, users = await self._shelf.run(_writing(entry, made.values(), by))
                 except Stale:
                     continue
                 await self._tell(done)
-                return await self._report(entry, replaced, made, done)
+                return _report(entry, replaced, made, users, done)
 
     async def change(
         self, which: Which, wanted: PromptChanges, by: By, *, expected: Expected | None = None
@@ -133,25 +134,28 @@ class PromptEditing:
         if done.changed or done.is_reordered:
             await self._changes.tell("prompts")
 
-    async def _report(
-        self, entry: Entry, replaced: Replaced, made: CheckedTemplate, done: ItemEdit | None
-    ) -> Edited:
-        users = await self._shelf.read(lambda desk: includers(desk, entry.name))
-        before, after = (
-            [argument.kept() for argument in listed] for listed in (entry.arguments, made.arguments)
-        )
-        remarks = unchanged(done) if done else ["Nothing was saved: this is a dry run."]
-        return Edited(
-            name=entry.name,
-            id=entry.item.id,
-            version=done.item.version if done else entry.version,
-            updated_at=done.item.updated_at if done else entry.updated_at,
-            match_type=replaced.replacements[0].match,
-            line=replaced.replacements[0].line,
-            arguments=[argument.name for argument in made.arguments] if after != before else None,
-            diff=unified_diff(entry.body, replaced.text).text,
-            remarks=remarks + included_by(users) + lacking(users, entry.arguments, made.arguments),
-        )
+
+def _report(
+    entry: Entry,
+    replaced: Replaced,
+    made: CheckedTemplate,
+    users: Sequence[Item],
+    done: ItemEdit | None = None,
+) -> Edited:
+    """Say what an edit has changed, or would change; `users` are the prompts that include this one."""
+    before, after = ([argument.kept() for argument in listed] for listed in (entry.arguments, made.arguments))
+    remarks = unchanged(done) if done else ["Nothing was saved: this is a dry run."]
+    return Edited(
+        name=entry.name,
+        id=entry.item.id,
+        version=done.item.version if done else entry.version,
+        updated_at=done.item.updated_at if done else entry.updated_at,
+        match_type=replaced.replacements[0].match,
+        line=replaced.replacements[0].line,
+        arguments=[argument.name for argument in made.arguments] if after != before else None,
+        diff=unified_diff(entry.body, replaced.text).text,
+        remarks=remarks + included_by(users) + lacking(users, entry.arguments, made.arguments),
+    )
 
 
 class _Turns:
@@ -165,5 +169,12 @@ class _Turns:
         return self._locks.setdefault(name, asyncio.Lock())
 
 
-def _writing(entry: Entry, values: Mapping[str, Any], by: By) -> Callable[[Desk], ItemEdit]:
-    return lambda desk: desk.edit(entry.item.id, values, by, version=entry.version)
+def _writing(
+    entry: Entry, values: Mapping[str, Any], by: By
+) -> Callable[[Desk], tuple[ItemEdit, list[Item]]]:
+    """Write an edit and look who includes the prompt: later it could fail, with the edit done."""
+
+    def work(desk: Desk) -> tuple[ItemEdit, list[Item]]:
+        return desk.edit(entry.item.id, values, by, version=entry.version), includers(desk, entry.name)
+
+    return work
