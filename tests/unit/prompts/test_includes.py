@@ -1,13 +1,17 @@
 """Prompts include each other: without circles, with the variables of all, and everybody is told."""
 
+from typing import Any
+
 import pytest
 from mcp import MCPError
 
 from laconic.kit import BadArguments
 from laconic.kit.testing import TestClient
+from laconic.servers.prompts.models import Edit
 from laconic.servers.prompts.service import Library, PromptChanges
 from laconic.servers.prompts.service.templates import CheckedTemplate
 from laconic.servers.prompts.store import ById
+from laconic.stores import Shelf
 from tests.unit.prompts.calls import create, done, edit, refused
 from tests.unit.stores.shelf.samples import ME
 
@@ -64,6 +68,28 @@ async def test_circles_are_refused_with_the_way(client: TestClient) -> None:
     assert "in a circle: a > c > b > a." in told.text
     own = await refused(client, "create_prompt", name="d", content="{% include 'd' %}")
     assert "in a circle: d > d." in own.text
+
+
+@pytest.mark.parametrize("whole", [False, True])
+async def test_a_circle_that_two_edits_would_close_at_once_is_refused(
+    service: Library, monkeypatch: pytest.MonkeyPatch, whole: bool
+) -> None:
+    for name in "ab":
+        await service.editing.create(name, "x", ME)
+    run = Shelf.run
+
+    async def after_another(shelf: Shelf, work: Any) -> Any:
+        monkeypatch.undo()
+        await service.editing.change("b", PromptChanges(content="{% include 'a' %}"), ME)
+        return await run(shelf, work)
+
+    monkeypatch.setattr(Shelf, "run", after_another)
+    with pytest.raises(BadArguments, match="in a circle: a > b > a"):
+        if whole:
+            await service.editing.change("a", PromptChanges(content="{% include 'b' %}"), ME)
+        else:
+            await service.editing.edit("a", [Edit(old_str="x", new_str="{% include 'b' %}")], ME)
+    assert (await service.reading.get("a")).content == "x"
 
 
 async def test_what_is_not_there_cannot_be_included(client: TestClient) -> None:
@@ -151,17 +177,10 @@ async def test_what_comes_back_from_the_trash_makes_no_circle(service: Library) 
     assert (await service.reading.get(ById(first.id))).state == "deleted"
 
 
-async def test_two_edits_at_once_that_make_a_circle_are_told_when_it_is_rendered(
-    service: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await service.editing.create("a", "x", ME)
+async def test_a_circle_that_came_about_anyway_is_told_when_it_is_rendered(service: Library) -> None:
+    first = await service.editing.create("a", "x", ME)
     await service.editing.create("b", "{% include 'a' %}", ME)
-    with monkeypatch.context() as patched:  # as if b had not been written when a was checked
-        patched.setattr(service.templates, "check", _checked_earlier)
-        await service.editing.change("a", PromptChanges(content="{% include 'b' %}"), ME)
+    made = CheckedTemplate("{% include 'b' %}", [], ["b"])
+    await service.editing._shelf.run(lambda desk: desk.edit(first.id, made.values(), ME))
     with pytest.raises(BadArguments, match="in a circle: a > b > a"):
         await service.templates.render("a", {})
-
-
-async def _checked_earlier(*_: object) -> CheckedTemplate:
-    return CheckedTemplate("{% include 'b' %}", [], ["b"])

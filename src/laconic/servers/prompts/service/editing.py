@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -16,7 +16,16 @@ from laconic.servers.prompts.service.changing import Changing, PromptChanges
 from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name
 from laconic.servers.prompts.service.records import included_by, lacking, saved, unchanged
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
-from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, includers
+from laconic.servers.prompts.store import (
+    PROMPT,
+    ById,
+    Entry,
+    Expected,
+    Which,
+    find_newest,
+    includers,
+    refuse_circle,
+)
 from laconic.stores import By, Draft, Item, ItemEdit, Shelf, Stale, Taken
 from laconic.text import Replaced, replace_each, unified_diff
 
@@ -83,10 +92,9 @@ class PromptEditing:
                 replaced = replace_each(entry.body, [(edit.old_str, edit.new_str) for edit in edits])
                 made = await self._checked(entry, replaced.text, arguments, merge)
                 if dry_run:
-                    users = await self._shelf.read(lambda desk: includers(desk, entry.name))
-                    return _report(entry, replaced, made, users)
+                    return _report(entry, replaced, made, await self._users(entry))
                 try:
-                    done, users = await self._shelf.run(_writing(entry, made.values(), by))
+                    done, users = await self._shelf.run(_writing(entry, made, by))
                 except Stale:
                     continue
                 await self._tell(done)
@@ -130,6 +138,9 @@ class PromptEditing:
         except Taken as taken:
             raise name_taken(name, taken) from None
 
+    async def _users(self, entry: Entry) -> list[Item]:
+        return await self._shelf.read(lambda desk: includers(desk, entry.name))
+
     async def _tell(self, done: ItemEdit) -> None:
         if done.changed or done.is_reordered:
             await self._changes.tell("prompts")
@@ -169,12 +180,12 @@ class _Turns:
         return self._locks.setdefault(name, asyncio.Lock())
 
 
-def _writing(
-    entry: Entry, values: Mapping[str, Any], by: By
-) -> Callable[[Desk], tuple[ItemEdit, list[Item]]]:
+def _writing(entry: Entry, made: CheckedTemplate, by: By) -> Callable[[Desk], tuple[ItemEdit, list[Item]]]:
     """Write an edit and look who includes the prompt: later it could fail, with the edit done."""
 
     def work(desk: Desk) -> tuple[ItemEdit, list[Item]]:
-        return desk.edit(entry.item.id, values, by, version=entry.version), includers(desk, entry.name)
+        refuse_circle(desk, entry.name, made.includes)  # which another edit may have closed by now
+        done = desk.edit(entry.item.id, made.values(), by, version=entry.version)
+        return done, includers(desk, entry.name)
 
     return work
