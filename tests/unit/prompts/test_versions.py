@@ -79,7 +79,7 @@ async def test_a_version_or_label_that_is_not_there_is_told(client: TestClient) 
 async def test_a_label_is_read_in_place_of_a_version_and_moves(all_tools: TestClient) -> None:
     client = all_tools
     await history(client)
-    said = await done(client, "label_prompt_version", name="code-review@1", label="production")
+    said = await done(client, "label_prompt_version", name="code-review@1", label=" Production")
     assert said == "code-review@production is version 1."
     assert await content(client, "code-review@production") == REVIEW
     near = await refused(client, "get_prompt_template", name="code-review@productoin")

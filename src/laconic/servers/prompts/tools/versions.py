@@ -50,7 +50,7 @@ async def label_prompt_version(
 ) -> str:
     """Put a label on the version that the name means."""
     number = await library.versions.label(name, label)
-    return f"{name.partition('@')[0]}@{label} is version {number}."
+    return f"{name.partition('@')[0]}@{label.strip().lower()} is version {number}."
 
 
 @prompts.update(hint="search_prompts", format="shelved", unlisted=["format", "fields"])
