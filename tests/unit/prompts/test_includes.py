@@ -12,7 +12,7 @@ from laconic.servers.prompts.service import Library, PromptChanges
 from laconic.servers.prompts.service.templates import CheckedTemplate
 from laconic.servers.prompts.store import ById
 from laconic.stores import Shelf
-from tests.unit.prompts.calls import create, done, edit, refused
+from tests.unit.prompts.calls import content, create, done, edit, refused
 from tests.unit.stores.shelf.samples import ME
 
 
@@ -58,6 +58,33 @@ async def test_a_pinned_version_stays_when_the_prompt_changes(client: TestClient
     assert "Be brief." in await done(client, "render_prompt", name="pinned")
     assert "Be kind." in await done(client, "render_prompt", name="loose")
     assert "used_by: loose,pinned" in await done(client, "get_prompt_metadata", name="intro")
+
+
+async def test_a_template_is_read_raw_or_with_the_text_of_what_it_includes(client: TestClient) -> None:
+    await create(client, "name", "{{ name }}{# who #}")
+    await create(client, "intro", "You are {% include 'name' %}.\n")
+    await edit(client, "You are", "Be", "intro")
+    raw, end = "{% raw %}{% include 'x' %}{% endraw %}", "{% if a %}b{% endif %}"
+    source = f"{raw}{{% include 'intro' %}}\n {{%- include 'intro@1' -%}}\n {end}"
+    await create(client, "letter", source)
+    assert await content(client, "letter") == source
+    text = await done(client, "get_prompt_template", name="letter", resolved=True)
+    shown = f"{raw}Be {{{{ name }}}}{{# who #}}.\nYou are {{{{ name }}}}{{# who #}}.\n{end}"
+    assert text.endswith(f"<content>\n{shown}\n</content>")
+    line = await done(client, "get_prompt_template", name="letter", resolved=True, start_line=2, end_line=2)
+    assert "<content>\nYou are {{ name }}{# who #}.\n</content>" in line
+
+
+async def test_what_would_be_too_long_or_is_gone_is_not_read_with_what_it_includes(
+    client: TestClient, service: Library
+) -> None:
+    await create(client, "long", "x" * 90_000)
+    await create(client, "most", "{% include 'long' %}" * 12)
+    for words in ("The text would have more than 1,000,000 characters.", "Line 1: Prompt long not found."):
+        told = await refused(client, "get_prompt_template", name="most", resolved=True)
+        assert words in told.text
+        if "more" in words:
+            await service.shelving.trash("long", ME)
 
 
 async def test_circles_are_refused_with_the_way(client: TestClient) -> None:
