@@ -7,6 +7,9 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.library import KINDS, address_of
 from tests.process.speaking import Stdio, serving, text_of
 
 PLACES = range(20)
@@ -28,9 +31,13 @@ def answers(server: Stdio, numbers: set[int]) -> list[str]:
     return texts
 
 
-def test_edits_of_four_processes_all_survive_and_of_two_in_one_place_one_wins(workspace: Path) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_edits_of_four_processes_all_survive_and_of_two_in_one_place_one_wins(
+    workspace: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    shared = {"LACONIC_DATABASE": address_of(kind, request, workspace)}
     with ExitStack() as stack:
-        servers = [stack.enter_context(serving("prompts", folder=workspace)) for _ in range(4)]
+        servers = [stack.enter_context(serving("prompts", folder=workspace, **shared)) for _ in range(4)]
         servers[0].call(
             "create_prompt", name="list", content="".join(f"place {place}.\n" for place in PLACES)
         )

@@ -145,6 +145,28 @@ async def test_of_more_than_a_thousand_places_the_number_of_the_others_is_told()
     assert 'places: {"not_listed":7}' in rest.text
 
 
+async def test_many_edits_of_what_occurs_often_share_the_places_that_are_told() -> None:
+    edits = [{"old_str": "Buy"}] * 50
+    reply = await _refused("note_edits", _notes("Buy.\n" * 1_007), edits=edits)
+    places = reply.error["details"]["places"]
+    assert {one["not_listed"] for one in places if "not_listed" in one} == {987}
+    assert "1,050 places: read_on" in reply.text
+
+
+async def test_a_place_far_below_those_that_are_told_is_not_denied() -> None:
+    edits = [{"old_str": "Buy"}] * 100
+    reply = await _refused("note_edits", _notes("Buy " * 500 + "\nBuy"), edits=edits)
+    assert "edits[0].old_str 'Buy' occurs 501 times, in lines 1, 2 and more. Expected: once." in reply.text
+
+
+async def test_in_a_long_text_what_is_near_is_looked_for_of_the_first_edits_only() -> None:
+    edits = [{"old_str": f"buy item {number}"} for number in range(4)]
+    reply = await _refused("note_edits", _notes("Buy item.\n" * 100_000), edits=edits)
+    near = {one["field"] for one in reply.error["details"]["nearest"]}
+    assert near == {"edits[0].old_str", "edits[1].old_str"}
+    assert "edits[3].old_str 'buy item 3' does not occur." in reply.text
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

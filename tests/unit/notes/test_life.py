@@ -276,3 +276,11 @@ async def test_long_titles_and_descriptions_are_refused_whoever_writes_them(note
     with pytest.raises(BadArguments, match="at most 2,000 characters, not 2,001"):
         await notes.update(id, NoteChange(description="x" * 2001), ME)
     assert (await notes.get(id)).version == 1
+
+
+async def test_a_page_of_places_in_a_long_line_has_a_few_and_the_next_goes_on(notes: Notes) -> None:
+    id = (await notes.create_note("Long", ME, content="needle " * 60_000)).id
+    first = await notes.search_in(id, Window(500), "needle")
+    second = await notes.search_in(id, Window(500, position=(1,)), "needle")
+    assert (len(first.items), len(second.items), first.total, second.total) == (2, 2, 60_000, 60_000)
+    assert (first.next, second.next) == ((1,), (3,))

@@ -19,6 +19,7 @@ ATOMS = some.sampled_from(
         *("x.__class__", "x['__init__']", "x.format", "''.join", "cycler(1)", "namespace(a=1)", "joiner()"),
         *("self", "dict", "x|attr('y')", "range", "x[::-1]", "x.mro()", "caller()", "varargs"),
         *("{[1]: x}", "5[1:]", "1.5[::0]", "[1] * 9999", "dict(a=1)", "'%s'", "{}", "10 ** 18"),
+        *("'\\ud800'", "'\\x00'", "'\\ufeff'"),
     ]
 )
 FILTERS = some.sampled_from(
@@ -83,6 +84,7 @@ async def test_any_template_ends_as_a_text_or_a_fault(strict: Judge, source: str
         assert "nested too deep" not in str(fault)  # of a worker that broke
     else:
         assert len(text) <= 10_000
+        text.encode()
 
 
 @pytest.mark.slow

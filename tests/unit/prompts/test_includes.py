@@ -1,14 +1,18 @@
 """Prompts include each other: without circles, with the variables of all, and everybody is told."""
 
+from typing import Any
+
 import pytest
 from mcp import MCPError
 
 from laconic.kit import BadArguments
 from laconic.kit.testing import TestClient
+from laconic.servers.prompts.models import Edit
 from laconic.servers.prompts.service import Library, PromptChanges
 from laconic.servers.prompts.service.templates import CheckedTemplate
 from laconic.servers.prompts.store import ById
-from tests.unit.prompts.calls import create, done, edit, refused
+from laconic.stores import Shelf
+from tests.unit.prompts.calls import content, create, done, edit, refused
 from tests.unit.stores.shelf.samples import ME
 
 
@@ -17,6 +21,32 @@ async def test_an_included_prompt_brings_its_variables(client: TestClient) -> No
     await create(client, "letter", "{% include 'intro' %}Write to {{ who }}.")
     text = await done(client, "render_prompt", name="letter", arguments={"role": "Ada", "who": "Bo"})
     assert text == "<prompt>\nYou are Ada.\nWrite to Bo.\n</prompt>"
+
+
+# What a template does with the variable of what it includes, and whether that is an argument.
+SETTING: list[tuple[str, bool]] = [
+    ("{% macro m(role) %}{{ role }}{% endmacro %}{{ m(1) }}{% include 'intro' %}", True),
+    ("{% for role in [1] %}{{ role }}{% endfor %}{% include 'intro' %}", True),
+    ("{% include 'intro' %}{% set role = 'x' %}", True),
+    ("{% include 'intro' %}{% with role = 'x' %}{% include 'intro' %}{% endwith %}", True),
+    ("{% if x %}{% set role = 'x' %}{% endif %}{% include 'intro' %}", True),
+    ("{% set role = 'Ada' %}{% include 'intro' %}", False),
+    ("{% if x %}{% set role = 'x' %}{% else %}{% set role = 'Ada' %}{% endif %}{% include 'intro' %}", False),
+    ("{% for role in ['Ada'] %}{% include 'intro' %}{% endfor %}", False),
+    ("{% macro m(role) %}{% include 'intro' %}{% endmacro %}{{ m('Ada') }}", False),
+]
+
+
+@pytest.mark.parametrize(("source", "is_argument"), SETTING, ids=[row[0] for row in SETTING])
+async def test_a_variable_of_an_included_prompt_is_an_argument_unless_it_is_set_there(
+    client: TestClient, source: str, is_argument: bool
+) -> None:
+    await create(client, "intro", "You are {{ role }}.")
+    await create(client, "letter", source)
+    values = {"role": "Ada"} if is_argument else {}
+    more = {"x": ""} if "if x" in source else {}
+    text = await done(client, "render_prompt", name="letter", arguments=values | more)
+    assert "You are Ada." in text
 
 
 async def test_a_pinned_version_stays_when_the_prompt_changes(client: TestClient) -> None:
@@ -30,6 +60,33 @@ async def test_a_pinned_version_stays_when_the_prompt_changes(client: TestClient
     assert "used_by: loose,pinned" in await done(client, "get_prompt_metadata", name="intro")
 
 
+async def test_a_template_is_read_raw_or_with_the_text_of_what_it_includes(client: TestClient) -> None:
+    await create(client, "name", "{{ name }}{# who #}")
+    await create(client, "intro", "You are {% include 'name' %}.\n")
+    await edit(client, "You are", "Be", "intro")
+    raw, end = "{% raw %}{% include 'x' %}{% endraw %}", "{% if a %}b{% endif %}"
+    source = f"{raw}{{% include 'intro' %}}\n {{%- include 'intro@1' -%}}\n {end}"
+    await create(client, "letter", source)
+    assert await content(client, "letter") == source
+    text = await done(client, "get_prompt_template", name="letter", resolved=True)
+    shown = f"{raw}Be {{{{ name }}}}{{# who #}}.\nYou are {{{{ name }}}}{{# who #}}.\n{end}"
+    assert text.endswith(f"<content>\n{shown}\n</content>")
+    line = await done(client, "get_prompt_template", name="letter", resolved=True, start_line=2, end_line=2)
+    assert "<content>\nYou are {{ name }}{# who #}.\n</content>" in line
+
+
+async def test_what_would_be_too_long_or_is_gone_is_not_read_with_what_it_includes(
+    client: TestClient, service: Library
+) -> None:
+    await create(client, "long", "x" * 90_000)
+    await create(client, "most", "{% include 'long' %}" * 12)
+    for words in ("The text would have more than 1,000,000 characters.", "Line 1: Prompt long not found."):
+        told = await refused(client, "get_prompt_template", name="most", resolved=True)
+        assert words in told.text
+        if "more" in words:
+            await service.shelving.trash("long", ME)
+
+
 async def test_circles_are_refused_with_the_way(client: TestClient) -> None:
     await create(client, "a", "x")
     await create(client, "b", "{% include 'a' %}")
@@ -38,6 +95,28 @@ async def test_circles_are_refused_with_the_way(client: TestClient) -> None:
     assert "in a circle: a > c > b > a." in told.text
     own = await refused(client, "create_prompt", name="d", content="{% include 'd' %}")
     assert "in a circle: d > d." in own.text
+
+
+@pytest.mark.parametrize("whole", [False, True])
+async def test_a_circle_that_two_edits_would_close_at_once_is_refused(
+    service: Library, monkeypatch: pytest.MonkeyPatch, whole: bool
+) -> None:
+    for name in "ab":
+        await service.editing.create(name, "x", ME)
+    run = Shelf.run
+
+    async def after_another(shelf: Shelf, work: Any) -> Any:
+        monkeypatch.undo()
+        await service.editing.change("b", PromptChanges(content="{% include 'a' %}"), ME)
+        return await run(shelf, work)
+
+    monkeypatch.setattr(Shelf, "run", after_another)
+    with pytest.raises(BadArguments, match="in a circle: a > b > a"):
+        if whole:
+            await service.editing.change("a", PromptChanges(content="{% include 'b' %}"), ME)
+        else:
+            await service.editing.edit("a", [Edit(old_str="x", new_str="{% include 'b' %}")], ME)
+    assert (await service.reading.get("a")).content == "x"
 
 
 async def test_what_is_not_there_cannot_be_included(client: TestClient) -> None:
@@ -125,17 +204,10 @@ async def test_what_comes_back_from_the_trash_makes_no_circle(service: Library) 
     assert (await service.reading.get(ById(first.id))).state == "deleted"
 
 
-async def test_two_edits_at_once_that_make_a_circle_are_told_when_it_is_rendered(
-    service: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await service.editing.create("a", "x", ME)
+async def test_a_circle_that_came_about_anyway_is_told_when_it_is_rendered(service: Library) -> None:
+    first = await service.editing.create("a", "x", ME)
     await service.editing.create("b", "{% include 'a' %}", ME)
-    with monkeypatch.context() as patched:  # as if b had not been written when a was checked
-        patched.setattr(service.templates, "check", _checked_earlier)
-        await service.editing.change("a", PromptChanges(content="{% include 'b' %}"), ME)
+    made = CheckedTemplate("{% include 'b' %}", [], ["b"])
+    await service.editing._shelf.run(lambda desk: desk.edit(first.id, made.values(), ME))
     with pytest.raises(BadArguments, match="in a circle: a > b > a"):
         await service.templates.render("a", {})
-
-
-async def _checked_earlier(*_: object) -> CheckedTemplate:
-    return CheckedTemplate("{% include 'b' %}", [], ["b"])

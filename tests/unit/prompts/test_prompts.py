@@ -1,11 +1,14 @@
 """Prompts are created, read, found, changed and rendered by name."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from laconic.kit.testing import TestClient
-from tests.unit.prompts.calls import REVIEW, content, create, done
+from laconic.stores import Shelf
+from laconic.stores.errors import StoreDown
+from tests.unit.prompts.calls import REVIEW, content, create, done, edit
 
 
 @pytest.mark.requirement("002-2")
@@ -44,6 +47,27 @@ async def test_an_edit_shows_its_diff_and_the_new_version(client: TestClient) ->
     assert "-Review this {{ language }} code:\n+Read {{ language }} code:" in done.text
     assert await content(client) == REVIEW.replace("Review this", "Read")
     assert await content(client, "code-review@1") == REVIEW
+
+
+async def test_an_edit_that_was_written_is_told_though_the_library_cannot_be_read_after_it(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await create(client)
+    run = Shelf.run
+
+    async def then_lost(shelf: Shelf, work: Any) -> Any:
+        done = await run(shelf, work)
+        monkeypatch.setattr(Shelf, "read", lost)
+        return done
+
+    async def lost(shelf: Shelf, work: Any) -> Any:
+        raise StoreDown("The library cannot be read.")
+
+    monkeypatch.setattr(Shelf, "run", then_lost)
+    said = await edit(client, "Review this", "Read this")
+    assert "version: 2" in said and "+Read this {{ language }} code:" in said
+    monkeypatch.undo()
+    assert (await content(client)).startswith("Read this")
 
 
 async def test_an_edit_brings_the_arguments_along(client: TestClient) -> None:

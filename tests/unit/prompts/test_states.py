@@ -26,7 +26,7 @@ BY_ID: dict[str, tuple[Act, str]] = {
     "read metadata": (lambda library, id: library.reading.metadata(ById(id)), "done done done"),
     "render": (lambda library, id: library.templates.render(ById(id), {"who": "Ada"}), "done done done"),
     "list versions": (lambda library, id: library.versions.history(ById(id), 9), "done done done"),
-    "compare": (lambda library, id: library.versions.compare(ById(id), "1"), "done done done"),
+    "compare": (lambda library, id: library.versions.compare(ById(id), "2"), "done done done"),
     "change": (
         lambda library, id: library.editing.change(ById(id), PromptChanges(title="New"), ME),
         "done done missing",

@@ -42,6 +42,9 @@ async def fault(judge: Judge, source: str, **values: Any) -> TemplateFault:
         ("{{ range(3)|join(',') }}", {}, "0,1,2"),
         ("{{ x|default('d') }}", {}, "d"),
         ("{{ x }}{{ x + 'a' }}{% if x %}b{% endif %}{{ x is defined }}{{ x == '' }}", {}, "aFalseTrue"),
+        ("{{ x.strip() }}{{ x[:5] }}{{ x * 3 }}{{ x in 'abc' }}{{ x|tojson }}", {}, 'True""'),
+        ("{{ [x, 'b']|sort }}{{ {'': 1}[x] }}{{ x < 'b' }}{{ x is undefined }}", {}, "['', 'b']1TrueTrue"),
+        ("{% for k, v in x|items %}a{% endfor %}{{ x|d('d') }}{{ ''|d('d', true) }}{{ 0|d(1) }}", {}, "dd0"),
         ("{{ x }}\n", {"x": "v"}, "v\n"),
         ("{% if 1 %}\n  a\n  {% endif %}\nb", {}, "\n  a\n  \nb"),
         ("{{ x|e }}{{ x|safe }}", {"x": "<"}, "&lt;<"),
@@ -53,12 +56,57 @@ async def fault(judge: Judge, source: str, **values: Any) -> TemplateFault:
         ("{% filter length %}abc{% endfilter %}{% filter list %}ab{% endfilter %}", {}, "3['a', 'b']"),
         ("{{ 1.5[::0] is defined }}", {}, "False"),
         ("{% set größe = x %}{{ größe }}{{ '\\N{BULLET}' }}", {"x": 1}, "1\u2022"),
+        ("{{ '\\ud83d\\ude00' }}{{ '\\ufeff' }}", {}, "\U0001f600\ufeff"),
         ("{{ x|striptags }}|{{ 'a b'|wordwrap(1) }}", {"x": "<b>a &amp; b</b>"}, "a & b|a\nb"),
         ("{{ d.key }}{% for k, v in d.items() %}{{ k }}{{ v }}{% endfor %}", {"d": {"key": 1}}, "1key1"),
     ],
 )
 async def test_what_templates_can_do(judge: Judge, source: str, values: dict[str, Any], text: str) -> None:
     assert await rendered(judge, source, **values) == text
+
+
+# A template, and the names that it needs from outside, with their lines.
+NEEDED: list[tuple[str, dict[str, int]]] = [
+    ("{% if x %}{% set n = 1 %}{% else %}{% set n = 2 %}{% endif %}\n{{ n }}", {"x": 1}),
+    ("{% if x %}{% set n = 1 %}{{ n }}{% endif %}", {"x": 1}),
+    ("{% if x %}{% set n = 1 %}{% endif %}\n{{ n }}", {"x": 1, "n": 2}),
+    ("{% if x %}{% set n = 1 %}{% elif y %}{% set n = 2 %}{% endif %}\n{{ n }}", {"x": 1, "y": 1, "n": 2}),
+    ("{% if x %}{% macro m(a) %}{{ a }}{% endmacro %}{{ m(1) }}{% endif %}", {"x": 1}),
+    ("{% macro m() %}{{ n }}{% endmacro %}{% set n = 1 %}{{ m() }}", {}),
+    ("{{ n }}{% set n = 1 %}{{ n }}", {"n": 1}),
+    ("{% for i in x %}{% set n = i %}{% endfor %}\n{{ n }}{{ i }}", {"x": 1, "n": 2, "i": 2}),
+    ("{% for i in x if i > y %}{{ loop.index }}{% endfor %}", {"x": 1, "y": 1}),
+    ("{% with a = b, b = 2 %}{{ a }}{{ b }}{% endwith %}\n{{ a }}", {"b": 1, "a": 2}),
+    ("{% set n %}{{ x }}{% endset %}{{ n }}{% filter upper %}{{ y }}{% endfilter %}", {"x": 1, "y": 1}),
+    ("{% set a = 1 %}{% block b %}{{ a }}{% endblock %}", {}),
+    ("{% for i in x %}{% block b %}{{ i }}{% endblock %}{% endfor %}", {"x": 1, "i": 1}),
+    ("{% for i in x %}{% block b scoped %}{{ i }}{% endblock %}{% endfor %}", {"x": 1}),
+    ("{% macro m() %}{{ caller() }}{% endmacro %}{% call m() %}{{ q }}{% endcall %}", {"q": 1}),
+]
+
+
+@pytest.mark.parametrize(("source", "needed"), NEEDED, ids=[row[0] for row in NEEDED])
+async def test_a_template_needs_what_it_does_not_set_itself(
+    judge: Judge, source: str, needed: dict[str, int]
+) -> None:
+    found = (await judge.inspect(source)).variables
+    assert {one.name: one.line for one in found} == needed
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% for i in [1] %}\n{{ n }}{% endfor %}{% set n = 1 %}",
+        "\n{% set n %}{{ n }}{% endset %}",
+    ],
+)
+async def test_what_is_used_before_it_is_set_is_refused_since_it_would_always_be_undefined(
+    judge: Judge, source: str
+) -> None:
+    with pytest.raises(TemplateFault, match="Line 2: 'n' is used before it is set"):
+        await judge.inspect(source)
+    with_default = await judge.inspect(source.replace("{{ n }}", "{{ n|default(1) }}"))
+    assert with_default.variables == ()
 
 
 async def test_no_filter_and_no_test_needs_a_file_that_its_worker_cannot_open() -> None:
@@ -102,6 +150,7 @@ async def test_no_filter_and_no_test_needs_a_file_that_its_worker_cannot_open() 
         ("\n{% for a in b %}" * 25 + "{% endfor %}" * 25, f"Line 26: {DEEP}"),
         ("\n{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", f"Line 2: {DEEP}"),
         ("\n\n{{ " + "-" * 30000 + "1 }}", f"Line 3: {DEEP}"),
+        ("\n{% set y|default(x) %}a{% endset %}", "Line 2: A filter of {% set %} uses a name"),
         ("x" * 100_001, "The template has 100,001 characters; at most 100,000 are allowed."),
     ],
 )
@@ -139,6 +188,7 @@ async def test_what_is_wrong_is_told_with_its_line_when_it_is_saved(
         ("{{ '%1000000000d' % 1 }}", "failed"),
         ("{{ x['center'](1000000000) }}", "failed"),
         ("{{ x['format'](1) }}", "failed"),
+        ("a{{ '\\ud800' }}b", "failed"),
         ("{{ x['__class__']['__mro__'] }}", "failed"),
         ("{{ [x]|map(attribute='__class__')|first }}", "failed"),
         ("{{ dict.mro() }}", "invalid"),
@@ -155,12 +205,20 @@ async def test_a_template_that_asks_for_too_much_is_a_fault(judge: Judge, source
 
 
 @pytest.mark.parametrize(
-    "source", ["range", "dict", "cycler(1)", "joiner()", "namespace(a=1)", "'a'.upper", "[1]|map('string')"]
+    "source",
+    [
+        *("range", "dict", "cycler(1)", "joiner()", "namespace(a=1)", "'a'.upper", "[1]|map('string')"),
+        *("[1]|reverse", "{1: 2}|items", "['a']|select"),
+    ],
 )
 async def test_what_has_no_text_is_not_printed(judge: Judge, source: str) -> None:
     found = await fault(judge, f"{{{{ {source} }}}}")
 
     assert "a function or an object cannot be printed" in str(found)
+
+
+async def test_what_an_argument_that_was_not_given_does_not_have_is_told_with_its_name(judge: Judge) -> None:
+    assert str(await fault(judge, "{{ x.y }}")) == "Line 1: 'x' is not given and has no 'y'."
 
 
 async def test_what_a_worker_did_not_expect_is_a_fault_too_and_it_goes_on() -> None:

@@ -40,11 +40,25 @@ async def test_two_versions_are_compared_as_a_diff(client: TestClient) -> None:
     back = await done(client, "compare_prompt_versions", name="code-review@3", to="2")
     assert '"tags":[["dev"],[]]' in back
     assert "<diff>" not in back
+    again = await done(client, "compare_prompt_versions", name="code-review@3", to=" code-review@2")
+    assert again == back
     last = await done(client, "compare_prompt_versions", name="code-review")
     assert "from_version: 2\nto_version: 3\n" in last
     await done(client, "update_prompt_metadata", name="code-review", new_name="reading")
     renamed = await done(client, "compare_prompt_versions", name="reading")
     assert 'changes: {"name":["code-review","reading"]}' in renamed
+
+
+async def test_what_was_before_the_first_version_is_refused_and_not_told_as_no_difference(
+    client: TestClient,
+) -> None:
+    await create(client)
+    only = await refused(client, "compare_prompt_versions", name="code-review")
+    assert only.text.endswith("code-review has one version only: there is nothing to compare.")
+    await done(client, "update_prompt_metadata", name="code-review", title="Review")
+    first = await refused(client, "compare_prompt_versions", name="code-review", to="1")
+    assert "There is no version before code-review@1." in first.text
+    assert "Compare code-review@1 with a later one, such as 2." in first.text
 
 
 async def test_a_version_or_label_that_is_not_there_is_told(client: TestClient) -> None:
@@ -65,7 +79,7 @@ async def test_a_version_or_label_that_is_not_there_is_told(client: TestClient) 
 async def test_a_label_is_read_in_place_of_a_version_and_moves(all_tools: TestClient) -> None:
     client = all_tools
     await history(client)
-    said = await done(client, "label_prompt_version", name="code-review@1", label="production")
+    said = await done(client, "label_prompt_version", name="code-review@1", label=" Production")
     assert said == "code-review@production is version 1."
     assert await content(client, "code-review@production") == REVIEW
     near = await refused(client, "get_prompt_template", name="code-review@productoin")
@@ -139,6 +153,16 @@ async def test_a_prompt_that_will_be_archived_is_active_until_then(all_tools: Te
     await done(client, "archive_prompt", name="code-review", at="2999-01-01T00:00:00Z")
     assert await content(client) == REVIEW
     assert "archived_at: 2999-01-01" in await done(client, "get_prompt_metadata", name="code-review")
+
+
+async def test_who_archives_a_prompt_is_told_when_and_which_prompts_include_it(all_tools: TestClient) -> None:
+    await create(all_tools, "intro", "Be brief.")
+    await create(all_tools, "letter", "{% include 'intro' %}")
+    said = await done(all_tools, "archive_prompt", name="intro")
+    assert said.startswith("name: intro\nstate: archived\narchived_at: 2")
+    assert said.endswith("\nused_by: letter")
+    later = await done(all_tools, "archive_prompt", name="letter", at="2999-01-01T00:00:00Z")
+    assert later == "name: letter\nstate: active\narchived_at: 2999-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize("tool", ["archive_prompt", "restore_prompt_version", "label_prompt_version"])

@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
-from laconic.text import NotReplaced, line_range, nearest_lines, replace_each, replace_once, unified_diff
+from laconic.text import (
+    NotReplaced,
+    SeveralMatches,
+    line_range,
+    nearest_lines,
+    replace_each,
+    replace_once,
+    unified_diff,
+)
 
 LONG = "x" * 1_000_000
 SAME = "same line\n" * 100_000
@@ -90,6 +98,25 @@ def test_a_thousand_wrong_edits_are_answered_at_once() -> None:
 
     assert len(refused.value.problems) == 1_000
     assert len(str(refused.value)) < 1_000
+
+
+@pytest.mark.timeout(30)
+def test_many_edits_of_what_is_everywhere_list_no_more_places_than_a_few_would() -> None:
+    edits = [("x" * length, "") for length in range(1, 101)]
+    with pytest.raises(NotReplaced) as refused:
+        replace_each("x" * 500_000, edits)
+    places = [one.places for one in refused.value.problems if isinstance(one, SeveralMatches)]
+    assert len(places) == 100 and sum(map(len, places)) < 1_100_000
+    assert places[0].complete and len(places[0]) == 500_000
+    assert not places[-1].complete and len(places[-1]) == 2
+
+
+def test_a_second_match_far_behind_is_seen_though_the_text_is_full_of_what_is_nearly_one() -> None:
+    line = "x" * 1000
+    with pytest.raises(NotReplaced) as refused:
+        replace_once(f"{line}  \n{'x' * 200_000}  \nend", f"{line}\t", "")
+    (problem,) = refused.value.problems
+    assert isinstance(problem, SeveralMatches) and [place.line for place in problem.places] == [1, 2]
 
 
 @pytest.mark.timeout(30)

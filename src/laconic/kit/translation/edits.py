@@ -9,7 +9,7 @@ from typing import Any, Final
 from laconic.kit.errors import NOT_GIVEN, BadArguments, Problem
 from laconic.kit.errors.failure import filled
 from laconic.kit.errors.words import show
-from laconic.text import NoLines, NoMatch, NotReplaced, Overlap, SeveralMatches
+from laconic.text import NearLines, NoLines, NoMatch, NotReplaced, Overlap, SeveralMatches
 
 __all__ = ["no_lines", "not_replaced"]
 
@@ -19,8 +19,10 @@ _OLD: Final = ("old", "find", "search", "before")
 _FIRST: Final = ("line", "start", "first", "from")
 _LAST: Final = ("line", "end", "last", "to")
 _MOST_LINES: Final = 6  # named in the message
-_MOST_PLACES: Final = 1_000  # told with what is around them
+_MOST_PLACES: Final = 1_000  # told with what is around them, of all edits
+_LEAST_PLACES: Final = 10  # of each edit
 _NEAREST: Final = 3
+_SEARCHED: Final = 2_000_000  # characters in which something near is looked for, of all edits
 _TO_REPLACE: Final = "the text to replace"
 
 
@@ -54,7 +56,10 @@ def _without_blanks(value: Any) -> str:
 
 def not_replaced(error: NotReplaced, given: Given) -> BadArguments:
     """Return the failure for edits that were not made: each with its argument, and where its text is."""
-    edits = [_Edit(problem, given, is_one_of=error.edits > 1) for problem in error.problems]
+    several = sum(isinstance(problem, SeveralMatches) for problem in error.problems)
+    most = max(_LEAST_PLACES, _MOST_PLACES // max(several, 1))
+    near = _Nearest()
+    edits = [_Edit(one, given, near(one), most, is_one_of=error.edits > 1) for one in error.problems]
     details = {
         "places": [place for edit in edits for place in edit.places()],
         "nearest": [near for edit in edits for near in edit.nearest()],
@@ -63,15 +68,32 @@ def not_replaced(error: NotReplaced, given: Given) -> BadArguments:
     return BadArguments(problems, field=problems[0].field or None, details=filled(**details))
 
 
+class _Nearest:
+    """Finds what is near to what does not occur, for the first edits only if the text is long."""
+
+    def __init__(self) -> None:
+        self._searched = 0
+
+    def __call__(self, problem: Any) -> list[NearLines] | None:
+        """Return what is near; None if it was not looked for."""
+        if not isinstance(problem, NoMatch) or self._searched >= _SEARCHED:
+            return None
+        self._searched += len(problem.text)
+        return problem.nearest(most=_NEAREST)
+
+
 class _Edit:
     """One edit that was not made, and the argument that brought it."""
 
-    def __init__(self, problem: Any, given: Given, *, is_one_of: bool) -> None:
+    def __init__(
+        self, problem: Any, given: Given, near: list[NearLines] | None, most: int, *, is_one_of: bool
+    ) -> None:
         self._problem = problem
         self._is_one_of = is_one_of
         self._old: str | None = getattr(problem, "old", None)
         self.given = NOT_GIVEN if self._old is None else self._old
-        self._near = problem.nearest(most=_NEAREST) if isinstance(problem, NoMatch) else []
+        self._near = near
+        self._places = [*problem.places[:most]] if isinstance(problem, SeveralMatches) else []
         is_overlap = isinstance(problem, Overlap)
         self.field = _edited(given, problem.edit) if is_overlap else self._named(given, self._old or "")
 
@@ -85,10 +107,10 @@ class _Edit:
         problem, what = self._problem, self._what()
         match problem:
             case NoMatch():
-                unlike = "" if self._near else ", nor anything like it: read the text again"
+                unlike = ", nor anything like it: read the text again" if self._near == [] else ""
                 return f"{what} does not occur{unlike}."
             case SeveralMatches():
-                return f"{what} occurs {_times(problem)}, in {_lines(problem)}. Expected: once."
+                return f"{what} occurs {_times(problem)}, in {self._lines()}. Expected: once."
             case Overlap():
                 mine = self.field or f"Edit {problem.edit}"
                 other = _edited(given, problem.other) or f"edit {problem.other}"
@@ -103,18 +125,27 @@ class _Edit:
         what = value or _TO_REPLACE
         return f"Edit {self._problem.edit}: {what}" if self._is_one_of else f"{what[0].upper()}{what[1:]}"
 
+    def _lines(self) -> str:
+        """Return the lines of the matches, each once; of many, the first."""
+        places = self._problem.places
+        lines = list(dict.fromkeys(place.line for place in [*self._places, places[-1]]))
+        if len(lines) == 1 and places.complete:
+            return f"line {lines[0]}"
+        shown = ", ".join(map(str, lines[:_MOST_LINES]))
+        is_all = len(lines) <= _MOST_LINES and len(self._places) == len(places) and places.complete
+        return f"lines {shown}{'' if is_all else ' and more'}"
+
     def places(self) -> Iterator[dict[str, Any]]:
         """Return where its text occurs, if it does so several times."""
         if isinstance(self._problem, SeveralMatches):
-            places = self._problem.places
-            for place in places[:_MOST_PLACES]:
+            for place in self._places:
                 yield self._of() | {"line": place.line, "context": place.context}
-            if len(places) > _MOST_PLACES:
-                yield self._of() | {"not_listed": len(places) - _MOST_PLACES}
+            if more := len(self._problem.places) - len(self._places):
+                yield self._of() | {"not_listed": more}
 
     def nearest(self) -> Iterator[dict[str, Any]]:
         """Return what is most like its text, if that does not occur."""
-        for near in self._near:
+        for near in self._near or ():
             differs = list(dict.fromkeys(one.reason for one in near.differences))
             yield self._of() | {"line": near.first, "text": near.text, "differs": differs}
 
@@ -126,15 +157,6 @@ class _Edit:
 
 def _times(problem: SeveralMatches) -> str:
     return f"{'' if problem.places.complete else 'more than '}{len(problem.places):,} times"
-
-
-def _lines(problem: SeveralMatches) -> str:
-    """Return the lines of the matches, each once; of many, the first."""
-    lines = list(dict.fromkeys(place.line for place in problem.places[:_MOST_PLACES]))
-    if len(lines) == 1:
-        return f"line {lines[0]}"
-    shown = ", ".join(map(str, lines[:_MOST_LINES]))
-    return f"lines {shown}{' and more' if len(lines) > _MOST_LINES else ''}"
 
 
 def _argument(given: Given, value: Any, likely: tuple[str, ...], within: str = "") -> str:

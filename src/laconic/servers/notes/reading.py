@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from laconic.kit import BadArguments, Page, Window
-from laconic.library.finding import places_in
+from laconic.library.finding import first_places, places_in
 from laconic.library.items import LibraryItems
 from laconic.library.lists import page_of
 from laconic.library.queries import LibraryQuery
@@ -71,9 +71,10 @@ class NotesReading(LibraryItems):
     ) -> Page[Hit]:
         """Return the places of an item that hold a text as it is written, the content's with its lines."""
         found = places_in(await self.item(id), text, fields, case_sensitive=case_sensitive, context=context)
-        numbered = dict(enumerate(Hit(**place._asdict()) for place in found))
-        page = window.cut(numbered, key=lambda place: (place,))
-        return Page([numbered[place] for place in page.items], page.total, page.next, page.start)
+        page = window.cut_sorted(range(len(found)), key=lambda place: (place,))
+        shown = first_places([found[place] for place in page.items])
+        following = page.next if len(shown) == len(page.items) else (page.items[len(shown) - 1],)
+        return Page([Hit(**place._asdict()) for place in shown], page.total, following, page.start)
 
     async def tags(self, window: Window) -> Page[ContentTag]:
         """Return the tags of active notes and bookmarks, those of most items first."""

@@ -114,11 +114,12 @@ def find_newest(desk: Desk, which: Which, expected: Expected | None = None) -> E
 
 
 def number_of(item: Item, version: str) -> int:
-    """Return the number of a version that is named by its number or a label.
+    """Return the number of a version that is named by its number or a label, also after the prompt's name.
 
     Raises:
         NotFound: there is no such version or label.
     """
+    version = version.strip().removeprefix(f"{item.name}@")
     address = f"{item.name}@{version}"
     if version.isdecimal():
         number = int(version[:9])

@@ -126,7 +126,8 @@ def _found(haystack: Haystack, edit: int, old: str, new: str) -> Replacement | P
     if not found.spans:
         return NoMatch(edit, old, haystack.text)
     if len(found.spans) > 1:
-        return SeveralMatches(edit, old, MatchPlaces(haystack.text, found.spans, complete=found.complete))
+        places = MatchPlaces(haystack.text, found.spans, complete=found.complete, lines=haystack.lines)
+        return SeveralMatches(edit, old, places)
     start, end = found.spans[0]
     line = haystack.text.count("\n", 0, start) + 1
     return Replacement(found.kind, line, start, end, _fitting(haystack.text, start, found.kind, old, new))

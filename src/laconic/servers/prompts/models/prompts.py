@@ -59,6 +59,7 @@ class Prompt(
     formats={
         "minimal": ("title",),
         "summary": ("title", "description", "tags"),
+        "shelved": ("state", "archived_at", "used_by"),
         "metadata": (
             *("id", "title", "description", "arguments", "tags", "version", "labels", "used_by"),
             *("updated_at", "last_used_at", "archived_at", "prompt_length", "prompt_preview"),

@@ -61,8 +61,9 @@ class Changing:
     def __call__(self, desk: Desk) -> tuple[ItemEdit, list[Item]]:
         """Write it, and return what changed and which prompts include this one, if they should know."""
         id = self._entry.item.id
-        if self._is_renamed:
-            refuse_circle(desk, self._wanted.name or "", (self._made or self._entry).includes)
+        if self._is_renamed or self._made:  # another edit may have closed one by now
+            name = self._wanted.name or self._entry.name
+            refuse_circle(desk, name, (self._made or self._entry).includes)
         is_included = self._is_renamed or self._made is not None
         users = includers(desk, self._entry.name) if is_included else []
         done = desk.edit(id, self._values, self._by, version=self._entry.version)

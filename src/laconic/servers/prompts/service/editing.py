@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -16,7 +16,16 @@ from laconic.servers.prompts.service.changing import Changing, PromptChanges
 from laconic.servers.prompts.service.failing import name_taken, refuse_bad_name
 from laconic.servers.prompts.service.records import included_by, lacking, saved, unchanged
 from laconic.servers.prompts.service.templates import CheckedTemplate, Templates
-from laconic.servers.prompts.store import PROMPT, ById, Entry, Expected, Which, find_newest, includers
+from laconic.servers.prompts.store import (
+    PROMPT,
+    ById,
+    Entry,
+    Expected,
+    Which,
+    find_newest,
+    includers,
+    refuse_circle,
+)
 from laconic.stores import By, Draft, Item, ItemEdit, Shelf, Stale, Taken
 from laconic.text import Replaced, replace_each, unified_diff
 
@@ -83,13 +92,13 @@ class PromptEditing:
                 replaced = replace_each(entry.body, [(edit.old_str, edit.new_str) for edit in edits])
                 made = await self._checked(entry, replaced.text, arguments, merge)
                 if dry_run:
-                    return await self._report(entry, replaced, made, None)
+                    return _report(entry, replaced, made, await self._users(entry))
                 try:
-                    done = await self._shelf.run(_writing(entry, made.values(), by))
+                    done, users = await self._shelf.run(_writing(entry, made, by))
                 except Stale:
                     continue
                 await self._tell(done)
-                return await self._report(entry, replaced, made, done)
+                return _report(entry, replaced, made, users, done)
 
     async def change(
         self, which: Which, wanted: PromptChanges, by: By, *, expected: Expected | None = None
@@ -129,29 +138,35 @@ class PromptEditing:
         except Taken as taken:
             raise name_taken(name, taken) from None
 
+    async def _users(self, entry: Entry) -> list[Item]:
+        return await self._shelf.read(lambda desk: includers(desk, entry.name))
+
     async def _tell(self, done: ItemEdit) -> None:
         if done.changed or done.is_reordered:
             await self._changes.tell("prompts")
 
-    async def _report(
-        self, entry: Entry, replaced: Replaced, made: CheckedTemplate, done: ItemEdit | None
-    ) -> Edited:
-        users = await self._shelf.read(lambda desk: includers(desk, entry.name))
-        before, after = (
-            [argument.kept() for argument in listed] for listed in (entry.arguments, made.arguments)
-        )
-        remarks = unchanged(done) if done else ["Nothing was saved: this is a dry run."]
-        return Edited(
-            name=entry.name,
-            id=entry.item.id,
-            version=done.item.version if done else entry.version,
-            updated_at=done.item.updated_at if done else entry.updated_at,
-            match_type=replaced.replacements[0].match,
-            line=replaced.replacements[0].line,
-            arguments=[argument.name for argument in made.arguments] if after != before else None,
-            diff=unified_diff(entry.body, replaced.text).text,
-            remarks=remarks + included_by(users) + lacking(users, entry.arguments, made.arguments),
-        )
+
+def _report(
+    entry: Entry,
+    replaced: Replaced,
+    made: CheckedTemplate,
+    users: Sequence[Item],
+    done: ItemEdit | None = None,
+) -> Edited:
+    """Say what an edit has changed, or would change; `users` are the prompts that include this one."""
+    before, after = ([argument.kept() for argument in listed] for listed in (entry.arguments, made.arguments))
+    remarks = unchanged(done) if done else ["Nothing was saved: this is a dry run."]
+    return Edited(
+        name=entry.name,
+        id=entry.item.id,
+        version=done.item.version if done else entry.version,
+        updated_at=done.item.updated_at if done else entry.updated_at,
+        match_type=replaced.replacements[0].match,
+        line=replaced.replacements[0].line,
+        arguments=[argument.name for argument in made.arguments] if after != before else None,
+        diff=unified_diff(entry.body, replaced.text).text,
+        remarks=remarks + included_by(users) + lacking(users, entry.arguments, made.arguments),
+    )
 
 
 class _Turns:
@@ -165,5 +180,12 @@ class _Turns:
         return self._locks.setdefault(name, asyncio.Lock())
 
 
-def _writing(entry: Entry, values: Mapping[str, Any], by: By) -> Callable[[Desk], ItemEdit]:
-    return lambda desk: desk.edit(entry.item.id, values, by, version=entry.version)
+def _writing(entry: Entry, made: CheckedTemplate, by: By) -> Callable[[Desk], tuple[ItemEdit, list[Item]]]:
+    """Write an edit and look who includes the prompt: later it could fail, with the edit done."""
+
+    def work(desk: Desk) -> tuple[ItemEdit, list[Item]]:
+        refuse_circle(desk, entry.name, made.includes)  # which another edit may have closed by now
+        done = desk.edit(entry.item.id, made.values(), by, version=entry.version)
+        return done, includers(desk, entry.name)
+
+    return work

@@ -45,7 +45,7 @@ class Including:
             if len(path) > _DEEPEST:
                 raise TemplateFault("invalid", f"Prompts include each other too deep: {way}.", line)
             for variable in await self._of(address, line, (*path, base)):
-                if variable.name not in needs.assigned:
+                if variable.name not in needs.bound[address]:
                     found.setdefault(variable.name, Variable(variable.name, line, variable.is_optional))
         return list(found.values())
 

@@ -24,7 +24,7 @@ class Library:
         self._shelf = shelf
         self.uses = Uses(shelf)
         self.templates = Templates(shelf, judge, self.uses)
-        self.reading = Reading(shelf)
+        self.reading = Reading(shelf, self.templates)
         self.editing = PromptEditing(shelf, self.templates, changes)
         self.versions = Versions(shelf, self.templates, changes)
         self.shelving = Shelving(shelf, changes)

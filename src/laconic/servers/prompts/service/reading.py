@@ -10,6 +10,7 @@ from laconic.library.queries import LibraryQuery
 from laconic.library.records import ShownLines
 from laconic.servers.prompts.models import Prompt, Tag
 from laconic.servers.prompts.service.records import listed, prompt_of
+from laconic.servers.prompts.service.templates import Templates
 from laconic.servers.prompts.store import PROMPT, Which, find, used_by
 from laconic.stores import ItemQuery, Shelf
 from laconic.text import line_range
@@ -32,18 +33,22 @@ class PromptQuery(LibraryQuery):
 class Reading:
     """Reads prompts."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, templates: Templates) -> None:
         self._shelf = shelf
+        self._templates = templates
 
-    async def get(self, which: Which, start: int | None = None, end: int | None = None) -> Prompt:
-        """Return a prompt with its template, or some lines of it."""
+    async def get(
+        self, which: Which, start: int | None = None, end: int | None = None, *, resolved: bool = False
+    ) -> Prompt:
+        """Return a prompt with its template, or some lines of it; `resolved`: with what it includes."""
         entry = await self._shelf.read(lambda desk: find(desk, which))
-        lines = line_range(entry.body, start or 1, end)
+        body = await self._templates.resolved(entry) if resolved else entry.body
+        lines = line_range(body, start or 1, end)
         is_partial = start is not None or end is not None
         span = ShownLines(
             total_lines=lines.total, start_line=lines.first, end_line=lines.last, is_partial=is_partial
         )
-        content = lines.text if is_partial else entry.body
+        content = lines.text if is_partial else body
         return prompt_of(entry).model_copy(update={"content": content, "content_metadata": span})
 
     async def metadata(self, which: Which) -> Prompt:

@@ -98,6 +98,20 @@ class Templates:
         except TemplateFault as fault:
             raise template_failure(fault, "content") from None
 
+    async def resolved(self, entry: Entry) -> str:
+        """Return the template of a prompt with what it includes in the place of each include.
+
+        Raises:
+            Failure: one of them is not there, or it would be too long.
+        """
+        if not entry.includes:
+            return entry.body
+        try:
+            sources = await Including(self._shelf, self._judge).sources(entry.body)
+            return await self._judge.resolve(entry.body, sources)
+        except TemplateFault as fault:
+            raise template_failure(fault, "name") from None
+
     async def preview(self, content: str, arguments: Sequence[Argument], given: Mapping[str, Any]) -> str:
         """Fill in a template that may not be saved.
 

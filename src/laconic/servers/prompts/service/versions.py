@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from laconic.kit import Changes, Page, Window
+from laconic.kit import BadArguments, Changes, Page, Window
 from laconic.library.lists import entries_page
 from laconic.servers.prompts.models import PromptComparison, PromptVersion, Saved
 from laconic.servers.prompts.service.failing import name_taken
@@ -22,7 +22,7 @@ from laconic.servers.prompts.store import (
     find_newest,
     number_of,
 )
-from laconic.stores import By, ItemVersion, Shelf, Taken
+from laconic.stores import By, Item, ItemVersion, Shelf, Taken
 from laconic.text import unified_diff
 
 if TYPE_CHECKING:
@@ -57,7 +57,10 @@ class Versions:
     async def compare(self, which: Which, to: str | None = None) -> PromptComparison:
         """Return what changed from one version to another: to the newest, unless another is named.
 
-        Without a version, a name means the one before the newest.
+        Without a version, a name means the one before that.
+
+        Raises:
+            BadArguments: there is none before it.
         """
 
         def work(desk: Desk) -> tuple[Entry, Entry]:
@@ -66,7 +69,8 @@ class Versions:
             end = item.version if to is None else number_of(item, to)
             begin = found.version
             if isinstance(which, ById) or "@" not in which:
-                begin = max(end - 1, 1)
+                begin = end - 1
+                _refuse_none(item, begin, to)
             return at_version(desk, item, begin), at_version(desk, item, end)
 
         return _comparison(*await self._shelf.read(work))
@@ -120,6 +124,16 @@ class Versions:
         number = await self._shelf.run(work)
         await self._changes.tell("prompts")
         return number
+
+
+def _refuse_none(item: Item, begin: int, to: str | None) -> None:
+    """Refuse the version before the first one: an empty diff would pass for no difference to the newest."""
+    if begin:
+        return
+    if item.version == 1:
+        raise BadArguments(f"{item.name} has one version only: there is nothing to compare.", field="name")
+    advice = f"Compare {item.name}@1 with a later one, such as {item.version}."
+    raise BadArguments(f"There is no version before {item.name}@{to}.", field="to", advice=advice)
 
 
 def _version(one: ItemVersion) -> PromptVersion:

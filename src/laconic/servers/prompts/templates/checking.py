@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from jinja2 import TemplateSyntaxError, meta, nodes
+from jinja2 import TemplateSyntaxError, nodes
 from jinja2.parser import Parser
 
 from laconic.servers.prompts.templates.environment import FILTERS, METHODS, TESTS, RestrictedEnvironment
 from laconic.servers.prompts.templates.limits import TemplateFault
+from laconic.servers.prompts.templates.scopes import scopes_of
 
 __all__ = ["inspect"]
 
@@ -21,6 +22,7 @@ _ABSENT: Final[dict[type[nodes.Node], str]] = {
     nodes.ScopedEvalContextModifier: "{% autoescape %}",
 }
 _DEFAULTS: Final = ("default", "d")
+_FILTERED: Final = "A filter of {% set %} uses a name: use a {% filter %} inside of it instead."
 _DEFINED: Final = ("defined", "undefined")
 
 
@@ -43,25 +45,22 @@ def inspect(environment: RestrictedEnvironment, source: str) -> dict[str, Any]:
     for node in _every(tree):
         _check(node)
     try:
-        undeclared = _undeclared(tree, environment)
+        scopes = scopes_of(tree, environment.globals)
         environment.compile(tree)
     except TemplateSyntaxError as error:
         raise TemplateFault("invalid", _sentence(error.message or "syntax error"), error.lineno) from None
     except (RecursionError, SyntaxError):  # Python itself allows 20 blocks inside each other
         raise _too_deep(line) from None
+    except AssertionError:  # of Jinja, which forgets to look up the names in such a filter
+        raise TemplateFault("invalid", _FILTERED, _filtered(tree)) from None
+    optional = _optional(tree)
+    if soon := next((name for name in scopes.too_soon if name not in optional), ""):
+        raise TemplateFault("invalid", f"'{soon[:80]}' is used before it is set.", scopes.too_soon[soon])
     return {
-        "variables": _variables(tree, undeclared),
+        "variables": [(name, line, name in optional) for name, line in scopes.needed.items()],
         "includes": _includes(tree),
-        "assigned": sorted({node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}),
+        "bound": {name: sorted(names) for name, names in scopes.bound.items()},
     }
-
-
-def _undeclared(tree: nodes.Template, environment: RestrictedEnvironment) -> set[str]:
-    """Return the names that a template takes from outside."""
-    generator = meta.TrackingCodeGenerator(environment)
-    generator.optimizer = None  # it would compute constants, and fail at some, such as {[1]: 2}
-    generator.visit(tree)
-    return generator.undeclared_identifiers
 
 
 def _every(tree: nodes.Node) -> Iterator[nodes.Node]:
@@ -85,6 +84,12 @@ def _deepest(tree: nodes.Node) -> tuple[int, int]:
 
 def _too_deep(line: int) -> TemplateFault:
     return TemplateFault("invalid", "Too many blocks or brackets are inside each other.", line)
+
+
+def _filtered(tree: nodes.Template) -> int | None:
+    """Return the line of the first block that is set through a filter which uses a name."""
+    filters = (node.filter for node in tree.find_all(nodes.AssignBlock) if node.filter is not None)
+    return next((found.lineno for found in filters if found.find(nodes.Name)), None)
 
 
 def _check(node: nodes.Node) -> None:
@@ -124,19 +129,16 @@ def _includes(tree: nodes.Node) -> dict[str, int]:
     return found
 
 
-def _variables(tree: nodes.Node, undeclared: set[str]) -> list[tuple[str, int, bool]]:
-    """Return the names in the order in which they occur first."""
-    lines: dict[str, int] = {}
-    optional: set[str] = set()
+def _optional(tree: nodes.Template) -> set[str]:
+    """Return the names without which the template knows what to do."""
+    found: set[str] = set()
     for node in _every(tree):
-        if isinstance(node, nodes.Name) and node.name in undeclared:
-            lines.setdefault(node.name, node.lineno)
         has_way_out = (isinstance(node, nodes.Filter) and node.name in _DEFAULTS) or (
             isinstance(node, nodes.Test) and node.name in _DEFINED
         )
         if has_way_out and isinstance(of := getattr(node, "node", None), nodes.Name):
-            optional.add(of.name)
-    return [(name, line, name in optional) for name, line in lines.items()]
+            found.add(of.name)
+    return found
 
 
 def _sentence(message: str) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from types import GeneratorType
 from typing import Any, Final
 
 from jinja2 import FunctionLoader, StrictUndefined, Undefined, filters, pass_eval_context
@@ -43,27 +42,34 @@ _SHOWN: Final[tuple[tuple[type | tuple[type, ...], frozenset[str]], ...]] = (
 )
 METHODS: Final = frozenset(name for _, names in _SHOWN for name in names)
 _CALLABLE: Final = (Joiner, LoopContext, Macro)
-_NOT_PRINTED: Final = (Cycler, GeneratorType, LoopContext, Namespace)
+_NOT_PRINTED: Final = (Cycler, Iterator, Namespace)
 
 
 class TooMuch(Exception):
     """One step would make a text, a list or a number that is too large."""
 
 
-class NotGiven(Undefined):
+class NotGiven(str):
     """An optional argument that was not given: an empty text, which is not defined."""
 
-    def __add__(self, other: Any) -> Any:
-        return "" + other
+    argument = ""
 
-    def __radd__(self, other: Any) -> Any:
-        return other + ""
+    @classmethod
+    def of(cls, argument: str) -> NotGiven:
+        """Return the value of an argument."""
+        made = cls()
+        made.argument = argument
+        return made
 
-    def __eq__(self, other: object) -> bool:
-        return other == "" or isinstance(other, NotGiven)
 
-    def __hash__(self) -> int:
-        return hash("")
+class _Nothing(StrictUndefined):
+    """What a value does not have, with the name of an argument that was not given."""
+
+    @property
+    def _undefined_message(self) -> str:
+        if isinstance(self._undefined_obj, NotGiven):
+            return f"{self._undefined_obj.argument!r} is not given and has no {self._undefined_name!r}"
+        return super()._undefined_message
 
 
 class RestrictedEnvironment(ImmutableSandboxedEnvironment):
@@ -74,7 +80,7 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
     def __init__(self, most: int, sources: Mapping[str, str] | None = None) -> None:
         super().__init__(
             autoescape=False,
-            undefined=StrictUndefined,
+            undefined=_Nothing,
             keep_trailing_newline=True,
             finalize=printable,
             optimized=False,  # else constants would be computed while a template is compiled
@@ -89,12 +95,16 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
             "namespace": Namespace,
         }
         self.filters = {name: DEFAULT_FILTERS[name] for name in FILTERS} | {
+            "default": _default,
+            "d": _default,
             "indent": _narrow(filters.do_indent, "width", 1),
+            "items": _items,
             "join": self._join,
             "replace": self._replace,
             "tojson": _narrow(filters.do_tojson, "indent", 1),
             "wordwrap": _narrow(filters.do_wordwrap, "wrapstring", 3),
         }
+        self.tests |= {"defined": lambda value: not _is_absent(value), "undefined": _is_absent}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Return True for what is listed above, and for what a template kept in a namespace."""
@@ -172,6 +182,18 @@ def printable(value: Any) -> Any:
     if isinstance(value, _NOT_PRINTED) or (callable(value) and not isinstance(value, Undefined)):
         raise TypeError("a function or an object cannot be printed; call it, or use a filter such as join")
     return value
+
+
+def _is_absent(value: Any) -> bool:
+    return isinstance(value, Undefined | NotGiven)
+
+
+def _default(value: Any, default_value: Any = "", boolean: bool = False) -> Any:
+    return default_value if _is_absent(value) or (boolean and not value) else value
+
+
+def _items(value: Any) -> Iterator[tuple[Any, Any]]:
+    return iter(()) if _is_absent(value) else filters.do_items(value)
 
 
 def _source(sources: Mapping[str, str], name: str) -> tuple[str, str, None] | None:

@@ -63,6 +63,15 @@ class Judge:
         answer = await self._ask({**request, "sources": dict(sources or {})})
         return str(answer["text"])
 
+    async def resolve(self, source: str, sources: Mapping[str, str]) -> str:
+        """Return a template with what it includes in the place of each include.
+
+        Raises:
+            TemplateFault: it would be too long.
+        """
+        answer = await self._ask({"do": "resolve", "source": source, "sources": dict(sources)})
+        return str(answer["text"])
+
     async def close(self) -> None:
         """End the workers that wait."""
         while self._idle:

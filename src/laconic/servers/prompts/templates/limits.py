@@ -53,10 +53,11 @@ class Inspected:
 
     variables: tuple[Variable, ...] = ()
     includes: Mapping[str, int] = field(default_factory=dict)  # names of prompts, and the first line of each
-    assigned: frozenset[str] = frozenset()  # names that the template sets itself, for what it includes too
+    bound: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what it sets for each of these
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> Inspected:
         """Read the answer of a worker."""
         variables = tuple(Variable(*one) for one in answer["variables"])
-        return cls(variables, dict(answer["includes"]), frozenset(answer["assigned"]))
+        bound = {name: frozenset(names) for name, names in answer["bound"].items()}
+        return cls(variables, dict(answer["includes"]), bound)

@@ -32,7 +32,7 @@ def render(
     Raises:
         TemplateFault: it cannot be rendered with these values.
     """
-    context = {**values, **{name: NotGiven(name=name) for name in missing}}
+    context = {**values, **{name: NotGiven.of(name) for name in missing}}
     parts: list[str] = []
     length = 0
     try:
@@ -46,7 +46,20 @@ def render(
         raise
     except Exception as error:  # a template can raise anything
         raise _fault(error) from None
-    return "".join(parts)
+    return _whole("".join(parts))
+
+
+def _whole(text: str) -> str:
+    """Return a text of characters only: a template may write two halves of one, as `'\\ud83d\\ude00'`.
+
+    Raises:
+        TemplateFault: it has a half without the other, which no answer can hold.
+    """
+    try:
+        return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        said = "The text would have half of a surrogate pair, which is no character."
+        raise TemplateFault("failed", said) from None
 
 
 def _joined(parts: list[Any]) -> str:

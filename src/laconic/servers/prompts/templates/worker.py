@@ -19,6 +19,7 @@ from laconic.servers.prompts.templates.environment import RestrictedEnvironment
 from laconic.servers.prompts.templates.limits import RenderLimits, TemplateFault
 from laconic.servers.prompts.templates.messages import HEAD, length_of, packed, unpacked
 from laconic.servers.prompts.templates.rendering import render
+from laconic.servers.prompts.templates.resolving import resolved
 
 __all__ = ["TemplateWorker", "main"]
 
@@ -39,6 +40,9 @@ class TemplateWorker:
         try:
             if request["do"] == "inspect":
                 return inspect(self._environment, request["source"])
+            if request["do"] == "resolve":
+                most = self._limits.output
+                return {"text": resolved(self._environment, request["source"], request["sources"], most)}
             return {"text": self._rendered(request)}
         except TemplateFault as fault:
             return {"fault": [fault.kind, fault.message, fault.line, fault.prompt]}

@@ -40,9 +40,10 @@ async def get_prompt_template(
     name: VERSIONED,
     start_line: Annotated[int | None, LINE, "From 1."] = None,
     end_line: Annotated[int | None, LINE, "Included."] = None,
+    resolved: Annotated[bool, "Includes replaced by their text."] = False,
 ) -> Prompt:
     """Read a prompt's raw Jinja2 template and its arguments, as before an edit; render_prompt fills it in."""
-    return await library.reading.get(name, start_line, end_line)
+    return await library.reading.get(name, start_line, end_line, resolved=resolved)
 
 
 @prompts.read(hint="search_prompts", format="metadata", unlisted=["format", "fields"])

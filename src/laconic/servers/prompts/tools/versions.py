@@ -50,10 +50,10 @@ async def label_prompt_version(
 ) -> str:
     """Put a label on the version that the name means."""
     number = await library.versions.label(name, label)
-    return f"{name.partition('@')[0]}@{label} is version {number}."
+    return f"{name.partition('@')[0]}@{label.strip().lower()} is version {number}."
 
 
-@prompts.update(hint="search_prompts", unlisted=["format", "fields"])
+@prompts.update(hint="search_prompts", format="shelved", unlisted=["format", "fields"])
 async def archive_prompt(
     library: Library, by: By, name: NAME, at: Annotated[datetime | None, "Left out: now."] = None
 ) -> Prompt:
