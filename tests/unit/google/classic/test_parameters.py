@@ -532,7 +532,7 @@ SLIDES: list[Row] = [
 def sent(site: GoogleServer, since: int, tool: str) -> list[Mapping[str, Any]]:
     """What Google was sent: of each request the query, and the fields of its body or of its batch."""
     found: list[Mapping[str, Any]] = []
-    for one in site.app.seen[since:]:
+    for one in list(site.app.seen)[since:]:
         body = json.loads(one.body) if one.body and one.path != "token" else {}
         query = {name: ",".join(values) for name, values in one.query.items()}
         batch = [fields for request in body.get("requests", ()) for fields in request.values()]
