@@ -210,3 +210,6 @@ def test_a_parameter_is_listed_for_those_who_have_several_accounts(workspace: Pa
         own_file(workspace, "\n".join(f"[bank.logins.{name}]" for name in logins.split()))
         shown = run("tools", "-s", bank, "bank_account", folder=workspace).stdout
         assert ("login" in shown) is is_listed, shown
+    for logins, is_listed in (('{"ann": {}, "ben": {}}', True), ('{"ann": {}}', False)):
+        shown = run("tools", "-s", bank, "bank_account", folder=workspace, LACONIC_BANK_LOGINS=logins).stdout
+        assert ("login" in shown) is is_listed, shown
