@@ -81,7 +81,9 @@ def test_a_server_brings_its_own_checks_to_doctor(station: Path) -> None:
     assert lines[5].startswith("WRONG station clock: ")
 
 
-def test_a_toolset_that_is_served_without_the_one_it_uses_brings_the_checks_of_that_one(station: Path) -> None:
+def test_a_toolset_that_is_served_alone_brings_the_checks_of_the_one_it_uses(
+    station: Path,
+) -> None:
     alone = run("doctor", "-s", "stations:more", folder=station)
     both = run("doctor", "-s", "stations:more", "-s", "stations:station", folder=station)
 

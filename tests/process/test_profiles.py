@@ -127,5 +127,5 @@ def test_a_section_that_nothing_reads_is_refused_with_the_one_that_is_read(forei
     (folder / where).write_text("[drawer_more]\nplace = 'kitchen'\n", encoding="utf-8")
     done = run("tools", "-s", "drawers:more", folder=foreign, XDG_CONFIG_HOME=str(own.parent))
     assert done.returncode == 2
-    assert "Nothing reads [drawer_more]: the toolset drawer_more has the configuration of drawer." in done.stderr
+    assert "Nothing reads [drawer_more]: " in done.stderr
     assert "Write it under [drawer]." in done.stderr

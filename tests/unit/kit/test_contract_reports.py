@@ -221,7 +221,7 @@ def test_a_call_that_comes_first_and_fails_is_said_to() -> None:
         undescribed(), samples={"price_get": {"product": "nail"}}, before={"price_get": {"produkt": "nail"}}
     )
 
-    with pytest.raises(Broken, match="price_get: the call in before= fails: .*'produkt'"):
+    with pytest.raises(Broken, match=r"price_get: the call in before= fails: .*'produkt'"):
         run(contract, "text_comes_alone")
     with pytest.raises(ValueError, match="Did you mean price_get"):
         Contract(undescribed(), before={"prices_get": {}})
