@@ -81,6 +81,7 @@ from laconic.kit.peer import NotSupported as NotSupported
 from laconic.kit.peer import Peer as Peer
 from laconic.kit.peer import Progress as Progress
 from laconic.kit.peer import Shown as Shown
+from laconic.kit.peer import SilentPeer as SilentPeer
 from laconic.kit.pipeline import Answer as Answer
 from laconic.kit.pipeline import Call as Call
 from laconic.kit.pipeline import Inner as Inner
@@ -178,6 +179,7 @@ __all__ = [
     "SeparatePart",
     "Settings",
     "Shown",
+    "SilentPeer",
     "Step",
     "Takes",
     "Text",
