@@ -80,6 +80,7 @@ _HOMES = {
     "answers.records": ("Record",),
     "wire.door": ("Door", "caller_of", "status_of"),
     "wire.http": ("http_app",),
+    "wire.listening": ("serve_http",),
     "wire.tokens": ("Holder", "Tokens", "Verifier"),
 }
 
