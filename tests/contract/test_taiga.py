@@ -147,6 +147,7 @@ LISTS = [f"taiga_list_{many}" for many in KINDS.values()]
 chosen = Contract(
     taiga,
     settings=workspace,
+    fingerprint=fingerprint,
     before={"taiga_set_active_project": {"projectId": 1}},
     samples={"taiga_set_active_project": {"projectId": 2}, **{name: {} for name in LISTS}},
 )

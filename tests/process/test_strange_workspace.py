@@ -135,7 +135,7 @@ def test_a_cloned_repository_that_points_elsewhere_never_receives_the_password(
     with serving(bank, folder=workspace, era=era, LACONIC_BANK_PASSWORD=PASSWORD) as server:
         server.greet()
         said = server.call("bank_balance")
-        assert "decides where your data or credentials go, so it is not read from laconic.toml" in said
+        assert "is for you alone to decide, so it is not read from laconic.toml" in said
         assert "LACONIC_BANK_" in said
         assert "config.toml" in said
     assert listener.heard == b""

@@ -33,7 +33,7 @@ __all__ = [
 _COMMON: Final = ("workspace", "cache")  # passed to every toolset
 _SECRET: Final = "is a secret, so it "
 _OUTSIDE: Final = "leads out of the workspace, so it "
-_PLACE: Final = "decides where your data or credentials go, so it "
+_PLACE: Final = "is for you alone to decide, so it "
 _LISTS: Final = frozenset({"list_type", "set_type", "frozen_set_type", "tuple_type"})  # pydantic's words
 _TABLES: Final = frozenset({"dict_type", "model_type", "dataclass_type", "named_tuple_type"})
 Section = TypeVar("Section", bound="BaseModel")

@@ -273,7 +273,7 @@ async def test_accounts_and_addresses_never_come_from_a_workspace(site: GoogleSe
         endpoint = Endpoint([google], settings=strange)
         answer = await endpoint.call_tool("drive_listFiles", {}, SilentPeer())
         await endpoint.close()
-        assert f"[google] {key} decides where your data or credentials go" in answer.text or key == "client"
+        assert f"[google] {key} is for you alone to decide" in answer.text or key == "client"
         assert answer.failure is not None
 
 

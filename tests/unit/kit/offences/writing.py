@@ -47,6 +47,9 @@ def a_list_of_whatever_was_chosen_last(*_: object) -> Contract:
     return Contract(rooms(asked=False), samples=samples)
 
 
+FIRST = {"cellar": 10, "attic": 20}
+
+
 @dataclass(frozen=True)
 class Room:
     """The room that a call is about."""
@@ -55,7 +58,7 @@ class Room:
     pins: Mapping[str, Any]
 
 
-def remembered(*, pinned: bool) -> Contract:
+def remembered(*, pinned: bool, first: Mapping[str, int] = FIRST) -> Contract:
     """Things in the room that the caller chose before; cursors may not be bound to it."""
     toolset = Toolset("rooms")
 
@@ -73,8 +76,8 @@ def remembered(*, pinned: bool) -> Contract:
     @toolset.read
     async def thing_list(room: Room, window: Window) -> Page[Thing]:
         """List things."""
-        first = {"cellar": 10, "attic": 20}[room.name]
-        return window.cut([Thing(id=first + number) for number in range(5)], key=lambda thing: (thing.id,))
+        ids = range(first[room.name], first[room.name] + 5)
+        return window.cut([Thing(id=id, name=room.name) for id in ids], key=lambda thing: (thing.id,))
 
     samples = {"thing_list": {}, "room_choose": {"room": "attic"}}
     return Contract(toolset, samples=samples, before={"room_choose": {"room": "cellar"}})
@@ -83,6 +86,11 @@ def remembered(*, pinned: bool) -> Contract:
 @breaks("a_cursor_keeps_its_list")
 def a_list_of_the_room_that_was_remembered(*_: object) -> Contract:
     return remembered(pinned=False)
+
+
+@breaks("a_cursor_keeps_its_list")
+def a_list_of_things_that_are_numbered_in_each_room(*_: object) -> Contract:
+    return remembered(pinned=False, first={"cellar": 1, "attic": 1})
 
 
 class Note(Record, bodies=("text",)):
