@@ -90,6 +90,19 @@ def test_tools_and_doctor_show_the_profile(foreign: Path) -> None:
     assert line in run("doctor", "-s", "drawers:drawer", folder=foreign).stdout
 
 
+def test_a_tool_that_a_profile_puts_aside_is_shown_as_a_model_would_see_it(foreign: Path) -> None:
+    aside = run("tools", "-s", "drawers:drawer", "thing_turn", folder=foreign)
+    listed = run("tools", "-s", "drawers:drawer", "thing_get", folder=foreign)
+    lost = run("tools", "-s", "drawers:drawer", "thing_trun", folder=foreign)
+
+    assert (
+        aside.stdout.startswith("thing_turn  (reads; ")
+        and "not listed, found with tools_find" in aside.stdout
+    )
+    assert listed.stdout.startswith("thing_get  (reads; ") and "not listed" not in listed.stdout
+    assert lost.returncode == 2 and "Unknown tool 'thing_trun'." in lost.stderr
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
