@@ -1,7 +1,9 @@
 """What a package offers is what its __all__ says, no more and no less."""
 
 import pkgutil
+import re
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import laconic
 from laconic import kit
 
+ROOT = Path(__file__).parent.parent
 MODULES = [
     module for module in pkgutil.walk_packages(laconic.__path__, "laconic.") if "__main__" not in module.name
 ]
@@ -82,6 +85,14 @@ def test_a_name_that_a_package_looks_up_is_public_where_it_lives(name: str) -> N
     assert sorted(package.__all__) == sorted(homes)
     assert [word for word, home in homes.items() if getattr(package, word) is not getattr(home, word)] == []
     assert [word for word, home in homes.items() if word not in getattr(home, "__all__", [word])] == []
+
+
+def test_every_name_of_the_kit_is_on_a_page_that_tells_how_to_use_it() -> None:
+    lists = ("names.md", "architecture.md")  # generated, a line each
+    pages = [page.read_text("utf-8") for page in (ROOT / "docs").glob("*.md") if page.name not in lists]
+    words = set(re.findall(r"\w+", "\n".join(pages)))
+
+    assert sorted(set(kit.__all__) - words) == []
 
 
 def test_a_name_the_kit_does_not_have_is_an_attribute_error() -> None:

@@ -3,9 +3,8 @@
 import asyncio
 import sys
 
-from laconic.kit import Endpoint, serve
+from laconic.kit import Endpoint, serve, serve_http
 from laconic.kit.wire.http import http_app
-from laconic.kit.wire.listening import serve as serve_http
 from laconic.kit.wire.stdio import serve_stdio
 from tests.conformance.fixtures import conformance
 

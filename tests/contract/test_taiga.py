@@ -143,6 +143,14 @@ more = Contract(
         "taiga_create_sprint": ["name", "start", "finish"],
     },
 )
+LISTS = [f"taiga_list_{many}" for many in KINDS.values()]
+chosen = Contract(
+    taiga,
+    settings=workspace,
+    fingerprint=fingerprint,
+    before={"taiga_set_active_project": {"projectId": 1}},
+    samples={"taiga_set_active_project": {"projectId": 2}, **{name: {} for name in LISTS}},
+)
 
 
 def by_tool() -> list[Any]:
@@ -163,3 +171,13 @@ def test_every_tool_of_taiga_keeps_the_contract(cases: Cases) -> None:
 @more.per_tool
 def test_every_tool_beyond_them_keeps_the_contract(cases: Cases) -> None:
     cases.run()
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_cursor_goes_on_in_the_project_that_was_active_when_it_was_made(name: str) -> None:
+    (case,) = (
+        case
+        for case in chosen.cases()
+        if case.check.name == "a_cursor_keeps_its_list" and case.spec and case.spec.name == name
+    )
+    case.run()

@@ -61,19 +61,41 @@ def test_its_own_program_serves_the_tools_and_another_route(project: Path) -> No
         assert httpx2.get(f"{url}/alive").text == "yes"
         assert httpx2.post(f"{url}/mcp", json={}).status_code == 401
         done = python("client.py", f"{url}/mcp", folder=project)
+        assert half_a_request(url).startswith(b"HTTP/1.1 408")
 
     assert done.stdout == SHOWN, done.stderr
 
 
+def half_a_request(url: str) -> bytes:
+    """Send the beginning of a request, and return what the server says to that."""
+    host, _, port = url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        connection.sendall(b"POST /alive HTTP/1.1\r\nHost: ")
+        return connection.recv(100)
+
+
+IMPATIENT = """
+import runpy, sys
+from laconic.kit.wire import connections
+
+connections.PATIENCE = 2.0  # seconds
+runpy.run_path(sys.argv.pop(1), run_name="__main__")
+"""
+
+
 @contextmanager
 def own_program(folder: Path) -> Iterator[str]:
-    """The page's last program, on a port that it is given."""
+    """The page's last program, on a port that it is given; it does not wait for requests for long."""
+    (folder / "impatient.py").write_text(IMPATIENT, encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environ = {**os.environ, "PYTHONPATH": str(SOURCES)}
     with subprocess.Popen(
-        [sys.executable, "server.py", str(port)], cwd=folder, env=environ, stderr=subprocess.DEVNULL
+        [sys.executable, "impatient.py", "server.py", str(port)],
+        cwd=folder,
+        env=environ,
+        stderr=subprocess.DEVNULL,
     ) as process:
         url, until = f"http://127.0.0.1:{port}", time.monotonic() + 30
         try:

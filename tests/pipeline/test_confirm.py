@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any, Literal
 
 import mcp_types as t
@@ -146,3 +147,22 @@ async def test_an_answer_that_does_not_fit_counts_as_no(era: str) -> None:
         reply = await client.call("job_delete", id="JOB-0001")
         assert reply.failed
         assert not await _is_gone(client)
+
+
+class Bed(Enum):
+    """Where plants grow."""
+
+    NORTH = "north"
+
+
+async def test_a_question_has_the_value_that_was_sent_not_its_name_in_the_code() -> None:
+    garden = Toolset("garden")
+
+    @garden.delete(confirm="Dig up the {bed} bed?")
+    async def bed_dig(bed: Bed) -> str:
+        """Dig up a bed."""
+        return "Dug."
+
+    async with connect(garden) as client:
+        asked = await client.call("bed_dig", bed="north")
+    assert "Dig up the north bed?" in asked.text

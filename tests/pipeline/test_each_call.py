@@ -363,3 +363,18 @@ async def test_what_neither_read_on_nor_the_resource_takes_is_refused_by_name() 
     ]
     assert "Unknown argument 'projectId'" in kept.text
     assert "Invalid place '2?page=2'" in other.text
+
+
+def test_what_is_made_too_late_for_a_tool_is_refused_when_it_is_declared() -> None:
+    toolset = Toolset("garden")
+
+    @toolset.read
+    async def epics_list(project: Project) -> str:
+        """List epics."""
+        return ""
+
+    with pytest.raises(BadConfiguration, match=r"project makes a Project .* declare it before epics_list"):
+
+        @toolset.each_call
+        async def project(id: int = 1) -> Project:
+            return Project(id)

@@ -16,6 +16,7 @@ from laconic.kit import (
     META,
     PAGINATION,
     TABLE,
+    UNSET,
     BadArguments,
     Batch,
     Bug,
@@ -30,6 +31,7 @@ from laconic.kit import (
     Refused,
     Settings,
     Toolset,
+    Unset,
     Was,
     Window,
     failure_of,
@@ -574,6 +576,21 @@ async def test_a_moved_thing_can_be_told_in_the_words_of_its_server() -> None:
     assert reply.error["category"] == "stale"
     assert reply.error["details"] == {"mine": "Emma", "theirs": "Dune", "by": "Ada"}
     assert not fine.failed
+
+
+async def test_what_was_left_out_is_told_as_that_in_the_details_of_a_failure() -> None:
+    toolset = Toolset("shelf")
+
+    @toolset.update(guard="revision")
+    async def book_update(guard: Guard, title: str | Unset | None = UNSET) -> str:
+        """Change a book."""
+        guard.check("The book", 7, mine=title, theirs="Dune")
+        return "done"
+
+    async with connect(toolset) as client:
+        reply = await client.call("book_update", revision=6)
+    assert reply.text.splitlines()[1] == "mine: left out"
+    assert reply.error["details"]["mine"] == "left out"
 
 
 @pytest.mark.parametrize("output", OUTPUTS)

@@ -48,6 +48,15 @@ async def scopes() -> Diagnosis:
 @station.checkup
 async def clock() -> Diagnosis:
     raise ZeroDivisionError
+
+
+more = Toolset("station_more", of=station)
+
+
+@more.read
+async def station_age(station: Station) -> int:
+    """Read its age."""
+    return 3
 '''
 
 
@@ -70,6 +79,16 @@ def test_a_server_brings_its_own_checks_to_doctor(station: Path) -> None:
     ]
     assert lines[4] == "WRONG station scopes: The password=[hidden] is refused. Set STATION_PASSWORD."
     assert lines[5].startswith("WRONG station clock: ")
+
+
+def test_a_toolset_that_is_served_alone_brings_the_checks_of_the_one_it_uses(
+    station: Path,
+) -> None:
+    alone = run("doctor", "-s", "stations:more", folder=station)
+    both = run("doctor", "-s", "stations:more", "-s", "stations:station", folder=station)
+
+    assert "ok    station_more sign-in: as ada" in alone.stdout
+    assert both.stdout.count("sign-in: as ada") == 1
 
 
 def test_doctor_tells_the_size_of_the_journal_and_when_it_cannot_be_written(workspace: Path) -> None:

@@ -90,12 +90,26 @@ def test_tools_and_doctor_show_the_profile(foreign: Path) -> None:
     assert line in run("doctor", "-s", "drawers:drawer", folder=foreign).stdout
 
 
+def test_a_tool_that_a_profile_puts_aside_is_shown_as_a_model_would_see_it(foreign: Path) -> None:
+    aside = run("tools", "-s", "drawers:drawer", "thing_turn", folder=foreign)
+    listed = run("tools", "-s", "drawers:drawer", "thing_get", folder=foreign)
+    lost = run("tools", "-s", "drawers:drawer", "thing_trun", folder=foreign)
+
+    assert (
+        aside.stdout.startswith("thing_turn  (reads; ")
+        and "not listed, found with tools_find" in aside.stdout
+    )
+    assert listed.stdout.startswith("thing_get  (reads; ") and "not listed" not in listed.stdout
+    assert lost.returncode == 2 and "Unknown tool 'thing_trun'." in lost.stderr
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ("drawer=fll", "The server 'drawer' has no profile 'fll'. Did you mean full?"),
         ("drawr=full", "Unknown server 'drawr' in --tools. Did you mean drawer?"),
-        ("drawer", "Expected: pairs such as google=lean, separated by commas."),
+        ("drawer=full,drawr=full", "Unknown server 'drawr' in --tools. Did you mean drawer?"),
+        ("drawer", "--tools is 'drawer'. Expected: pairs such as google=lean, separated by commas."),
     ],
 )
 def test_an_unknown_profile_or_server_is_refused_with_the_nearest(
@@ -116,3 +130,15 @@ def test_a_toolset_of_another_uses_its_section_served_alone(foreign: Path) -> No
     (foreign / "laconic.toml").write_text("[drawer]\nplace = 'kitchen'\n", encoding="utf-8")
     with serving("drawers:more", folder=foreign) as server:
         assert server.call("drawer_place") == "kitchen"
+
+
+@pytest.mark.parametrize("where", ["laconic.toml", "config.toml"])
+def test_a_section_that_nothing_reads_is_refused_with_the_one_that_is_read(foreign: Path, where: str) -> None:
+    own = foreign / "own" / "laconic"
+    own.mkdir(parents=True)
+    folder = foreign if where == "laconic.toml" else own
+    (folder / where).write_text("[drawer_more]\nplace = 'kitchen'\n", encoding="utf-8")
+    done = run("tools", "-s", "drawers:more", folder=foreign, XDG_CONFIG_HOME=str(own.parent))
+    assert done.returncode == 2
+    assert "Nothing reads [drawer_more]: " in done.stderr
+    assert "Write it under [drawer]." in done.stderr

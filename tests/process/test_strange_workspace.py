@@ -135,7 +135,7 @@ def test_a_cloned_repository_that_points_elsewhere_never_receives_the_password(
     with serving(bank, folder=workspace, era=era, LACONIC_BANK_PASSWORD=PASSWORD) as server:
         server.greet()
         said = server.call("bank_balance")
-        assert "decides where your data or credentials go, so it is not read from laconic.toml" in said
+        assert "is for you alone to decide, so it is not read from laconic.toml" in said
         assert "LACONIC_BANK_" in said
         assert "config.toml" in said
     assert listener.heard == b""
@@ -209,4 +209,7 @@ def test_a_parameter_is_listed_for_those_who_have_several_accounts(workspace: Pa
     for logins, is_listed in (("ann", False), ("ann ben", True), ("ann", False)):
         own_file(workspace, "\n".join(f"[bank.logins.{name}]" for name in logins.split()))
         shown = run("tools", "-s", bank, "bank_account", folder=workspace).stdout
+        assert ("login" in shown) is is_listed, shown
+    for logins, is_listed in (('{"ann": {}, "ben": {}}', True), ('{"ann": {}}', False)):
+        shown = run("tools", "-s", bank, "bank_account", folder=workspace, LACONIC_BANK_LOGINS=logins).stdout
         assert ("login" in shown) is is_listed, shown

@@ -195,6 +195,17 @@ async def test_a_program_and_a_page_of_this_server_may_read_and_change() -> None
     assert "access-control-allow-origin" not in answers[1].headers
 
 
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])
+async def test_a_name_of_this_server_without_its_port_is_its_own_as_on_port_80(name: str) -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}
+    async with web() as server:
+        page = await server.ask("POST", "/notes", b"{}", {**JSON, "host": name, "origin": f"http://{name}"})
+        tool = await server.ask("POST", "/mcp", json.dumps(ping).encode(), {**JSON, "host": name})
+        strange = await server.ask("POST", "/mcp", b"{}", {**JSON, "host": f"x.{name}"})
+    assert page.status == 200
+    assert tool.status not in (403, 421) and strange.status == 421
+
+
 @pytest.mark.parametrize(
     ("headers", "status", "said"),
     [

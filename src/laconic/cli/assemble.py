@@ -133,7 +133,8 @@ def listed(options: ServerOptions) -> Listing:
     """
     found, places = references(options), Places.of(options)
     options, folder = with_logins(options, found, places), places.cache / "lists"
-    settings = replace(_settings(options), sections=options.sections)
+    # a list may depend on a variable whose toolset is known only once it is loaded
+    settings = replace(_settings(options), sections={**options.sections, "": options.variables})
 
     def configured(loaded: Sequence[Toolset]) -> Settings:
         return replace(settings, sections=sections_of(options, [one.root.name for one in loaded]))
@@ -193,6 +194,13 @@ def _sections(listing: Listing) -> list[str]:
 def _check_names(options: ServerOptions, listing: Listing) -> None:
     """Check that every section, prefix, profile and variable names an existing toolset, served now or not."""
     served = {*listing.toolsets, *listing.roots.values()}
+    for name in listing.toolsets:
+        root = listing.roots.get(name, name)
+        if root != name and name in options.sections:
+            raise BadConfiguration(
+                f"Nothing reads [{name}]: the toolset {name} has the configuration of {root}.",
+                advice=f"Write it under [{root}].",
+            )
     named = [*sections_of(options, _sections(listing)), *options.prefix, *options.tools]
     if all(name in served or name in toolsets.OWN for name in named):
         return

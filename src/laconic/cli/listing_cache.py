@@ -80,11 +80,19 @@ def _shape(found: Sequence[Reference], settings: Settings) -> dict[str, Any]:
 
 
 def _outline(value: Any) -> Any:
-    """Return which keys are configured, with numbers and switches; no texts, which may be secrets."""
+    """Return which keys are configured, with numbers and switches; no texts, which may be secrets.
+
+    A variable has a list as `a,b` and a table as JSON: of these, how many there are and which keys.
+    """
     if isinstance(value, Mapping):
         return {key: _outline(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_outline(inner) for inner in value]
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        with suppress(ValueError):
+            return _outline(json.loads(value))
+    if isinstance(value, str):
+        return value.count(",")
     return value if isinstance(value, int) else None
 
 

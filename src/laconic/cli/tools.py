@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -55,8 +56,11 @@ def tools(
     if name is None:
         typer.echo(_as_json(listing, scale) if as_json else _table(listing, scale))
         return
+    is_listed = any(entry["name"] == name for entry in listing.tools)
+    if not is_listed and name in listing.owners:  # a profile puts it aside
+        listing = listed(replace(options, pinned=(*options.pinned, name)))
     found = _find(listing.tools, name)
-    typer.echo(_pretty(found) if as_json else _one(found, scale))
+    typer.echo(_pretty(found) if as_json else _one(found, scale, is_listed=is_listed))
 
 
 def _find(entries: Sequence[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
@@ -107,9 +111,10 @@ def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
     return [f"{a:{first}}  {b:{second}}  {c:>{third}}" for a, b, c in rows]
 
 
-def _one(entry: Mapping[str, Any], scale: Meter) -> str:
+def _one(entry: Mapping[str, Any], scale: Meter, *, is_listed: bool) -> str:
     cost = scale.describe(scale.count(model_text(entry)))
-    head = f"{entry['name']}  ({_hints(entry)}; {cost})"
+    place = "" if is_listed else "; not listed, found with tools_find"
+    head = f"{entry['name']}  ({_hints(entry)}; {cost}{place})"
     return f"{head}\n{entry['description']}\n{_pretty(entry['inputSchema'])}"
 
 

@@ -52,7 +52,18 @@ _HOMES = {
     "memory": ("Memory",),
     "journal.calls": ("CallJournal",),
     "answers.pages": ("Batch", "Page", "Position", "Window"),
-    "peer": ("About", "Caller", "Changed", "Changes", "Guard", "NotSupported", "Peer", "Progress", "Shown"),
+    "peer": (
+        "Peer",
+        "SilentPeer",
+        "Caller",
+        "About",
+        "Changed",
+        "Changes",
+        "Guard",
+        "NotSupported",
+        "Progress",
+        "Shown",
+    ),
     "pipeline": ("Answer", "Call", "Inner", "Step", "only_for", "time_left"),
     "declaring.rules": ("Rule", "at_least_one", "exactly_one", "ordered", "together"),
     "redaction": ("learn_secrets",),
@@ -69,6 +80,7 @@ _HOMES = {
     "answers.records": ("Record",),
     "wire.door": ("Door", "caller_of", "status_of"),
     "wire.http": ("http_app",),
+    "wire.listening": ("serve_http",),
     "wire.tokens": ("Holder", "Tokens", "Verifier"),
 }
 

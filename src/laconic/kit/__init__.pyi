@@ -81,6 +81,7 @@ from laconic.kit.peer import NotSupported as NotSupported
 from laconic.kit.peer import Peer as Peer
 from laconic.kit.peer import Progress as Progress
 from laconic.kit.peer import Shown as Shown
+from laconic.kit.peer import SilentPeer as SilentPeer
 from laconic.kit.pipeline import Answer as Answer
 from laconic.kit.pipeline import Call as Call
 from laconic.kit.pipeline import Inner as Inner
@@ -102,6 +103,7 @@ from laconic.kit.wire.door import Door as Door
 from laconic.kit.wire.door import caller_of as caller_of
 from laconic.kit.wire.door import status_of as status_of
 from laconic.kit.wire.http import http_app as http_app
+from laconic.kit.wire.listening import serve_http as serve_http
 from laconic.kit.wire.tokens import Holder as Holder
 from laconic.kit.wire.tokens import Tokens as Tokens
 from laconic.kit.wire.tokens import Verifier as Verifier
@@ -178,6 +180,7 @@ __all__ = [
     "SeparatePart",
     "Settings",
     "Shown",
+    "SilentPeer",
     "Step",
     "Takes",
     "Text",
@@ -208,6 +211,7 @@ __all__ = [
     "only_for",
     "ordered",
     "serve",
+    "serve_http",
     "settle",
     "status_of",
     "time_left",

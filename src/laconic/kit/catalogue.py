@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote
 from laconic.kit.declaring.signature import EachCall
 from laconic.kit.declaring.spec import PromptSpec, ResourceSpec, Spec, ToolSpec
 from laconic.kit.errors import BadConfiguration, Unknown
-from laconic.kit.errors.words import clean, safe_name
+from laconic.kit.errors.words import clean, listing, safe_name
 from laconic.kit.settings import Settings, section_of
 from laconic.kit.toolset import Toolset
 from laconic.text import did_you_mean, nearest
@@ -149,7 +149,9 @@ class Catalogue:
             return plain[0], plain[1] | chosen
         found = self._resource(uri)
         if found is None:
-            raise unknown("resource", uri, [spec.uri for spec in self.resources])
+            addresses = [spec.uri for spec in self.resources]
+            every = f"Known: {listing(addresses)}." if addresses else ""
+            raise unknown("resource", uri, addresses, otherwise=every)
         return found
 
     def _resource(self, uri: str) -> tuple[ResourceSpec, dict[str, str]] | None:
@@ -186,9 +188,9 @@ def _by_name(kind: str, specs: Iterable[S]) -> dict[str, S]:
     return found
 
 
-def unknown(kind: str, name: str, known: Iterable[str] = ()) -> Unknown:
-    """Return the failure for a name that nothing of this kind has, with the nearest name."""
-    hint = did_you_mean(map(safe_name, nearest(name, known)))
+def unknown(kind: str, name: str, known: Iterable[str] = (), otherwise: str = "") -> Unknown:
+    """Return the failure for a name that nothing of this kind has, with the nearest name, or other words."""
+    hint = did_you_mean(map(safe_name, nearest(name, known)), otherwise=otherwise)
     code = "TOOL_NOT_FOUND" if kind == "tool" else "RESOURCE_NOT_FOUND"
     return Unknown(f"Unknown {kind} '{clean(name[:80])}'.{hint}", given=name, code=code)
 

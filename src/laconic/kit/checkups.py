@@ -30,8 +30,13 @@ class Diagnosis:
 
 
 async def diagnoses(toolset: Toolset, supplies: Supplies) -> AsyncIterator[Diagnosis]:
-    """Run the checkups of a toolset; one that fails or takes too long is wrong, and the others still run."""
-    for checkup in toolset.checkups:
+    """Run the checkups of a toolset; one that fails or takes too long is wrong, and the others still run.
+
+    Those of the toolset whose services it uses are run as well, unless that is served itself.
+    """
+    root = toolset.root
+    others = [] if root is toolset or supplies.serves(root.name) else root.checkups
+    for checkup in (*others, *toolset.checkups):
         name = checkup.__name__
         try:
             async with asyncio.timeout(PATIENCE):

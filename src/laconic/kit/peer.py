@@ -119,7 +119,7 @@ class Peer(Protocol):
 
 
 class SilentPeer:
-    """A peer that cannot be asked or told anything: the command line, and tests."""
+    """A peer that cannot be asked or told anything: a web route, the command line, a test."""
 
     def __init__(self, caller: Caller | None = None) -> None:
         self.caller = caller or Caller()

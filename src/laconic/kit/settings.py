@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -14,7 +16,7 @@ from laconic.kit.redaction import fields_with, is_secret, learn_secrets, secret_
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import BaseModel, ValidationError
 
     from laconic.kit.pipeline import Output, Step
 
@@ -31,7 +33,9 @@ __all__ = [
 _COMMON: Final = ("workspace", "cache")  # passed to every toolset
 _SECRET: Final = "is a secret, so it "
 _OUTSIDE: Final = "leads out of the workspace, so it "
-_PLACE: Final = "decides where your data or credentials go, so it "
+_PLACE: Final = "is for you alone to decide, so it "
+_LISTS: Final = frozenset({"list_type", "set_type", "frozen_set_type", "tuple_type"})  # pydantic's words
+_TABLES: Final = frozenset({"dict_type", "model_type", "dataclass_type", "named_tuple_type"})
 Section = TypeVar("Section", bound="BaseModel")
 
 
@@ -147,21 +151,54 @@ def read_section(
             raise BadConfiguration(f"Unknown key '{key}' in [{name}].{hint}")
     secret = secret_fields(model)
     learn_secrets(texts_in([given.get(key) for key in secret]))
-    paths = fields_with(model, _is_path) if from_workspace else ()
     for key in from_workspace:
         if key in fields_with(model, _is_users_own):
             raise _not_from_workspace(name, key, _SECRET if key in secret else _PLACE)
-        if key in paths and not _is_inside(given.get("workspace"), texts_in(given[key])):
-            raise _not_from_workspace(name, key, _OUTSIDE)
     try:
-        section = model.model_validate({key: value for key, value in given.items() if key in known})
+        section = _validated(name, given, model, from_workspace)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        said = first["msg"].removeprefix("Value error, ").rstrip(".")
-        raise BadConfiguration(f"[{name}] {where}: {said}.") from None
+        read = _read_texts(given, error)
+        learn_secrets(texts_in([read.get(key) for key in secret]))
+        try:
+            section = _validated(name, {**given, **read}, model, from_workspace)
+        except ValidationError as still:
+            raise _unfit(name, still) from None
     learn_secrets(secrets_in(section))  # also those that are not in the file, such as a factory's default
     return section
+
+
+def _validated(
+    name: str, given: Mapping[str, Any], model: type[Section], from_workspace: Collection[str]
+) -> Section:
+    for key in fields_with(model, _is_path) if from_workspace else ():
+        if key in from_workspace and not _is_inside(given.get("workspace"), texts_in(given[key])):
+            raise _not_from_workspace(name, key, _OUTSIDE)
+    return model.model_validate({key: value for key, value in given.items() if key in model.model_fields})
+
+
+def _read_texts(given: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
+    """Return values that a variable gave as text and that must be a list or a table: JSON, or `a,b`."""
+    read: dict[str, Any] = {}
+    for one in error.errors(include_url=False):
+        key, kind = str(one["loc"][0]) if one["loc"] else "", one["type"]
+        value = given.get(key)
+        if not isinstance(value, str) or kind not in _LISTS | _TABLES:
+            continue
+        if value.lstrip().startswith(("[", "{")):
+            with suppress(ValueError):
+                read[key] = json.loads(value)
+        elif kind in _LISTS:
+            read[key] = [word.strip() for word in value.split(",") if word.strip()]
+    return read
+
+
+def _unfit(name: str, error: ValidationError) -> BadConfiguration:
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(step) for step in first["loc"])
+    said = first["msg"].removeprefix("Value error, ").rstrip(".")
+    is_text = first["type"] in _TABLES and isinstance(first["input"], str)
+    how = " A variable has it as JSON." if is_text else ""
+    return BadConfiguration(f"[{name}] {where}: {said}.{how}")
 
 
 def _is_users_own(part: Any) -> bool:

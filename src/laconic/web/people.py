@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from laconic.kit import Caller, Refused
-from laconic.kit.peer import SilentPeer
+from laconic.kit import Caller, Refused, SilentPeer
 from laconic.library.authors import is_personal
 
 __all__ = ["peer_of", "refuse_tokens", "source_of"]

@@ -52,11 +52,11 @@ async def test_an_account_is_for_this_machine_unless_it_names_callers(
     site: GoogleServer, tmp_path: Path
 ) -> None:
     key = site.key_file(tmp_path)
-    for callers, may in (([], False), (["someone else"], False), (["issuer bob"], True)):
+    for callers, may in (([], False), (["someone else"], False), (["token|bob"], True)):
         accounts = {"work": {"key": key, "callers": callers}}
         endpoint = Endpoint([google], settings=settings(site, tmp_path, accounts=accounts))
         try:
-            peer = SilentPeer(Caller("issuer bob"))
+            peer = SilentPeer(Caller("token|bob"))
             answer = await endpoint.call_tool("drive_listFiles", {}, peer)
         finally:
             await endpoint.close()
@@ -289,7 +289,7 @@ async def test_accounts_and_addresses_never_come_from_a_workspace(site: GoogleSe
         endpoint = Endpoint([google], settings=strange)
         answer = await endpoint.call_tool("drive_listFiles", {}, SilentPeer())
         await endpoint.close()
-        assert f"[google] {key} decides where your data or credentials go" in answer.text or key == "client"
+        assert f"[google] {key} is for you alone to decide" in answer.text or key == "client"
         assert answer.failure is not None
 
 

@@ -56,4 +56,5 @@ def test_nothing_is_found_where_nothing_is_wrong() -> None:
 def test_nothing_is_found_in_a_list_that_names_what_it_lists_and_in_bodies_that_stay() -> None:
     samples = {"thing_list": {"room": "cellar"}, "room_choose": {"room": "attic"}}
     assert not found(Contract(writing.rooms(asked=True), samples=samples), "a_cursor_keeps_its_list")
+    assert not found(writing.remembered(pinned=True), "a_cursor_keeps_its_list")
     assert not found(writing.written(writing.notes()), "a_body_is_read_back_as_written")

@@ -216,6 +216,17 @@ def test_a_sample_for_no_tool_is_refused() -> None:
         Contract(undescribed(), samples={"prices_get": {}})
 
 
+def test_a_call_that_comes_first_and_fails_is_said_to() -> None:
+    contract = Contract(
+        undescribed(), samples={"price_get": {"product": "nail"}}, before={"price_get": {"produkt": "nail"}}
+    )
+
+    with pytest.raises(Broken, match=r"price_get: the call in before= fails: .*'produkt'"):
+        run(contract, "text_comes_alone")
+    with pytest.raises(ValueError, match="Did you mean price_get"):
+        Contract(undescribed(), before={"prices_get": {}})
+
+
 async def test_a_check_of_ones_own_gets_a_tool_on_trial() -> None:
     contract = Contract(undescribed(), samples={"price_get": {"product": "nail"}})
 

@@ -1,5 +1,6 @@
 """Tools made from data: described arguments, checked to any depth, beside those of the kit."""
 
+import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -197,6 +198,58 @@ async def test_an_author_may_bring_a_check_of_their_own() -> None:
         assert told(await client.call("numbers_halve", number=4)) == "Invalid number. Expected: an odd one."
         described = await client.call("tools_describe", names=["numbers_halve"])
     assert described.text == "numbers_halve(number: an odd integer) read: Halve an odd number."
+
+
+def as_sent(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(dict(arguments))
+
+
+OPEN: dict[str, dict[str, Any]] = {  # as OpenAPI 3.1 writes what may be null, or one of several types
+    "note": {"type": ["string", "null"], "maxLength": 3, "description": "A note."},
+    "size": {"type": ["integer", "string"], "default": 1},
+    "state": {"type": ["string", "null", "boolean"], "enum": ["on", None, True]},
+    "only": {"type": ["boolean"]},
+    "items": {"type": "array", "items": {"type": ["integer", "null"]}},
+    "node": {"$ref": "Node"},
+}
+NODES = {
+    "Node": {"type": "object", "properties": {"kids": {"type": ["array", "null"], "items": {"$ref": "Node"}}}}
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"note": None, "size": "s", "state": None, "items": [1, None], "node": {"kids": None}}, ""),
+        ({"note": "abc", "size": 2, "only": True, "node": {"kids": [{}, {"kids": [{}]}]}}, ""),
+        ({"note": "abcd"}, "Invalid note 'abcd'. Expected: string of at most 3 characters."),
+        ({"size": 1.5}, "Invalid size 1.5. Expected: integer or string."),
+        ({"state": "off"}, "Invalid state 'off'. Valid values: on, null, true."),
+        ({"items": ["x"]}, "Invalid items[0] 'x'. Expected: integer."),
+        ({"node": {"kids": [{"kid": 1}]}}, "Unknown argument 'node.kids[0].kid'. Did you mean 'kids'?"),
+    ],
+)
+async def test_a_list_of_types_is_a_choice_of_them(given: dict[str, Any], said: str) -> None:
+    toolset = Toolset("open")
+    toolset.add("read", "open_do", "Do.", Described(OPEN, types=NODES), as_sent)
+    async with connect(toolset) as client:
+        (listed, *_) = await client.tools()
+        reply = await client.send("open_do", given)
+    assert (told(reply) if reply.failed else "") == said
+    assert said or json.loads(reply.text) == given
+    assert not any(isinstance(one.get("type"), list) for one in listed["inputSchema"]["properties"].values())
+
+
+async def test_limits_and_fixed_values_are_told_as_a_caller_writes_them() -> None:
+    toolset = Toolset("open")
+    share: dict[str, Any] = {"type": "number", "exclusiveMinimum": 0, "maximum": 5}
+    takes = Described({"share": share, "all": {"type": "boolean", "default": True}})
+    toolset.add("read", "open_do", "Do.", takes, as_sent)
+    async with connect(toolset, settings=Settings(long_list=True)) as client:
+        wrong = await client.call("open_do", share=0)
+        described = await client.call("tools_describe", names=["open_do"])
+    assert told(wrong) == "Invalid share 0. Expected: number above 0 and of at most 5."
+    assert "all?: boolean=true" in described.text
 
 
 def test_mistakes_in_a_declaration_are_told_in_a_sentence() -> None:

@@ -1,10 +1,11 @@
 """Objects inside arguments: their names are in the toolset's case, and unknown members are refused."""
 
+import json
 from typing import Annotated
 
 import pytest
 
-from laconic.kit import UNLISTED, BadConfiguration, CamelPart, Part, Toolset
+from laconic.kit import UNLISTED, BadConfiguration, CamelPart, Part, SeparatePart, Toolset
 from laconic.kit.testing import connect
 
 
@@ -66,3 +67,30 @@ async def test_a_part_in_another_case_than_its_toolset_is_a_mistake() -> None:
         assert (await client.call("show", plain={"grid_row": 4})).text == "4"
     with pytest.raises(BadConfiguration, match=r"Plain are not in camel case, .* class Plain\(CamelPart\)"):
         maps.read(show)
+
+
+class Stone(SeparatePart):
+    """One of several stones."""
+
+    id: str = ""
+    big_size: int = 0
+    colour: str
+
+
+async def test_a_part_that_is_checked_alone_says_each_mistake_once() -> None:
+    quarry = Toolset("quarry", case="camel")
+
+    @quarry.update
+    async def stones_add(stones: list[Stone]) -> list[str]:
+        """Add stones."""
+        return [stone.problem or "added" for stone in stones]
+
+    given = [{"colour": "red"}, {"colur": "red"}, {"colour": "red", "bigSize": "x"}, 3]
+    async with connect(quarry) as client:
+        reply = await client.call("stones_add", stones=given)
+    assert json.loads(reply.text) == [
+        "added",
+        "Unknown argument 'colur'. Did you mean 'colour'?",
+        "Invalid bigSize 'x'. Expected: integer.",
+        "Invalid value 3. Expected: object with id, bigSize, colour.",
+    ]

@@ -68,6 +68,30 @@ async def test_what_was_unchanged_and_has_no_name_has_its_number() -> None:
     assert reply.text.splitlines()[-1] == "Nothing to change: Item 1, Item 2."
 
 
+@pytest.mark.parametrize(
+    ("verb", "word"), [("read", "Found"), ("create", "Created"), ("update", "Changed"), ("delete", "Deleted")]
+)
+async def test_a_batch_says_what_its_tool_does_or_the_word_it_was_given(verb: str, word: str) -> None:
+    toolset = Toolset("wishes")
+
+    verbs = {
+        "read": toolset.read,
+        "create": toolset.create,
+        "update": toolset.update,
+        "delete": toolset.delete,
+    }
+
+    @verbs[verb]
+    async def wishes_do(done: str = "") -> Batch[Wish]:
+        """Do something with wishes."""
+        return Batch([Wish(words="snow")], done=done)
+
+    async with connect(toolset) as client:
+        usual = await client.call("wishes_do")
+        own = await client.call("wishes_do", done="Granted")
+    assert usual.text.startswith(f"{word} 1 of 1 wish") and own.text.startswith("Granted 1 of 1 wish")
+
+
 async def test_the_advice_of_the_only_failure_is_in_its_line() -> None:
     toolset = Toolset("wishes")
 

@@ -86,6 +86,25 @@ async def test_what_comes_and_goes_between_two_pages_neither_repeats_nor_hides_a
     assert (first, second, last) == (["shelf_declared", "b", "d"], ["f", "h"], None)
 
 
+class Stubborn(Shelf):
+    """Begins with its first prompt whatever it is asked."""
+
+    async def page(self, caller: Caller, after: str | None, count: int) -> Sequence[PromptEntry]:
+        return [PromptEntry(name) for name in self.names]
+
+
+async def test_a_source_that_begins_again_is_listed_once_and_ends(caplog: pytest.LogCaptureFixture) -> None:
+    toolset = served(Stubborn(*"abcde"))
+    found: list[str] = []
+    async with connect(toolset, settings=Settings(list_page=2)) as client:
+        names, cursor = await names_of(client)
+        while cursor is not None and len(found) < 20:
+            found += names
+            names, cursor = await names_of(client, cursor)
+    assert [*found, *names] == ["shelf_declared", *"abcde"]
+    assert "the prompt source of shelf lists 'a' again" in caplog.text
+
+
 @pytest.mark.parametrize("cursor", ["x", "ZnJvbSAy", base64.b64encode(b"[1, 2]").decode(), "W1tb" * 9000])
 async def test_a_cursor_that_is_not_ours_is_refused(cursor: str) -> None:
     async with connect(served(Shelf("a"))) as client:

@@ -175,6 +175,7 @@ async def test_a_long_resource_is_read_within_the_budget_and_in_every_way() -> N
     [
         ({"uri": "book://lost/text"}, "Book lost not found. Use books_list to find it."),
         ({"uri": "books://x"}, "Unknown resource 'books://x'."),
+        ({"uri": "https://a.example"}, "Unknown resource 'https://a.example'. Known: book://"),
         ({"uri": "book://one/cover", "lines": "1-2"}, "it is no text"),
         ({"uri": "book://one/text", "handle": "x"}, "handle and uri exclude each other"),
         ({"uri": "book://one/text", "lines": "1", "find": "x"}, "lines"),

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -240,7 +241,7 @@ def test_a_server_of_ours_is_its_own_package() -> None:
     assert Path(folder).parent.name == "servers"
 
 
-async def test_a_guard_of_a_known_type_is_listed_by_its_type_alone() -> None:
+async def test_a_guard_of_a_known_type_is_listed_by_its_type_alone(tmp_path: Path) -> None:
     notes = Toolset("notes")
 
     @notes.update(guard=Versioned("version", int))
@@ -254,7 +255,11 @@ async def test_a_guard_of_a_known_type_is_listed_by_its_type_alone() -> None:
         edited = await client.send("note_edit", {"version": "3"})
         moved = await client.call("note_edit", version=2)
         wrong = await client.call("note_edit", version="latest")
+        client.endpoint.listing.save(tmp_path / "list.json")
+        saved = Listing.load(tmp_path / "list.json")
     assert listed == {"version": {"type": "integer"}}
+    assert saved is not None and saved.tools[0]["inputSchema"]["properties"] == listed
+    assert deepcopy(Versioned("version", int)).kind is int
     assert edited.text == "edited"
     assert "The note is at version 3, not 2." in moved.text
     assert "Invalid version 'latest'. Expected: integer." in wrong.text

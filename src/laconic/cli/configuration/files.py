@@ -121,7 +121,8 @@ def read_value(option: Option, given: Any, where: str) -> Any:
     try:
         return option.read(given)
     except ValueError as error:
-        shown = "a secret" if option.name in SECRETS else show(given)
+        one = given[0] if isinstance(given, list) and len(given) == 1 else given  # a repeatable flag
+        shown = "a secret" if option.name in SECRETS else show(one)
         raise BadConfiguration(f"{where} is {shown}. Expected: {error}.", advice="") from None
 
 

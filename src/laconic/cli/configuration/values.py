@@ -71,7 +71,7 @@ def pairs(given: Any) -> Mapping[str, str]:
     """Read a table of strings, or comma-separated pairs `name=word`."""
     if isinstance(given, dict):
         return strings(given)
-    split = [word.partition("=") for word in words(given)]
+    split = [word.partition("=") for one in words(given) for word in words(one)]  # a flag may be repeated
     if not all(name.strip() and word.strip() for name, _, word in split):
         raise ValueError("pairs such as google=lean, separated by commas")
     return {name.strip(): word.strip() for name, _, word in split}

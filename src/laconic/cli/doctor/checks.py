@@ -104,7 +104,7 @@ def own_file(options: ServerOptions) -> list[CheckResult]:
 
 def _has_secret(options: ServerOptions, sections: Mapping[str, Mapping[str, Any]]) -> bool:
     try:
-        served = [toolsets.load(reference) for reference in references(options)]
+        served = [toolsets.load(reference).root for reference in references(options)]
     except Failure:
         return False  # the servers check reports it
     models = {toolset.name: toolset.settings for toolset in served if toolset.settings is not None}

@@ -22,7 +22,7 @@ from laconic.cli.serve import flags
 from laconic.cli.serve.greeting import announce
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.wire.http import PATH, http_app
-from laconic.kit.wire.listening import serve
+from laconic.kit.wire.listening import serve_http
 from laconic.kit.wire.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ def listen(options: ServerOptions, argv: Sequence[str]) -> int:
     app = _app(endpoint, options)  # also with workers: errors are reported once, here
     ready = partial(announce, endpoint.listing, options, _resource(options))
     if options.workers == 1:
-        serve(app, *address, ready=ready)
+        serve_http(app, *address, ready=ready)
     else:
         os.environ[_ARGV] = json.dumps([*argv, "--http", str(address)])
-        serve(f"{__name__}:worker_app", *address, workers=options.workers, ready=ready)
+        serve_http(f"{__name__}:worker_app", *address, workers=options.workers, ready=ready)
     return 0
 
 

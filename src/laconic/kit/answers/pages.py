@@ -140,7 +140,7 @@ class Batch(Generic[Item]):
 
     items: Sequence[Item]
     failures: Mapping[str, str | Failure] = field(default_factory=dict)  # by the name the caller used
-    done: str = "Found"  # the word for what was done
+    done: str = ""  # the word for what was done; by default that of the verb, such as Changed
     unchanged: Sequence[Item] = ()  # what was already as it was asked to be
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from laconic.kit.arguments.fitting import Fitting, Node, is_one_of, kind_of
 from laconic.kit.arguments.problems import enum_problem, expected, nearest_name, unknown_argument
 from laconic.kit.errors import Problem
-from laconic.kit.errors.words import clean, show
+from laconic.kit.errors.words import clean, show, spelled
 
 __all__ = ["Checker"]
 
@@ -54,7 +54,7 @@ class Checker:
     def _chosen(self, value: Any, node: Node, path: str) -> Iterator[Problem]:
         allowed = node["enum"] if "enum" in node else [node["const"]]
         if not is_one_of(value, allowed):
-            yield enum_problem(path, value, [str(one) for one in allowed])
+            yield enum_problem(path, value, [spelled(one) for one in allowed])
 
     def _is_kind(self, value: Any, node: Node) -> bool:
         kind, found = node.get("type"), kind_of(value)

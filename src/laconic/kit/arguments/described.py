@@ -13,6 +13,7 @@ from laconic.kit.arguments.problems import MOST_TEXT, distinct
 from laconic.kit.arguments.schema import as_json
 from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
+from laconic.kit.arguments.unions import unions_in, unions_of
 from laconic.kit.errors import BadArguments, BadConfiguration
 from laconic.text import did_you_mean, nearest
 
@@ -40,15 +41,19 @@ class Described:
         depth: int = 2,
     ) -> None:
         self.names: Collection[str] = properties.keys()
-        self._properties = properties
+        self._given = properties
         self._required = required
         self._types = types
         self._depth = depth
 
     @cached_property
+    def _properties(self) -> Mapping[str, Node]:
+        return unions_in(self._given)
+
+    @cached_property
     def _whole(self) -> dict[str, Any]:
         own = {"type": "object", "properties": self._properties, "required": list(self._required)}
-        return {**own, "$defs": self._types}
+        return {**own, "$defs": unions_of(self._types)}
 
     @cached_property
     def schema(self) -> Mapping[str, Any]:
@@ -88,7 +93,7 @@ class Described:
         if name not in self._types:
             hint = did_you_mean(nearest(name, self._types), quote="'")
             raise BadConfiguration(f"No type is called '{name}'.{hint}")
-        return self._types[name]
+        return unions_of(self._types)[name]
 
     def notation(self) -> str:
         """Return all arguments in short form, each shared type on a line of its own.

@@ -100,7 +100,7 @@ def _asking(spec: Spec) -> Extras:
         extras["confirm"] = (_FLAG, _BARE)
     if spec.guard:
         kind: Any = spec.guard.kind if isinstance(spec.guard, Versioned) else None
-        extras[spec.guard] = _guard(spec.guard, kind)
+        extras[str(spec.guard)] = _guard(spec.guard, kind)  # a plain name: lists are kept in files
     if spec.replays:
         extras[key_name(spec)] = (_KEY, _RETRIED)
         extras["again"] = (_FLAG, _UNLISTED)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from laconic.kit.arguments.lean import references, type_name
+from laconic.kit.errors.words import spelled
 
 __all__ = ["Notation", "notation_of"]
 
@@ -43,7 +44,9 @@ class Notation:
         if "$ref" in node:
             return self.named(type_name(node), depth)
         if "enum" in node or "const" in node:
-            return "|".join(str(value) for value in node.get("enum", [node.get("const")])) + _default(node)
+            return "|".join(spelled(value) for value in node.get("enum", [node.get("const")])) + _default(
+                node
+            )
         branches = node.get("anyOf") or node.get("oneOf")
         if branches:
             return "|".join(dict.fromkeys(self.kind(branch, depth) for branch in branches))
@@ -120,4 +123,4 @@ def _range(node: Schema) -> str:
 
 def _default(node: Schema) -> str:
     default = node.get("default")
-    return f"={default}" if isinstance(default, str | int | float) and default != "" else ""
+    return f"={spelled(default)}" if isinstance(default, str | int | float) and default != "" else ""

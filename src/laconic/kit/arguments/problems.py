@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.kit.errors import NOT_GIVEN, Problem
-from laconic.kit.errors.words import clean, listing, show
+from laconic.kit.errors.words import clean, listing, show, spelled
 from laconic.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -222,9 +222,9 @@ def _branches(node: Schema, root: Schema) -> list[Schema]:
 def _enum(node: Schema, root: Schema) -> list[str]:
     node = _resolve(node, root)
     if "enum" in node:
-        return [str(value) for value in node["enum"]]
+        return [spelled(value) for value in node["enum"]]
     if "const" in node:
-        return [str(node["const"])]
+        return [spelled(node["const"])]
     kinds = [branch for branch in _branches(node, root) if branch.get("type") != "null"]
     return _enum(kinds[0], root) if len(kinds) == 1 else []
 
@@ -278,18 +278,20 @@ def _length(node: Schema, unit: str, is_long: bool = False) -> str:
     return f" of at least {least:,} {unit}{'s' if least > 1 else ''}" if least else ""
 
 
+_LIMITS: Final = {
+    "minimum": "of at least",
+    "exclusiveMinimum": "above",
+    "maximum": "of at most",
+    "exclusiveMaximum": "below",
+}
+
+
 def _range(node: Schema) -> str:
     least, most = node.get("minimum"), node.get("maximum")
     if least is not None and most is not None:
         return f" from {least:,} to {most:,}"
-    if least is not None:
-        return f" of at least {least:,}"
-    if most is not None:
-        return f" of at most {most:,}"
-    above, below = node.get("exclusiveMinimum"), node.get("exclusiveMaximum")
-    return (f" above {above:,}" if above is not None else "") + (
-        f" below {below:,}" if below is not None else ""
-    )
+    said = [f"{words} {node[key]:,}" for key, words in _LIMITS.items() if node.get(key) is not None]
+    return f" {' and '.join(said)}" if said else ""
 
 
 def _pattern(node: Schema) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import PrivateAttr, ValidationError, ValidatorFunctionWrapHandler, model_validator
 
-from laconic.kit.arguments.problems import problems_of
+from laconic.kit.arguments.problems import Schema, distinct, expected, problems_of
 from laconic.kit.declaring.parts import CamelPart
+from laconic.kit.errors.words import show
 
 __all__ = ["SeparatePart"]
 
@@ -28,11 +29,16 @@ class SeparatePart(CamelPart):
         except ValidationError as error:
             id = given.get("id") if isinstance(given, dict) else None
             part = cls.model_construct({"id"}, id=id.strip() if isinstance(id, str) else "")
-            found = problems_of(error, cls.model_json_schema())
-            part._problem = " ".join(problem.message for problem in found)
+            part._problem = _words(given, error, cls.model_json_schema())
             return part
 
     @property
     def problem(self) -> str:
         """What is wrong with it; empty if nothing is."""
         return self._problem
+
+
+def _words(given: Any, error: ValidationError, schema: Schema) -> str:
+    if not isinstance(given, dict):
+        return f"Invalid value {show(given)}. Expected: {expected(schema, schema)}."
+    return " ".join(problem.message for problem in distinct(problems_of(error, schema)))

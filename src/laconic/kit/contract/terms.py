@@ -82,6 +82,7 @@ class Terms:
         excused: Mapping[str, str] | None = None,
         obvious: Mapping[str, Sequence[str]] | None = None,
         bodies: Mapping[str, Body] | None = None,
+        before: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         """Take the terms.
 
@@ -101,6 +102,8 @@ class Terms:
             obvious: parameters whose name says it all, by tool: they need no description.
             bodies: where long texts go in and come out, by the tool that writes them:
                 `{"note_add": Body("text", read="note_get")}`.
+            before: calls that are made first in every world, such as the choice of a project:
+                `{"tree_choose": {"project_id": 1}}`.
         """
         self.toolsets = toolsets
         self.settings: World = settings or Settings()
@@ -114,9 +117,10 @@ class Terms:
         self.excused = dict(excused or {})
         self.obvious = {name: tuple(names) for name, names in (obvious or {}).items()}
         self.bodies = dict(bodies or {})
+        self.before = dict(before or {})
         self._fingerprint = fingerprint
         self._listings: dict[str, Listing] = {}
-        self._refuse_unknown([*self.samples, *self.failing, *self.obvious, *self.bodies])
+        self._refuse_unknown([*self.samples, *self.failing, *self.obvious, *self.bodies, *self.before])
 
     def _refuse_unknown(self, names: Sequence[str]) -> None:
         known = [spec.name for spec in self.specs()]

@@ -132,6 +132,15 @@ async def on_trial(
         endpoint = terms.endpoint(await terms.set_up(folder, output))
         try:
             async with connect(endpoint=endpoint, era=era, answer=terms.answer, over=over) as client:
+                await _begin(terms, client)
                 yield Trial(terms, spec, client, folder, output, era, over)
         finally:
             await endpoint.close()
+
+
+async def _begin(terms: Terms, client: TestClient) -> None:
+    """Make the calls that come first in every world."""
+    for name, arguments in terms.before.items():
+        reply = await client.send(name, arguments)
+        if reply.failed:
+            raise Broken(f"{name}: the call in before= fails: {reply.text}")

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from laconic.kit.answers.pages import Page
 from laconic.kit.answers.records import options_of
+from laconic.kit.compact import compact
 from laconic.kit.contract.calls import value_of
 from laconic.kit.contract.read_back import inside
 from laconic.kit.contract.terms import Body, Untried
 from laconic.kit.contract.trial import Trial
 from laconic.kit.declaring.spec import Effect
 from laconic.kit.pipeline import Answer
+from laconic.kit.plain import jsonable
 from laconic.kit.testing import Reply
 
 __all__ = ["a_body_is_read_back_as_written", "a_cursor_keeps_its_list"]
 
 _MANY = 100  # items that are looked at
+_FEW = 2  # items that one write may change or take away
 
 
 async def a_body_is_read_back_as_written(trial: Trial) -> None:
@@ -50,21 +54,46 @@ async def a_cursor_keeps_its_list(trial: Trial) -> None:
     samples = {
         spec.name: trial.terms.samples[spec.name] for spec in others if spec.name in trial.terms.samples
     }
-    known = _keys(await trial.answer({**trial.sample, "limit": _MANY}))
+    known = _items(await trial.answer({**trial.sample, "limit": _MANY}))
     first = await trial.answer({**trial.sample, "limit": 1})
     if first.cursor is None:
         raise Untried(f"{trial.spec.name}: its sample finds fewer than two items, too few for a second page")
+    last = await _rest(trial, first)
     for name, sample in samples.items():
+        before = await _state(trial)
         await trial.client.send(name, sample)
-        shown = _keys(await trial.answer({"cursor": first.cursor, "limit": _MANY}))
-        if len(shown) > 1 and not shown & known:  # a write may move, add or remove an item, not all of them
+        changed_nothing = before is not None and before == await _state(trial)
+        shown = await _rest(trial, first)
+        if _are_others(shown, known) or (changed_nothing and shown.keys() != last.keys()):
             raise trial.broken(
-                f"after {name}, a cursor shows only items that its list did not have.",
+                f"after {name}, a cursor shows {len(shown)} items of another list, and {len(last)} before.",
                 "put what the list depends on into its arguments, or into the pins of what is supplied",
             )
+        last = shown
         known |= shown
 
 
-def _keys(answer: Answer) -> set[str]:
+async def _rest(trial: Trial, first: Answer) -> dict[str, str]:
+    """Return the items after a first page."""
+    return _items(await trial.answer({"cursor": first.cursor, "limit": _MANY}))
+
+
+def _items(answer: Answer) -> dict[str, str]:
+    """Return the items of a page as JSON, by their keys."""
     items: list[Any] = list(answer.value.items) if isinstance(answer.value, Page) else []
-    return {str(getattr(item, options_of(type(item)).key, item)) for item in items}
+    return {str(getattr(one, options_of(type(one)).key, one)): compact(jsonable(one)) for one in items}
+
+
+def _are_others(shown: Mapping[str, str], known: Mapping[str, str]) -> bool:
+    """True if these are items of another list: a write may change or remove some, not replace all of them."""
+    if not shown.keys() & known.keys():
+        return len(shown) > 1
+    return len(shown) > _FEW and not set(shown.values()) & set(known.values())
+
+
+async def _state(trial: Trial) -> Any:
+    """Return the state of the store; None if it cannot be seen."""
+    try:
+        return await trial.state()
+    except Untried:
+        return None

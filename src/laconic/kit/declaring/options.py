@@ -28,6 +28,10 @@ class Versioned(str):
         made.kind = kind
         return made
 
+    def __deepcopy__(self, memo: object) -> Versioned:
+        """Return the same: it cannot change, and could not be made from its name alone."""
+        return self
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options:

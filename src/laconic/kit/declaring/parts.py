@@ -26,7 +26,7 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True, defer_build=True)
 
     def wire(self) -> dict[str, Any]:
-        """Return what was given, with the caller's names."""
+        """Return the members with the caller's names: defaults too, and none that is None."""
         return self.model_dump(by_alias=True, exclude_none=True)
 
 

@@ -25,6 +25,13 @@ class Unset:
         """Return False."""
         return False
 
+    def __str__(self) -> str:
+        """Return words for a caller, who may see it in the details of a failure."""
+        return "left out"
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
 
 UNSET: Final = Unset()
 """The one value of `Unset`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-__all__ = ["clean", "listing", "safe_name", "show"]
+__all__ = ["clean", "listing", "safe_name", "show", "spelled"]
 
 _MOST_VALUES: Final = 14
 
@@ -25,6 +25,11 @@ def show(value: Any) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return "an object" if isinstance(value, dict) else type(value).__name__
+
+
+def spelled(value: Any) -> str:
+    """Return a fixed value as a caller writes it: null and true as in JSON, anything else as it is."""
+    return show(value) if value is None or isinstance(value, bool) else str(value)
 
 
 def clean(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from laconic.kit.answers.cells import line_start
 from laconic.kit.answers.envelope import Envelope, PageFacts, with_notes
@@ -13,6 +13,7 @@ from laconic.kit.answers.lists import listed
 from laconic.kit.answers.pages import Batch, Page
 from laconic.kit.answers.records import Record, count_of
 from laconic.kit.answers.views import View
+from laconic.kit.declaring.spec import Effect
 from laconic.kit.pipeline import Answer, Call
 from laconic.kit.present.asked import is_json, key_of, limit_of, view_of
 from laconic.kit.present.failing import BatchFailures
@@ -20,6 +21,13 @@ from laconic.kit.present.formed import formed
 from laconic.kit.present.page_text import page_text
 
 __all__ = ["batch_answer", "key_name", "page_answer", "remarked"]
+
+_DONE: Final = {
+    Effect.READ: "Found",
+    Effect.CREATE: "Created",
+    Effect.UPDATE: "Changed",
+    Effect.DELETE: "Deleted",
+}
 
 
 def key_name(view: View) -> str | None:
@@ -83,7 +91,8 @@ def batch_answer(call: Call, batch: Batch[Any], envelope: Envelope) -> Answer:
     failed = [*unchanged, *failures.lines()]
 
     def text() -> str:
-        done = f"{batch.done} {len(batch.items):,} of {count_of(batch.total, record)}"
+        word = batch.done or _DONE[call.spec.effect]
+        done = f"{word} {len(batch.items):,} of {count_of(batch.total, record)}"
         if not batch.items:
             return "\n".join([f"{done}.", *failed])
         body = listed(view, batch.items)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from laconic.kit.arguments.described import Described
 from laconic.kit.catalogue import unknown
 from laconic.kit.declaring.spec import PromptSpec
+from laconic.kit.redaction import redacted_log
 from laconic.kit.toolset import PromptEntry, PromptSource
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from laconic.kit.supplying.supply import Supplies
 
 __all__ = ["Place", "Prompts", "wire"]
+
+log = redacted_log("laconic.prompts")
 
 Place = tuple[str, str]
 _LOOKED_AT: Final = 200  # prompts that may have been meant
@@ -51,8 +54,9 @@ class Prompts:
         async for toolset, source in self._sources(caller):
             is_first, is_reached = toolset == origin, is_reached or toolset == origin
             if is_reached and len(found) <= count:
-                entries = await source.page(caller, after if is_first else None, count + 1 - len(found))
-                found += [((toolset, entry.name), wire(entry)) for entry in entries]
+                last = after if is_first else None
+                entries = await source.page(caller, last, count + 1 - len(found))
+                found += [((toolset, one.name), wire(one)) for one in _past(last, entries, toolset)]
         shown = found[:count]
         return [prompt for _, prompt in shown], shown[-1][0] if len(found) > count else None
 
@@ -80,6 +84,15 @@ class Prompts:
                 return toolset, source, entry
             names += [one.name for one in await source.page(caller, None, _LOOKED_AT)]
         raise unknown("prompt", name, names)
+
+
+def _past(last: str | None, entries: Sequence[PromptEntry], toolset: str) -> Sequence[PromptEntry]:
+    """Return the entries after the last one that was shown; clients would ask for a list without end."""
+    names = [entry.name for entry in entries]
+    if last is None or last not in names:
+        return entries
+    log.warning("the prompt source of %s lists '%s' again, which it was to begin after", toolset, last)
+    return entries[names.index(last) + 1 :]
 
 
 def _spec(toolset: str, source: PromptSource, entry: PromptEntry, caller: Caller) -> PromptSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -42,7 +43,12 @@ def _question(call: Call, section_of: Callable[[Spec], Any]) -> str | None:
         return None  # nothing is changed
     if callable(spec.confirm):
         return spec.confirm(checked.wire, section_of(spec))
-    return spec.confirm.format_map(_Named(checked.wire))
+    return spec.confirm.format_map(_Named({name: _as_sent(one) for name, one in checked.wire.items()}))
+
+
+def _as_sent(value: Any) -> Any:
+    """Return an argument as its caller wrote it: the value of an enum, not its name in the code."""
+    return value.value if isinstance(value, Enum) else value
 
 
 async def _ask(call: Call, question: str) -> None:

@@ -147,6 +147,10 @@ class Supplies:
         """Return the services of a toolset by type, for a caller if each has its own; opens them once."""
         return await self._services(toolset).of(caller)
 
+    def serves(self, toolset: str) -> bool:
+        """Return whether a toolset is served itself, not only through another that uses its services."""
+        return toolset in self._toolsets
+
     def _services(self, toolset: str) -> Services:
         """Return the services that a toolset uses, which may be those of another."""
         found = self._by_toolset.get(toolset)

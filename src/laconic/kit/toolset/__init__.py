@@ -177,10 +177,20 @@ class Toolset:
             if not iscoroutinefunction(declared):
                 run = self._worker.awaited(declared, writes=False, in_order=False)
             made = EachCall.of(run, read, listed)
+            self._refuse_late(declared.__name__, made.makes)
             self.each[made.makes] = made
             return declared
 
         return declare if function is None else declare(function)
+
+    def _refuse_late(self, function: str, makes: type) -> None:
+        """Refuse what is made for tools that were declared before it: their callers would have to send it."""
+        for tool in self.tools:
+            if any(one.annotation is makes for one in tool.signature.parameters):
+                raise BadConfiguration(
+                    f"{function} makes a {makes.__name__} for each call: declare it before {tool.name}, "
+                    "which takes one."
+                )
 
     def metadata_keys(self, function: FormerKeys) -> FormerKeys:
         """Declare the keys that an earlier server had under `metadata`, given to whoever asks for it.

@@ -56,8 +56,8 @@ def _issuer(tokens: Tokens) -> AnyHttpUrl:
 def security(host: str, port: int, public_url: str | None) -> TransportSecuritySettings:
     """Answer only to the names of this server, so that no page in a browser can reach it by another name."""
     names = ["127.0.0.1", "localhost", "[::1]"] if host in LOOPBACK else [host]
-    hosts = [f"{name}:*" for name in names]
-    origins = [f"http://{name}:*" for name in names]
+    hosts = [f"{name}{end}" for name in names for end in ("", ":*")]  # clients leave out port 80
+    origins = [f"http://{one}" for one in hosts]
     if public_url:
         parts = urlsplit(public_url)
         hosts += [parts.netloc, f"{parts.hostname}:*"]

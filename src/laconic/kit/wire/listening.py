@@ -12,19 +12,25 @@ from starlette.applications import Starlette
 from laconic.kit.wire.connections import LOOP, Connection
 from laconic.kit.wire.signals import handled
 
-__all__ = ["serve"]
+__all__ = ["serve_http"]
 
 
 def _nothing() -> None:
     pass
 
 
-def serve(
-    app: Starlette | str, host: str, port: int, *, workers: int = 1, ready: Callable[[], None] = _nothing
+def serve_http(
+    app: Starlette | str,
+    host: str = "127.0.0.1",
+    port: int = 8321,
+    *,
+    workers: int = 1,
+    ready: Callable[[], None] = _nothing,
 ) -> None:
-    """Listen until stopped; several workers need the app by name, `module:function`.
+    """Serve a web application until a signal comes; slow requests and too many connections end.
 
-    `ready` is called once, when clients can connect or, with several workers, just before.
+    Several workers need the app by name, `module:function`, which is called in each. `ready` is called once,
+    when clients can connect or, with several workers, just before.
     """
     options: dict[str, Any] = {
         "host": host,

@@ -1,8 +1,10 @@
 """Toolsets whose lists or texts are not what was asked for or written."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from laconic.kit import Page, Record, Toolset, Window
+from laconic.kit import Memory, Page, Record, Toolset, Window
 from laconic.kit.contract import Body, Contract
 from tests.unit.kit.offences.shelf import Thing, breaks
 
@@ -43,6 +45,52 @@ def rooms(*, asked: bool) -> Toolset:
 def a_list_of_whatever_was_chosen_last(*_: object) -> Contract:
     samples = {"thing_list": {}, "room_choose": {"room": "attic"}}
     return Contract(rooms(asked=False), samples=samples)
+
+
+FIRST = {"cellar": 10, "attic": 20}
+
+
+@dataclass(frozen=True)
+class Room:
+    """The room that a call is about."""
+
+    name: str
+    pins: Mapping[str, Any]
+
+
+def remembered(*, pinned: bool, first: Mapping[str, int] = FIRST) -> Contract:
+    """Things in the room that the caller chose before; cursors may not be bound to it."""
+    toolset = Toolset("rooms")
+
+    @toolset.each_call
+    async def room(memory: Memory, room: Annotated[str | None, "Another."] = None) -> Room:
+        name = room or await memory.get("room", "none")
+        return Room(name, {"room": name} if pinned else {})
+
+    @toolset.update
+    async def room_choose(memory: Memory, room: Annotated[str, "Its name."]) -> str:
+        """Choose a room."""
+        await memory.put("room", room)
+        return room
+
+    @toolset.read
+    async def thing_list(room: Room, window: Window) -> Page[Thing]:
+        """List things."""
+        ids = range(first[room.name], first[room.name] + 5)
+        return window.cut([Thing(id=id, name=room.name) for id in ids], key=lambda thing: (thing.id,))
+
+    samples = {"thing_list": {}, "room_choose": {"room": "attic"}}
+    return Contract(toolset, samples=samples, before={"room_choose": {"room": "cellar"}})
+
+
+@breaks("a_cursor_keeps_its_list")
+def a_list_of_the_room_that_was_remembered(*_: object) -> Contract:
+    return remembered(pinned=False)
+
+
+@breaks("a_cursor_keeps_its_list")
+def a_list_of_things_that_are_numbered_in_each_room(*_: object) -> Contract:
+    return remembered(pinned=False, first={"cellar": 1, "attic": 1})
 
 
 class Note(Record, bodies=("text",)):
