@@ -10,7 +10,6 @@ from time import monotonic
 from laconic.kit.errors import UpstreamDown
 from laconic.kit.pipeline import Answer, Call, Inner, Step, only_for, time_left
 
-
 _MARGIN = 0.1  # of the time left, so that a busy machine does not turn the failure into a time-out
 
 
