@@ -236,7 +236,9 @@ async def test_markdown_replaces_only_what_differs(site: GoogleServer, tmp_path:
             "docs_writeMarkdown", documentId=id, markdown="1. One[^n]\n\n[^n]: Note", append=True
         )
         kept = view_of(read(site, id))
-        lost = await client.call("docs_writeMarkdown", documentId=id, markdown="# Plan\n\nNew.\n\n<u>x</u>")
+        other = {"documentId": id, "markdown": "# Plan\n\nNew.\n\n<u>x</u>"}
+        dry = await client.call("docs_writeMarkdown", **other, dryRun=True)
+        lost = await client.call("docs_writeMarkdown", **other)
     assert '"done":1' in raw.text and same.text == "Nothing to change: it is like this already."
     assert not costs.failed and not added.failed
     assert kept.text == (
@@ -246,6 +248,7 @@ async def test_markdown_replaces_only_what_differs(site: GoogleServer, tmp_path:
     )
     assert kept.left_out == "coloured text (1)"
     assert "coloured text (1)" in lost.text and "HTML (2)" in lost.text
+    assert lost.text.partition("Not kept")[2] in dry.text and "nothing was sent. Not kept" in dry.text
     assert markdown(site, id) == "# Plan\n\nNew.\n\nx"
 
 
@@ -310,6 +313,7 @@ async def test_somebody_else_may_change_other_places_meanwhile(
         inserted.append("fees ")
         nth = {"find": "fees", "nth": 1, "replace": "x"}
         unclear = await client.call("docs_edit", documentId=id, edits=[nth])
+        await client.call("docs_getDocument", documentId=id)
         inserted.append("new ")
         lost = await client.call("docs_writeMarkdown", documentId=id, markdown="Gone.")
     assert not moved.failed and "Before. Boats" in markdown(site, id) and "Berta" in markdown(site, id)

@@ -121,7 +121,8 @@ def part_step(tab: Tab, segment: Segment, markdown: str, number: int, section: S
     done = replace_part(tab, segment, start, end, new)
     made = done.insertion
     text, lost = markdown_of(new), losses + done.losses
-    return EditStep(number, tab, segment, start, end, made.requests, text, made.notes, lost, is_blocks=True)
+    step = EditStep(number, tab, segment, start, end, made.requests, text, made.notes, lost, is_blocks=True)
+    return replace(step, replaces=True)
 
 
 def _insert_step(tab: Tab, segment: Segment, at: int, markdown: str, number: int) -> EditStep:
