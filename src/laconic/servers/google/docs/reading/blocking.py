@@ -35,13 +35,23 @@ def blocks_of(
 ) -> Iterator[Block]:
     """Yield the blocks of a segment, or of a part of it; empty paragraphs are none."""
     above = -1  # the level of the list item before
+    before = _level_before(segment, start)  # the same, of an item that is not among these
     for block in _blocks_of(tab, segment, losses, start, end):
-        level, above = min(block.level, above + 1), -1
+        level, known = min(block.level, above + 1), max(above, before)
+        above = before = -1
         if block.kind == "item":
-            if level < block.level:
+            if block.level > known + 1:
                 losses["skipped levels of lists"] += 1
             block, above = block._replace(level=level), level
         yield block
+
+
+def _level_before(segment: Segment, start: int) -> int:
+    bullets = (
+        one.get("paragraph", {}).get("bullet") for one in segment.content if one.get("endIndex") == start
+    )
+    bullet = next(bullets, None)
+    return -1 if bullet is None else int(bullet.get("nestingLevel", 0))
 
 
 def _blocks_of(tab: Tab, segment: Segment, losses: Losses, start: int, end: int | None) -> Iterator[Block]:
