@@ -11,13 +11,14 @@ from laconic.servers.google.docs.markdown.writing import markdown_of
 from laconic.servers.google.docs.reading.blocks import Block, Losses
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
 from laconic.servers.google.docs.reading.finding import Found
-from laconic.servers.google.docs.reading.flow import taken
+from laconic.servers.google.docs.reading.flow import OBJECT, taken
 from laconic.servers.google.docs.reading.outline import Section
 from laconic.servers.google.docs.writing.anchors import Scope, check_parts, place_of, places_in, section_of
 from laconic.servers.google.docs.writing.plans import EditStep, Plan, arranged
 from laconic.servers.google.docs.writing.replacing import replace_part, replaced
 from laconic.servers.google.docs.writing.texts import inserting, replacing, styling
 from laconic.servers.google.models.docs import DocEdit
+from laconic.text.graphemes import next_boundary
 
 _ACTIONS = ("replace", "before", "after", "style", "comment")
 
@@ -89,8 +90,18 @@ def _replace_step(found: Found, new: str, number: int, places: int) -> EditStep:
         if not new.endswith("\n"):
             raise BadArguments("The last line break of a document cannot be replaced: leave it out of find.")
         found, new = replace(found, end=found.end - 1), new[:-1]  # it stays
+    found, new = _with_whole_end(found, new)
     start, end = found.range
     return EditStep(number, found.tab, segment, start, end, replacing(found, new), new, places=places)
+
+
+def _with_whole_end(found: Found, new: str) -> tuple[Found, str]:
+    """Return a place and its new text with the rest of its last grapheme: Google inserts nothing in one."""
+    text = found.segment.flow.text
+    rest = text[found.end : next_boundary(text, found.end)]
+    if not new or OBJECT in rest:
+        return found, new
+    return replace(found, end=found.end + len(rest)), new + rest
 
 
 def _block_steps(edit: DocEdit, section: Section | None, scope: Scope, number: int) -> Iterator[EditStep]:
