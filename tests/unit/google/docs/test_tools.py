@@ -224,6 +224,39 @@ async def test_anchors_that_are_not_clear_or_not_there_are_explained(
     assert markdown(site, id) + "\n" == PLAN
 
 
+async def test_markdown_where_text_is_meant_is_explained(site: GoogleServer, tmp_path: Path) -> None:
+    sought = ["## Costs", "The **crew**", "[Anna](x)", "- May", "Boats \\_pay"]
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        calls = [{"documentId": id, "edits": [{"find": one, "replace": "x"}]} for one in sought]
+        told = [(await client.call("docs_edit", **one)).text for one in calls]
+        edits = [{"find": "Anna", "replace": "**Berta** 2*3*4"}, {"find": "May", "after": " and a_b_c"}]
+        dry = await client.call("docs_edit", documentId=id, edits=edits, dryRun=True)
+        done = await client.call("docs_edit", documentId=id, edits=edits)
+        plain = await client.call("docs_edit", documentId=id, edits=[{"find": "a_b_c", "replace": "d_e_f"}])
+    for one, text in zip(told, ["Costs", "The crew", "Anna", "May"], strict=False):
+        assert f"does not occur, but '{text}' does: pass text without markdown." in one
+    assert "Nearest: 'Boats pay" in told[4]
+    assert "the signs in '**Berta** 2*3*4' are in the document; use style instead." in done.text
+    assert "**Berta**" in dry.text and "style instead" in dry.text and "style" not in plain.text
+    assert "\\*\\*Berta" in markdown(site, id)
+
+
+async def test_text_that_suggestions_are_inside_of_is_explained(site: GoogleServer, tmp_path: Path) -> None:
+    edits = [{"find": "Boats", "after": " always"}]
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        await client.call("docs_edit", documentId=id, edits=edits, suggest=True)
+        told = await client.call(
+            "docs_edit", documentId=id, edits=[{"find": "Boats pay fees", "style": "bold"}]
+        )
+        found = await client.call("docs_find", documentId=id, text="Boats pay fees")
+        other = await client.call("docs_edit", documentId=id, edits=[{"find": "Ships pay", "style": "bold"}])
+    for one in (told, found):
+        assert "Nearest: 'Boats always pay fees" in one.text and "There are suggestions inside of it" in one.text
+    assert "suggestions" not in other.text
+
+
 async def test_markdown_replaces_only_what_differs(site: GoogleServer, tmp_path: Path) -> None:
     red = {"foregroundColor": {"color": {"rgbColor": {"red": 1}}}}
     style = {"range": {"startIndex": 6, "endIndex": 11}, "textStyle": red, "fields": "foregroundColor"}

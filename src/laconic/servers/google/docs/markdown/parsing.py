@@ -31,6 +31,7 @@ _STYLES: Final = {
     **{"del": "strike", "s": "strike", "strike": "strike", "code": "code"},
 }
 _BOX: Final = re.compile(r"\[([ xX])\][ \t]+")
+_STYLED: Final = re.compile(r"[*_`~]|\]\(")
 _DEEPEST: Final = 8  # levels of lists below the first
 
 
@@ -61,6 +62,14 @@ def parse_markdown(text: str, losses: Losses | None = None) -> list[Block]:
     if unused:
         reading.losses["footnotes that nothing refers to"] += unused
     return reading.blocks
+
+
+def has_styles(text: str) -> bool:
+    """True for a text that reads as styled, or as a link or an image, if it is taken for markdown."""
+    if not _STYLED.search(text):
+        return False
+    spans = (span for block in parse_markdown(text) for span in block.spans)
+    return any(span.image or span != Span(span.text) for span in spans if span.note is None)
 
 
 class _Reading:

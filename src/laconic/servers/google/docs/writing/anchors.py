@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from laconic.kit import BadArguments, Problem
+from laconic.servers.google.docs.markdown.parsing import parse_markdown
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
 from laconic.servers.google.docs.reading.finding import Found, places_of
 from laconic.servers.google.docs.reading.outline import Section, find_section
+from laconic.servers.google.docs.reading.suggested import present_text
 from laconic.text import NoSection, did_you_mean, nearest, nearest_lines
 
 _SHOWN = 12  # places that are named
@@ -114,11 +116,23 @@ def places_in(document: Document, wanted: str, scope: Scope, section: Section | 
 
 
 def nothing_found(wanted: str, scope: Scope) -> str:
-    """Return the words for a text that does not occur: the lines that are nearest to it."""
+    """Return the words for a text that does not occur: why not, or the lines that are nearest to it."""
     text = "\n".join(segment.flow.text for _, segment in scope)
+    plain = _plain(wanted)
+    if plain != wanted and plain in text:
+        return f"'{_short(wanted)}' does not occur, but '{_short(plain)}' does: pass text without markdown."
     near = dict.fromkeys(" ".join(one.text.split())[:_WIDTH] for one in nearest_lines(text, wanted))
     told = f" Nearest: {'; '.join(repr(one) for one in near)}." if near else ""
+    if any(plain in present_text(segment.content) for _, segment in scope):
+        told += (
+            " There are suggestions inside of it, and places are found in what shows them: edit around these."
+        )
     return f"'{_short(wanted)}' does not occur.{told}"
+
+
+def _plain(wanted: str) -> str:
+    """Return a text as it reads without signs of markdown."""
+    return "\n".join(block.plain for block in parse_markdown(wanted)) or wanted
 
 
 def _short(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from laconic.kit import BadArguments, Conflict, Failure, UpstreamDown
 from laconic.servers.google.api.access import Access
+from laconic.servers.google.docs.markdown.parsing import has_styles
 from laconic.servers.google.docs.reading.blocks import Losses
 from laconic.servers.google.docs.reading.document import Document
 from laconic.servers.google.docs.reading.opening import read
@@ -23,6 +24,7 @@ from laconic.text import unified_diff
 Planner = Callable[[Document], Plan]
 _ATTEMPTS: Final = 6  # to be faster than others
 _PAUSE: Final = 0.1  # seconds, longer each time
+_SHOWN: Final = 60  # letters of a text
 _FILL: Final = (
     "Do not repeat the edits: look at the document, and fill empty footnotes with segment 'footnote'."
 )
@@ -73,7 +75,7 @@ def _shown(plan: Plan, *, suggest: bool) -> str:
     """Return what would be changed."""
     _requests(plan, suggest=suggest)
     later = f" A second batch would write {_footnotes(plan)}." if plan.notes else ""
-    told = f"{_count(plan)}; nothing was sent.{later}{_lost(_losses(plan, suggest=suggest))}"
+    told = f"{_count(plan)}; nothing was sent.{later}{_lost(_losses(plan, suggest=suggest))}{_signs(plan)}"
     return f"{told}\n{plan.diff()}".rstrip()
 
 
@@ -85,8 +87,21 @@ async def _sent(access: Access, plan: Plan, *, suggest: bool) -> tuple[str, str]
     if plan.notes:
         made = new_footnotes(done.get("replies", []))
         revision = await _annotated(access, plan, made, revision, suggest=suggest)
-    told = f"{_count(plan)} {'suggested' if suggest else 'done'}.{_lost(_losses(plan, suggest=suggest))}"
+    lost = _lost(_losses(plan, suggest=suggest))
+    told = f"{_count(plan)} {'suggested' if suggest else 'done'}.{lost}{_signs(plan)}"
     return told, revision
+
+
+def _signs(plan: Plan) -> str:
+    """Return a remark on text that looks like markdown: it is written as it is."""
+    texts = (step.text for step in plan.steps if not (step.is_blocks or step.is_mark))
+    found = next((text for text in texts if has_styles(text)), "")
+    if not found:
+        return ""
+    shown = found if len(found) <= _SHOWN else f"{found[: _SHOWN - 1]}…"
+    return (
+        f" Beside find, text is no markdown: the signs in '{shown}' are in the document; use style instead."
+    )
 
 
 def _revision_of(done: Mapping[str, Any]) -> str:
