@@ -10,6 +10,7 @@ import pytest
 
 from laconic.kit.testing import TestClient
 from laconic.servers.google.docs.writing import carrying_out
+from laconic.stores import SqliteStore
 from tests.google_server import GoogleServer
 from tests.unit.google.docs.test_tools import PLAN, batches, made, markdown
 from tests.unit.google.serving import serving
@@ -141,3 +142,15 @@ async def test_edits_of_two_servers_at_once_are_all_done(
             done = await asyncio.gather(*both)
     assert not any(one.failed for one in done), [one.text for one in done]
     assert sorted(markdown(site, id).rstrip(".").split()[1:], key=int) == [str(at) for at in range(8)]
+
+
+async def test_a_new_document_is_not_one_of_before_with_its_id(site: GoogleServer, tmp_path: Path) -> None:
+    store = tmp_path / "shared.sqlite"
+    ids = []
+    for text in ("Before.", "After."):
+        async with serving(site, tmp_path, state=SqliteStore(store)) as client:
+            id = await made(client, f"{text} {text}")
+            ids.append(id)
+        assert markdown(site, id) == f"{text} {text}"
+        site.reset()
+    assert len(set(ids)) == 1

@@ -253,7 +253,9 @@ async def test_text_that_suggestions_are_inside_of_is_explained(site: GoogleServ
         found = await client.call("docs_find", documentId=id, text="Boats pay fees")
         other = await client.call("docs_edit", documentId=id, edits=[{"find": "Ships pay", "style": "bold"}])
     for one in (told, found):
-        assert "Nearest: 'Boats always pay fees" in one.text and "There are suggestions inside of it" in one.text
+        assert (
+            "Nearest: 'Boats always pay fees" in one.text and "There are suggestions inside of it" in one.text
+        )
     assert "suggestions" not in other.text
 
 

@@ -14,6 +14,7 @@ from laconic.servers.google.kept import KeptText, Known
 from laconic.servers.google.models.texts import ALL_OF_IT, TextRead
 from laconic.servers.google.reading.outlines import outline_lines, structure_lines
 from laconic.servers.google.reading.parts import part_of
+from laconic.servers.google.reading.sections import section_text
 from laconic.text import Heading, NoSection, headings, section
 
 ReturnMode = Literal["summary", "full"]
@@ -57,7 +58,8 @@ async def read_document(
     about: dict[str, Any] = {"title": found.title, "document_id": id}
     if wanted is not None:
         start, end = _section(found.text, marks, wanted)
-        part = TextRead(**about, character_count=end - start, content=found.text[start:end])
+        content = section_text(found.text, start, end)
+        part = TextRead(**about, character_count=len(content), content=content)
         return part.saying(_SINCE if before and before[-1] != found.mark else "")
     counts: dict[str, Any] = {"character_count": len(found.text), "section_count": len(marks)}
     remark = f" Not shown: {found.remark}." if found.remark else ""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 NOTES: Final = "notes"  # in the parser's environment: texts by name, with blank lines between paragraphs
 USED: Final = "used"  # in the same place: the names of those that something refers to
+MISSING: Final = "missing"  # in the same place: the names of those that have no text
 _INDENT: Final = 4  # of further paragraphs
 _TEXT: Final = re.compile(r"\[\^([^\]\s]+)\]:[ \t]*(.*)", re.S)
 _SIGN: Final = re.compile(r"\[\^([^\]\s]+)\]")
@@ -54,7 +55,10 @@ def _sign(state: StateInline, silent: bool) -> bool:
     if not state.src.startswith("[^", state.pos):
         return False
     found = _SIGN.match(state.src, state.pos, state.posMax)
-    if found is None or found[1] not in state.env.get(NOTES, {}):
+    if found is None:
+        return False
+    if found[1] not in state.env.get(NOTES, {}):
+        state.env.setdefault(MISSING, set()).add(found[1])
         return False
     if not silent:
         state.push("footnote", "", 0).content = found[1]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.servers.google.docs.markdown.footnotes import NOTES, USED, add_footnotes
+from laconic.servers.google.docs.markdown.footnotes import MISSING, NOTES, USED, add_footnotes
 from laconic.servers.google.docs.reading.blocks import (
     BOX,
     BREAK,
@@ -31,6 +31,7 @@ _STYLES: Final = {
     **{"del": "strike", "s": "strike", "strike": "strike", "code": "code"},
 }
 _BOX: Final = re.compile(r"\[([ xX])\][ \t]+")
+NO_TEXT: Final = "footnotes without a text"  # their signs become letters
 _STYLED: Final = re.compile(r"[*_`~]|\]\(")
 _DEEPEST: Final = 8  # levels of lists below the first
 
@@ -61,6 +62,8 @@ def parse_markdown(text: str, losses: Losses | None = None) -> list[Block]:
     unused = len(env.get(NOTES, {}).keys() - env.get(USED, set()))
     if unused:
         reading.losses["footnotes that nothing refers to"] += unused
+    if env.get(MISSING):
+        reading.losses[NO_TEXT] += len(env[MISSING])
     return reading.blocks
 
 

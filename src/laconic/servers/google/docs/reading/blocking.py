@@ -113,11 +113,13 @@ def _paragraph(paragraph: Mapping[str, Any], tab: Tab, losses: Losses) -> Block 
         losses["floating images"] += 1
     if all(not span.text.strip() and span.is_text for span in spans):
         return Block("rule") if _has(style, "borderBottom") else None
+    named = style.get("namedStyleType", "")
     bullet = paragraph.get("bullet")
-    if bullet:
+    if bullet and (named.startswith("HEADING_") or named == "TITLE"):
+        losses["headings in lists"] += 1
+    elif bullet:
         return Block("item", stripped(spans), bullet.get("nestingLevel", 0), _mark(bullet, tab))
     _count_unsaid(style, losses)
-    named = style.get("namedStyleType", "")
     if named.startswith("HEADING_"):
         return Block("heading", spans, int(named[-1]))
     if named == "TITLE":

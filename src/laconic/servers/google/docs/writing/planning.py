@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from laconic.kit import BadArguments, Problem
-from laconic.servers.google.docs.markdown.parsing import parse_markdown
+from laconic.servers.google.docs.markdown.parsing import NO_TEXT, parse_markdown
 from laconic.servers.google.docs.markdown.writing import markdown_of
+from laconic.servers.google.docs.reading.blocking import blocks_of
 from laconic.servers.google.docs.reading.blocks import Block, Losses
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
 from laconic.servers.google.docs.reading.finding import Found
@@ -129,11 +130,27 @@ def part_step(tab: Tab, segment: Segment, markdown: str, number: int, section: S
         start = next(one["endIndex"] for one in segment.content if one.get("startIndex", 0) == start)
         if start == end:
             return _insert_step(tab, segment, end, markdown, number)
+    if losses[NO_TEXT]:
+        _check_notes(blocks_of(tab, segment, Losses(), start, end))
     done = replace_part(tab, segment, start, end, new)
     made = done.insertion
     text, lost = markdown_of(new), losses + done.losses
     step = EditStep(number, tab, segment, start, end, made.requests, text, made.notes, lost, is_blocks=True)
     return replace(step, replaces=True)
+
+
+def _check_notes(old: Iterable[Block]) -> None:
+    """Refuse markdown with footnotes whose texts are elsewhere: those of the document would be lost.
+
+    Raises:
+        BadArguments: the blocks have footnotes.
+    """
+    spans = [spans for block in old for spans in (block.spans, *(cell for row in block.rows for cell in row))]
+    if any(span.note is not None for part in spans for span in part):
+        raise BadArguments(
+            "This markdown refers to footnotes without their texts, so those of the document would be lost. "
+            "Add them ('[^1]: …'), as docs_getDocument with section shows them; or write \\[^1] for letters."
+        )
 
 
 def _insert_step(tab: Tab, segment: Segment, at: int, markdown: str, number: int) -> EditStep:
