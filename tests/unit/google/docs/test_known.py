@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from laconic.kit.testing import TestClient
+from laconic.servers.google.api.access import Access
+from laconic.servers.google.docs.reading import opening
+from laconic.servers.google.docs.reading.document import Document
 from laconic.servers.google.docs.writing import carrying_out
 from laconic.stores import SqliteStore
 from tests.google_server import GoogleServer
@@ -154,3 +157,32 @@ async def test_a_new_document_is_not_one_of_before_with_its_id(site: GoogleServe
         assert markdown(site, id) == f"{text} {text}"
         site.reset()
     assert len(set(ids)) == 1
+
+
+@pytest.mark.parametrize("noted", [False, True])
+async def test_edits_are_done_while_somebody_types_all_the_time(
+    site: GoogleServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, noted: bool
+) -> None:
+    typed = []
+
+    async def read_while_typing(access: Access, id: str) -> Document:
+        """Somebody is faster every time."""
+        found = await opening.read(access, id)
+        typed.append("x")
+        body = {"requests": [{"insertText": {"location": {"index": 6}, "text": "x"}}]}
+        assert site.ask("POST", f"/v1/documents/{id}:batchUpdate", body).status_code == 200
+        return found
+
+    dates = "- July[^1]\n\n[^1]: Or May." if noted else "- July"
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        await client.call("docs_getDocument", documentId=id)
+        monkeypatch.setattr(carrying_out, "read", read_while_typing)
+        monkeypatch.setattr(carrying_out, "_PAUSE", 0.0)
+        done = await client.call("docs_writeMarkdown", documentId=id, section="Dates", markdown=dates)
+        edit = await client.call("docs_edit", documentId=id, edits=[{"find": "Anna", "replace": "Berta"}])
+        whole = await client.call("docs_writeMarkdown", documentId=id, markdown=PLAN)
+    assert not done.failed and not edit.failed, done.text + edit.text
+    assert whole.failed and f"+{'x' * (len(typed) - 1)}Boats" in whole.text
+    new = PLAN.replace("Boats", "x" * len(typed) + "Boats").replace("Anna", "Berta")
+    assert markdown(site, id) == new.replace("- May\n- June\n", dates)

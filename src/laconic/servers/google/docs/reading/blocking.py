@@ -46,6 +46,19 @@ def blocks_of(
         yield block
 
 
+def headings_in(tab: Tab, segment: Segment) -> Iterator[Block]:
+    """Yield the blocks of a segment that are headings."""
+    for element in present(segment.content):
+        named = element.get("paragraph", {}).get("paragraphStyle", {}).get("namedStyleType", "")
+        block = _block(element, tab, Losses()) if _is_heading(named) else None
+        if block is not None and block.kind == "heading":
+            yield block
+
+
+def _is_heading(named: str) -> bool:
+    return named == "TITLE" or named.startswith("HEADING_")
+
+
 def _level_before(segment: Segment, start: int) -> int:
     bullets = (
         one.get("paragraph", {}).get("bullet") for one in segment.content if one.get("endIndex") == start
@@ -115,7 +128,7 @@ def _paragraph(paragraph: Mapping[str, Any], tab: Tab, losses: Losses) -> Block 
         return Block("rule") if _has(style, "borderBottom") else None
     named = style.get("namedStyleType", "")
     bullet = paragraph.get("bullet")
-    if bullet and (named.startswith("HEADING_") or named == "TITLE"):
+    if bullet and _is_heading(named):
         losses["headings in lists"] += 1
     elif bullet:
         return Block("item", stripped(spans), bullet.get("nestingLevel", 0), _mark(bullet, tab))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from laconic.servers.google.docs.reading.blocking import blocks_of
-from laconic.servers.google.docs.reading.blocks import Losses
+from laconic.servers.google.docs.reading.blocking import headings_in
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
 from laconic.text import Heading, HeadingMark, NoSection, chosen_heading, headings_of
 
@@ -60,12 +59,11 @@ def outline(document: Document, tab: Tab | None = None) -> list[Section]:
     for one, segment in document.segments():
         if segment.kind == "footnote":
             continue
-        for block in blocks_of(one, segment, Losses()):
-            if block.kind == "heading":
-                title = " ".join(block.plain.split())
-                start, end = length + block.start, length + block.end
-                marks.append(HeadingMark(block.level, title, start, end, len(marks) + 1))
-                places.append((one, segment, length))
+        for block in headings_in(one, segment):
+            title = " ".join(block.plain.split())
+            start, end = length + block.start, length + block.end
+            marks.append(HeadingMark(block.level, title, start, end, len(marks) + 1))
+            places.append((one, segment, length))
         length += segment.end
     found = [
         Section(number, *place[:2], _local(heading, place[1], place[2]))

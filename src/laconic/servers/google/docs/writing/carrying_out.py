@@ -22,7 +22,7 @@ from laconic.servers.google.kept import Known, mark_of
 from laconic.text import unified_diff
 
 Planner = Callable[[Document], Plan]
-_ATTEMPTS: Final = 6  # to be faster than others
+_ATTEMPTS: Final = 6  # to be faster than others; with the last one Google goes around their changes
 _PAUSE: Final = 0.1  # seconds, longer each time
 _SHOWN: Final = 60  # letters of a text
 _FILL: Final = (
@@ -54,13 +54,14 @@ async def _carried_out(
 ) -> tuple[str, Known]:
     """Send changes, and plan them again as often as somebody else was faster."""
     first = plan = plan_for(await read(access, id))
+    if first.requests and not suggest:
+        await check_known(access, first, known)
     for attempt in range(_ATTEMPTS):
         if not plan.requests:
             return "Nothing to change: it is like this already.", known
-        if not suggest:
-            await check_known(access, plan, known)
+        is_last = attempt == _ATTEMPTS - 1
         try:
-            told, new = await _sent(access, plan, suggest=suggest)
+            told, new = await _sent(access, plan, suggest=suggest, merge=is_last)
         except StaleRevision:
             await asyncio.sleep(attempt * _PAUSE)
             plan = _planned_again(first, await read(access, id), plan_for)
@@ -79,11 +80,15 @@ def _shown(plan: Plan, *, suggest: bool) -> str:
     return f"{told}\n{plan.diff()}".rstrip()
 
 
-async def _sent(access: Access, plan: Plan, *, suggest: bool) -> tuple[str, str]:
-    """Send a plan; what is told, and the revision that it made."""
+async def _sent(access: Access, plan: Plan, *, suggest: bool, merge: bool) -> tuple[str, str]:
+    """Send a plan; what is told, and the revision that it made, if nobody else had a part in that."""
     document = plan.document
-    done = await send_surely(access, document, _requests(plan, suggest=suggest), suggest=suggest)
-    revision = _revision_of(done)
+    requests = _requests(plan, suggest=suggest)
+    if merge:
+        done = await send(access, document.id, requests, document.revision, suggest=suggest, merge=True)
+    else:
+        done = await send_surely(access, document, requests, suggest=suggest)
+    revision = "" if merge else _revision_of(done)
     if plan.notes:
         made = new_footnotes(done.get("replies", []))
         revision = await _annotated(access, plan, made, revision, suggest=suggest)
