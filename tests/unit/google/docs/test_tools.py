@@ -214,7 +214,8 @@ async def test_anchors_that_are_not_clear_or_not_there_are_explained(
         tab = await client.call(
             "docs_edit", documentId=id, edits=[{"find": "May", "replace": ""}], tab="Tab 7"
         )
-    assert told.failed and "'fees' occurs 3 times. Pass nth" in told.text
+    all_of = "'fees' occurs 3 times. Pass nth, or more of the text (docs_replaceAllText through tools_write"
+    assert told.failed and all_of in told.text
     assert "3. The crew pays no fees." in told.text and "There is no number 9" in told.text
     assert "Nearest: 'Boats pay" in told.text and "border of a table cell" in more.text
     assert "Near it: Plan/Costs" in more.text and "Say what to do" in more.text
@@ -257,6 +258,19 @@ async def test_text_that_suggestions_are_inside_of_is_explained(site: GoogleServ
             "Nearest: 'Boats always pay fees" in one.text and "There are suggestions inside of it" in one.text
         )
     assert "suggestions" not in other.text
+
+
+async def test_all_places_of_a_text_are_replaced_as_a_refusal_says(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        given = {"documentId": id, "containsText": {"text": "fees", "matchCase": True}, "replaceText": "dues"}
+        done = await client.call("tools_write", name="docs_replaceAllText", arguments=given)
+        mark = await client.call("docs_edit", documentId=id, edits=[{"find": "dues", "style": "bold"}])
+    assert not done.failed and "3" in done.text, done.text
+    assert markdown(site, id) + "\n" == PLAN.replace("fees", "dues")
+    assert "'dues' occurs 3 times" in mark.text and "docs_replaceAllText" not in mark.text
 
 
 async def test_markdown_replaces_only_what_differs(site: GoogleServer, tmp_path: Path) -> None:

@@ -90,8 +90,10 @@ def section_of(document: Document, wanted: str, tab: Tab | None, field: str = "s
         raise BadArguments([Problem(field, message, wanted)]) from missing
 
 
-def place_of(places: Sequence[Found], wanted: str, nth: int | None, scope: Scope) -> Found | str:
-    """Return the one place that is meant, or why that is not clear."""
+def place_of(
+    places: Sequence[Found], wanted: str, nth: int | None, scope: Scope, instead: str = ""
+) -> Found | str:
+    """Return the one place that is meant, or why that is not clear; `instead` says what else can be done."""
     if not places:
         return nothing_found(wanted, scope)
     if nth is None and len(places) == 1:
@@ -101,7 +103,7 @@ def place_of(places: Sequence[Found], wanted: str, nth: int | None, scope: Scope
     count = f"'{_short(wanted)}' occurs {len(places)} times" if len(places) > 1 else "It occurs once"
     shown = "\n".join(f"{number}. {one.excerpt}" for number, one in enumerate(places[:_SHOWN], 1))
     more = f"\n… and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    asked = "Pass nth, or more of the text" if nth is None else f"There is no number {nth}"
+    asked = f"Pass nth, or more of the text{instead}" if nth is None else f"There is no number {nth}"
     return f"{count}. {asked}:\n{shown}{more}"
 
 

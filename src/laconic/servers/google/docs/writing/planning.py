@@ -21,6 +21,7 @@ from laconic.servers.google.docs.writing.texts import inserting, replacing, styl
 from laconic.servers.google.models.docs import DocEdit
 from laconic.text.graphemes import next_boundary
 
+_ALL = " (docs_replaceAllText through tools_write changes all)"
 _ACTIONS = ("replace", "before", "after", "style", "comment")
 
 
@@ -56,7 +57,7 @@ def _steps(document: Document, edit: DocEdit, scope: Scope, number: int) -> Iter
         yield from _block_steps(edit, section, scope, number)
         return
     places = places_in(document, edit.find, scope, section)
-    found = place_of(places, edit.find, edit.nth, scope)
+    found = place_of(places, edit.find, edit.nth, scope, _ALL if edit.replace is not None else "")
     if isinstance(found, str):
         raise BadArguments(found)
     yield from _text_steps(edit, found, number, len(places))
