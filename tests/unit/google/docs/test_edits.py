@@ -9,6 +9,7 @@ from laconic.servers.google.docs.reading.blocks import Block
 from laconic.servers.google.docs.reading.document import Document
 from laconic.servers.google.docs.writing.planning import planned
 from laconic.servers.google.models.docs import DocEdit
+from laconic.text.graphemes import is_boundary, next_boundary
 from tests.unit.google.docs.paper import Paper
 from tests.unit.google.docs.random_blocks import BLOCKS, TEXTS
 
@@ -38,19 +39,22 @@ def edit_of(text: str, start: int, end: int, kind: str, new: str) -> DocEdit | N
     return DocEdit(find=text[start:end], nth=nth, **given) if nth is not None else None
 
 
+WHOLE = TEXTS.filter(lambda text: is_boundary("a" + text, 1))  # it does not change the letter before it
+
+
 @st.composite
 def places(draw: st.DrawFn, text: str) -> list[Place]:
-    """Pieces that do not overlap, in the order of the text."""
+    """Pieces of whole letters that do not overlap, in the order of the text."""
     found: list[Place] = []
-    at = 0
+    at, letters = 0, text.replace("\ufffc", "\n")
     for _ in range(draw(st.integers(1, 5))):
-        start = draw(st.integers(at, max(at, len(text) - 2)))
+        start = next_boundary(letters, draw(st.integers(at, max(at, len(text) - 2))))
         line = text.find("\n", start)
         if line <= start:
             break
-        end = draw(st.integers(start + 1, min(line, start + 8)))
+        end = next_boundary(letters, draw(st.integers(start + 1, min(line, start + 8))))
         kind = draw(st.sampled_from(["replace", "before", "after", "style"]))
-        new = draw(st.one_of(st.just(""), TEXTS)) if kind == "replace" else draw(TEXTS)
+        new = draw(st.one_of(st.just(""), WHOLE)) if kind == "replace" else draw(WHOLE)
         edit = edit_of(text, start, end, kind, new)
         if edit is not None and "\ufffc" not in text[start:end]:
             found.append(Place(start, end, edit))

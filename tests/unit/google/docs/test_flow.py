@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic.servers.google.docs.reading.blocks import Block
-from laconic.servers.google.docs.reading.flow import Flow, units
+from laconic.servers.google.docs.reading.flow import OBJECT, Flow, units
+from laconic.text.graphemes import next_boundary
 from tests.unit.google.docs.paper import Paper
 from tests.unit.google.docs.random_blocks import BLOCKS
 
@@ -19,7 +20,8 @@ def test_text_inserted_at_an_index_is_at_its_offset(blocks: list[Block], data: s
     index = segment.flow.index(offset)
     assert segment.flow.offset(index) == offset
     paper.send([{"insertText": {"location": segment.location(index), "text": "\U0001f680"}}])
-    expected = segment.flow.text[:offset] + "\U0001f680" + segment.flow.text[offset:]
+    at = next_boundary(segment.flow.text.replace(OBJECT, "\n"), offset)  # never inside of a grapheme
+    expected = segment.flow.text[:at] + "\U0001f680" + segment.flow.text[at:]
     assert paper.read().tabs[0].body.flow.text == expected
 
 

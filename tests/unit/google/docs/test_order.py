@@ -64,3 +64,30 @@ def test_every_pair_of_edits_of_one_text_is_told(places: list[tuple[int, int]], 
     with pytest.raises(BadArguments) as refused:
         arranged(document, steps(*places))
     assert sorted(one.message[:13] for one in refused.value.problems) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "find", "replace", "after"),
+    [
+        ("cafe\u0301s", "e\u0301", "a\u0301", "cafa\u0301s"),  # the accent is common to both
+        ("cafe\u0301s", "e", "a", "cafa\u0301s"),
+        ("cafe\u0301s", "fe", "", "ca\u0301s"),
+        ("x \U0001f468\u200d\U0001f469 y", "\U0001f468", "\U0001f467", "x \U0001f467\u200d\U0001f469 y"),
+        ("x \U0001f468\u200d\U0001f469 y", "\U0001f469", "\U0001f467", "x \U0001f468\u200d\U0001f467 y"),
+        (
+            "\U0001f1e9\U0001f1ea \U0001f44d\U0001f3fd",
+            "\U0001f3fd",
+            "\U0001f3ff",
+            "\U0001f1e9\U0001f1ea \U0001f44d\U0001f3ff",
+        ),
+    ],
+)
+def test_a_part_of_what_a_reader_sees_as_one_letter_is_replaced(
+    text: str, find: str, replace: str, after: str
+) -> None:
+    paper = Paper()
+    paper.write(parse_markdown(text))
+    document = paper.read()
+    tab = document.tabs[0]
+    paper.send(planned(document, [DocEdit(find=find, replace=replace)], [(tab, tab.body)]).requests)
+    assert paper.markdown() == after

@@ -63,3 +63,12 @@ def test_a_document_that_is_written_as_it_reads_is_not_touched(
     other = Paper()
     other.write(parse_markdown(markdown))
     assert other.markdown() == markdown
+
+
+def test_a_deep_item_is_changed_without_a_word_of_levels() -> None:
+    paper = Paper()
+    paper.write(parse_markdown("- a\n  - b\n    - c\n    - d"))
+    tab = paper.read().tabs[0]
+    for deep in ("- a\n  - b\n    - C\n    - d", "- a\n  - b\n    - c\n    - D"):
+        done = replace_part(tab, tab.body, 1, tab.body.end, parse_markdown(deep))
+        assert done.losses == {} and done.changed == 1

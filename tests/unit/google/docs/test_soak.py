@@ -7,7 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.google.docs import test_edits, test_flow, test_markdown, test_paper, test_suggesting
+from tests.unit.google.docs import (
+    test_edits,
+    test_flow,
+    test_markdown,
+    test_paper,
+    test_sections,
+    test_suggesting,
+)
 from tests.unit.google.docs.random_blocks import BLOCKS
 
 TIMES = 3_000
@@ -33,6 +40,11 @@ STYLED = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 30), test_paper.
         ),
         pytest.param(
             test_flow.test_text_inserted_at_an_index_is_at_its_offset, (BLOCKS, st.data()), id="indices"
+        ),
+        pytest.param(
+            test_sections.test_every_section_that_is_read_is_written_back_without_a_change,
+            (BLOCKS,),
+            id="sections",
         ),
         pytest.param(
             test_edits.test_edits_in_any_order_are_the_same_as_one_by_one, (BLOCKS, st.data()), id="edits"

@@ -19,6 +19,7 @@ PAIRS = {
         "| a |\n| --- |\n\nb\n\n| c |\n| --- |",
         "| a |\n| --- |\n\nd\n\n| c |\n| --- |",
     ),
+    "a text by a list that has another one inside": ("a", "- b\n  - c\n  1. d\n  - e\n\n1. f"),
     "two texts by code and a note": ("a\n\nb", "```\nc\n```\n\nd[^1]\n\n[^1]: e"),
     "a table after code of two lines": ("```\na\nb\n```", "```\na\nb\n```\n\n| c |\n| --- |"),
     "everything by nothing": ("# a\n\n- b", ""),

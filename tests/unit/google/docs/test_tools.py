@@ -214,7 +214,8 @@ async def test_anchors_that_are_not_clear_or_not_there_are_explained(
         tab = await client.call(
             "docs_edit", documentId=id, edits=[{"find": "May", "replace": ""}], tab="Tab 7"
         )
-    assert told.failed and "'fees' occurs 3 times. Pass nth" in told.text
+    all_of = "'fees' occurs 3 times. Pass nth, or more of the text (docs_replaceAllText through tools_write"
+    assert told.failed and all_of in told.text
     assert "3. The crew pays no fees." in told.text and "There is no number 9" in told.text
     assert "Nearest: 'Boats pay" in told.text and "border of a table cell" in more.text
     assert "Near it: Plan/Costs" in more.text and "Say what to do" in more.text
@@ -222,6 +223,54 @@ async def test_anchors_that_are_not_clear_or_not_there_are_explained(
     assert "Edits 1 and 2 are about the same text" in both.text
     assert "There is no tab 'Tab 7'. Did you mean 'Tab 1'?" in tab.text
     assert markdown(site, id) + "\n" == PLAN
+
+
+async def test_markdown_where_text_is_meant_is_explained(site: GoogleServer, tmp_path: Path) -> None:
+    sought = ["## Costs", "The **crew**", "[Anna](x)", "- May", "Boats \\_pay"]
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        calls = [{"documentId": id, "edits": [{"find": one, "replace": "x"}]} for one in sought]
+        told = [(await client.call("docs_edit", **one)).text for one in calls]
+        edits = [{"find": "Anna", "replace": "**Berta** 2*3*4"}, {"find": "May", "after": " and a_b_c"}]
+        dry = await client.call("docs_edit", documentId=id, edits=edits, dryRun=True)
+        done = await client.call("docs_edit", documentId=id, edits=edits)
+        plain = await client.call("docs_edit", documentId=id, edits=[{"find": "a_b_c", "replace": "d_e_f"}])
+    for one, text in zip(told, ["Costs", "The crew", "Anna", "May"], strict=False):
+        assert f"does not occur, but '{text}' does: pass text without markdown." in one
+    assert "Nearest: 'Boats pay" in told[4]
+    assert "the signs in '**Berta** 2*3*4' are in the document; use style instead." in done.text
+    assert "**Berta**" in dry.text and "style instead" in dry.text and "style" not in plain.text
+    assert "\\*\\*Berta" in markdown(site, id)
+
+
+async def test_text_that_suggestions_are_inside_of_is_explained(site: GoogleServer, tmp_path: Path) -> None:
+    edits = [{"find": "Boats", "after": " always"}]
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        await client.call("docs_edit", documentId=id, edits=edits, suggest=True)
+        told = await client.call(
+            "docs_edit", documentId=id, edits=[{"find": "Boats pay fees", "style": "bold"}]
+        )
+        found = await client.call("docs_find", documentId=id, text="Boats pay fees")
+        other = await client.call("docs_edit", documentId=id, edits=[{"find": "Ships pay", "style": "bold"}])
+    for one in (told, found):
+        assert (
+            "Nearest: 'Boats always pay fees" in one.text and "There are suggestions inside of it" in one.text
+        )
+    assert "suggestions" not in other.text
+
+
+async def test_all_places_of_a_text_are_replaced_as_a_refusal_says(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        given = {"documentId": id, "containsText": {"text": "fees", "matchCase": True}, "replaceText": "dues"}
+        done = await client.call("tools_write", name="docs_replaceAllText", arguments=given)
+        mark = await client.call("docs_edit", documentId=id, edits=[{"find": "dues", "style": "bold"}])
+    assert not done.failed and "3" in done.text, done.text
+    assert markdown(site, id) + "\n" == PLAN.replace("fees", "dues")
+    assert "'dues' occurs 3 times" in mark.text and "docs_replaceAllText" not in mark.text
 
 
 async def test_markdown_replaces_only_what_differs(site: GoogleServer, tmp_path: Path) -> None:
@@ -236,7 +285,9 @@ async def test_markdown_replaces_only_what_differs(site: GoogleServer, tmp_path:
             "docs_writeMarkdown", documentId=id, markdown="1. One[^n]\n\n[^n]: Note", append=True
         )
         kept = view_of(read(site, id))
-        lost = await client.call("docs_writeMarkdown", documentId=id, markdown="# Plan\n\nNew.\n\n<u>x</u>")
+        other = {"documentId": id, "markdown": "# Plan\n\nNew.\n\n<u>x</u>"}
+        dry = await client.call("docs_writeMarkdown", **other, dryRun=True)
+        lost = await client.call("docs_writeMarkdown", **other)
     assert '"done":1' in raw.text and same.text == "Nothing to change: it is like this already."
     assert not costs.failed and not added.failed
     assert kept.text == (
@@ -246,6 +297,7 @@ async def test_markdown_replaces_only_what_differs(site: GoogleServer, tmp_path:
     )
     assert kept.left_out == "coloured text (1)"
     assert "coloured text (1)" in lost.text and "HTML (2)" in lost.text
+    assert lost.text.partition("Not kept")[2] in dry.text and "nothing was sent. Not kept" in dry.text
     assert markdown(site, id) == "# Plan\n\nNew.\n\nx"
 
 
@@ -310,6 +362,7 @@ async def test_somebody_else_may_change_other_places_meanwhile(
         inserted.append("fees ")
         nth = {"find": "fees", "nth": 1, "replace": "x"}
         unclear = await client.call("docs_edit", documentId=id, edits=[nth])
+        await client.call("docs_getDocument", documentId=id)
         inserted.append("new ")
         lost = await client.call("docs_writeMarkdown", documentId=id, markdown="Gone.")
     assert not moved.failed and "Before. Boats" in markdown(site, id) and "Berta" in markdown(site, id)

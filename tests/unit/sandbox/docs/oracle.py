@@ -4,7 +4,7 @@ Where extradoc is known to differ, the requests are left out or what it does is 
 
 * in the body it puts an empty paragraph after a new table, which others did not see: it is deleted;
 * it does not remove the tabs before an item of a list, so no text has a tab;
-* text inside of a surrogate pair goes after it, with us before it, so no index is there;
+* text inside of a grapheme of several characters stays there, with us it goes after it, so there is none;
 * of new paragraphs in a list it leaves some out of the list, so whether they are in it is not compared;
 * it styles text by letters instead of UTF-16 units, so which letters are bold is not compared;
 * in a table inside of a table it deletes what cannot be deleted, so no table is inserted in a cell;

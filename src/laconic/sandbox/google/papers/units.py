@@ -6,9 +6,10 @@ import re
 from typing import Final
 
 from laconic.sandbox.google.refusals import GoogleRefusal, bad_request
+from laconic.text.graphemes import next_boundary
 from laconic.text.halves import without_halves
 
-__all__ = ["cleaned", "half_pair", "offset", "units"]
+__all__ = ["after_grapheme", "cleaned", "half_pair", "offset", "units"]
 
 _STRIPPED: Final = re.compile("[\x00-\x08\x0c-\x1f\ue000-\uf8ff]")
 
@@ -30,6 +31,16 @@ def offset(text: str, at: int) -> int:
     if 2 * at < len(coded) and 0xDC <= coded[2 * at + 1] <= 0xDF:
         raise half_pair()
     return len(coded[: 2 * at].decode("utf-16-le"))
+
+
+def after_grapheme(text: str, at: int) -> int:
+    """Return the unit after the grapheme that a unit is inside of; any other unit as it is."""
+    if text.isascii():
+        return at
+    coded = text.encode("utf-16-le", "surrogatepass")
+    whole = len(coded[: 2 * at].decode("utf-16-le", "ignore"))
+    is_half = units(text[:whole]) < at
+    return units(text[: next_boundary(text, whole + is_half)])
 
 
 def half_pair() -> GoogleRefusal:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakValueDictionary
 
 from laconic.effects import note_change
 from laconic.servers.google.accounts.known import KnownAccount
@@ -23,6 +25,7 @@ class Access:
     account: KnownAccount
     sessions: Mapping[str, ApiSession] = field(repr=False)
     kept: Kept = field(repr=False)  # texts of files that it has read
+    _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, repr=False)
 
     @property
     def alias(self) -> str:
@@ -33,6 +36,10 @@ class Access:
     def pins(self) -> Mapping[str, str]:
         """What cursors, keys and cached answers are bound to."""
         return {"account": self.alias}
+
+    def turn(self, file: str) -> asyncio.Lock:
+        """Return what calls that change a file wait for, so that they do not hinder each other."""
+        return self._turns.setdefault(file, asyncio.Lock())
 
     async def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         """Carry out an operation of the catalogue, and return its answer."""

@@ -19,6 +19,7 @@ async def create_document(access: Access, title: str, markdown: str | None, fold
         Failure: it was not created, or could not be filled; then it says which one is there.
     """
     id = await _created(access, title, folder)
+    await access.kept.known.forget(id)  # a practice instance that began again has the same ids
     try:
         told = await write(access, id, DocEdit(replace=markdown), None) if markdown else ""
     except Failure as failure:

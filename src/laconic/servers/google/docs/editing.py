@@ -64,7 +64,7 @@ def _where(document: Document, sections: Sequence[Section], found: Found) -> str
     tab = f"{found.tab.title}: " if len(document.tabs) > 1 else ""
     if found.segment.kind != "body":
         return f"{tab}{found.segment.kind} {found.segment.id}"
-    mine = [section for section in sections if section.tab is found.tab]
+    mine = [section for section in sections if section.segment is found.segment]
     at = bisect_right([section.start for section in mine], found.range[0])
     return f"{tab}{mine[at - 1].path if at else 'top'}"
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from laconic.servers.google.kept.known import KnownVersions
 from laconic.servers.google.kept.marks import ChangeMarks, name_of
 from laconic.servers.google.kept.shown import ShownVersions, mark_of
 from laconic.stores import StoreError
@@ -73,13 +74,16 @@ class Kept:
     now: Callable[[], float] = time.time
     caller: str = ""  # who reads: several callers may share an account
     shown: ShownVersions = field(init=False)
+    known: KnownVersions = field(init=False)
     _present: dict[str, tuple[float, str]] = field(default_factory=dict)  # revisions, and when each was told
     _marks: ChangeMarks = field(init=False)
 
     def __post_init__(self) -> None:
         """Begin to note changes, and what is shown."""
         self._marks = ChangeMarks(self.store, self.account, self.now, LASTS)
-        self.shown = ShownVersions(self.store, f"{self.account}\n{self.caller}", LASTS)
+        reader = f"{self.account}\n{self.caller}"
+        self.shown = ShownVersions(self.store, reader, LASTS)
+        self.known = KnownVersions(self.store, reader)
 
     async def get(self, file: str, view: str, mark: str = "") -> KeptText | None:
         """Return a text at a revision, by its mark, or at the last one that was read.
@@ -96,6 +100,13 @@ class Kept:
             return None
         found = KeptText.unpacked(raw) if raw is not None else None
         return found if found is not None and found.began > changed else None
+
+    async def as_read(self, file: str, view: str, mark: str) -> KeptText | None:
+        """Return a text at a revision, whatever was changed since; None if that is too long ago."""
+        with suppress(StoreError):
+            raw = await self.store.get(self._name(file, view, mark))
+            return KeptText.unpacked(raw) if raw is not None else None
+        return None
 
     async def was_ours(self, file: str, view: str, mark: str) -> bool:
         """True if a text is out of date because we changed its file."""
@@ -127,6 +138,7 @@ class Kept:
         """Drop what is kept of a file that we change."""
         self._present.pop(file, None)
         await self._marks.put(file)
+        await self.known.forget(file)
 
     def present(self, file: str) -> str | None:
         """Return the revision that a file has, if that was told only seconds ago."""

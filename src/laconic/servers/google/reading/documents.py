@@ -9,25 +9,25 @@ from laconic.kit import Conflict, Link, Verbatim, failure_of, one_line
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.docs.markdown.whole import view_of
 from laconic.servers.google.docs.reading.document import parse
-from laconic.servers.google.docs.reading.opening import CHANGED, GONE, ask, is_present, revision_of
-from laconic.servers.google.kept import KeptText
+from laconic.servers.google.docs.reading.opening import CHANGED, GONE, VIEW, ask, is_present, revision_of
+from laconic.servers.google.kept import KeptText, Known
 from laconic.servers.google.models.texts import ALL_OF_IT, TextRead
 from laconic.servers.google.reading.outlines import outline_lines, structure_lines
 from laconic.servers.google.reading.parts import part_of
+from laconic.servers.google.reading.sections import section_text
 from laconic.text import Heading, NoSection, headings, section
 
 ReturnMode = Literal["summary", "full"]
 MARKDOWN: Final = "text/markdown"
 SMALL: Final = 4_000  # characters that come at once: a second call would cost more
 FIRST: Final = 5_000  # characters of the part that a summary links to
-_VIEW: Final = "markdown"
 _LONG: Final = 1_000_000  # characters above which a host may not get all of it at once
 _SINCE: Final = "The document was changed since you last read of it."
 
 
 async def open_document(access: Access, id: str) -> KeptText:
     """Return a document as markdown: as it was kept, if it is the same still."""
-    found = await access.kept.get(id, _VIEW)
+    found = await access.kept.get(id, VIEW)
     if found is not None and await is_present(access, id, found.revision):
         return found
     began = access.kept.now()
@@ -35,7 +35,7 @@ async def open_document(access: Access, id: str) -> KeptText:
     document = parse(answer)
     made = view_of(document)
     new = KeptText(document.title, MARKDOWN, revision_of(answer), made.text, began, made.left_out)
-    await access.kept.put(id, _VIEW, new)
+    await access.kept.put(id, VIEW, new)
     access.kept.tell(id, new.revision)
     return new
 
@@ -44,6 +44,7 @@ async def _opened(access: Access, id: str) -> KeptText:
     """Return a document at its present revision, for somebody who begins to read it."""
     found = await open_document(access, id)
     await access.kept.shown.add(id, found.mark)
+    await access.kept.known.put(id, Known(found.mark, found.mark))
     return found
 
 
@@ -57,7 +58,8 @@ async def read_document(
     about: dict[str, Any] = {"title": found.title, "document_id": id}
     if wanted is not None:
         start, end = _section(found.text, marks, wanted)
-        part = TextRead(**about, character_count=end - start, content=found.text[start:end])
+        content = section_text(found.text, start, end)
+        part = TextRead(**about, character_count=len(content), content=content)
         return part.saying(_SINCE if before and before[-1] != found.mark else "")
     counts: dict[str, Any] = {"character_count": len(found.text), "section_count": len(marks)}
     remark = f" Not shown: {found.remark}." if found.remark else ""
@@ -114,7 +116,7 @@ async def document_part(access: Access, id: str, start: int, end: int, at: str |
         return Verbatim(part_of((await _opened(access, id)).text, start, end))
     marks = await access.kept.shown.of(id)
     mark = at or (marks[-1] if marks else "")
-    found = await access.kept.get(id, _VIEW, mark) if mark else None
+    found = await access.kept.get(id, VIEW, mark) if mark else None
     if found is None:
         found = await _opened(access, id)
         if mark not in ("", found.mark):

@@ -80,10 +80,10 @@ def _delete(draft: Draft, given: Row) -> Row:
     segment, start, end = draft.range(given.get("range"))
 
     def unlisted(block: Row, place: int) -> Row:
+        if draft.suggestion:
+            return _suggested(draft, block, None) if _bullet(block) else block
         if "bullet" not in block:
             return block
-        if draft.suggestion:
-            return _suggested(draft, block, None)
         style = dict(block["style"])
         if "indentStart" in style:  # the text stays where it is seen
             style["indentFirstLine"] = style["indentStart"]

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from laconic.sandbox.google.docs.draft import Draft, Segment
-from laconic.sandbox.google.docs.editing import erase, insert, insert_text
+from laconic.sandbox.google.docs.editing import erase, insert, insert_text, paragraph_at
 from laconic.sandbox.google.docs.requests import DocRequest
 from laconic.sandbox.google.papers.blocks import is_paragraph, paragraph
 from laconic.sandbox.google.papers.places import rebuilt, spot, walk
 from laconic.sandbox.google.papers.runs import Row, run_size, split, text_run
-from laconic.sandbox.google.papers.units import cleaned, units
+from laconic.sandbox.google.papers.units import after_grapheme, cleaned, units
 from laconic.sandbox.google.refusals import bad_request
 
 __all__ = ["TEXT", "replace_range", "segments_of"]
@@ -30,7 +30,9 @@ def _insert(draft: Draft, given: Row) -> Row:
     text = cleaned(given.get("text", ""))
     if not given.get("text"):
         raise bad_request("The text to insert must not be empty.")
-    insert_text(draft, segment, index, text)
+    here = paragraph_at(segment, index)
+    within = "".join(run.get("text") or "\n" * run_size(run) for run in here.block["runs"])
+    insert_text(draft, segment, here.start + after_grapheme(within, index - here.start), text)
     return {}
 
 

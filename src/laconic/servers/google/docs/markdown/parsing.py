@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic.servers.google.docs.markdown.footnotes import NOTES, add_footnotes
+from laconic.servers.google.docs.markdown.footnotes import MISSING, NOTES, USED, add_footnotes
 from laconic.servers.google.docs.reading.blocks import (
     BOX,
     BREAK,
@@ -31,6 +31,8 @@ _STYLES: Final = {
     **{"del": "strike", "s": "strike", "strike": "strike", "code": "code"},
 }
 _BOX: Final = re.compile(r"\[([ xX])\][ \t]+")
+NO_TEXT: Final = "footnotes without a text"  # their signs become letters
+_STYLED: Final = re.compile(r"[*_`~]|\]\(")
 _DEEPEST: Final = 8  # levels of lists below the first
 
 
@@ -57,7 +59,20 @@ def parse_markdown(text: str, losses: Losses | None = None) -> list[Block]:
     reading = _Reading(env, Losses() if losses is None else losses)
     for token in parser().parse(taken(text).replace(BREAK, " "), env):
         reading.take(token)
+    unused = len(env.get(NOTES, {}).keys() - env.get(USED, set()))
+    if unused:
+        reading.losses["footnotes that nothing refers to"] += unused
+    if env.get(MISSING):
+        reading.losses[NO_TEXT] += len(env[MISSING])
     return reading.blocks
+
+
+def has_styles(text: str) -> bool:
+    """True for a text that reads as styled, or as a link or an image, if it is taken for markdown."""
+    if not _STYLED.search(text):
+        return False
+    spans = (span for block in parse_markdown(text) for span in block.spans)
+    return any(span.image or span != Span(span.text) for span in spans if span.note is None)
 
 
 class _Reading:
@@ -66,7 +81,7 @@ class _Reading:
     def __init__(self, env: dict[str, Any], losses: Losses) -> None:
         self.blocks: list[Block] = []
         self._env = env
-        self._losses = losses
+        self.losses = losses
         self._lists: list[str] = []
         self._fresh: list[bool] = []  # per open item: nothing of it was read yet
         self._quotes = 0
@@ -82,12 +97,17 @@ class _Reading:
             method(token)
 
     def _bullet_list_open(self, token: Token) -> None:
-        self._lists.append(BULLET)
+        self._list(BULLET)
 
     def _ordered_list_open(self, token: Token) -> None:
-        self._lists.append(NUMBER)
+        self._list(NUMBER)
         if token.attrGet("start") not in (None, 1):
-            self._losses["lists that start at another number"] += 1
+            self.losses["lists that start at another number"] += 1
+
+    def _list(self, mark: str) -> None:
+        if self._quotes and not self._lists:
+            self.losses["blocks inside a quote"] += 1
+        self._lists.append(mark)
 
     def _bullet_list_close(self, token: Token) -> None:
         self._lists.pop()
@@ -103,7 +123,7 @@ class _Reading:
     def _blockquote_open(self, token: Token) -> None:
         self._quotes += 1
         if self._quotes > 1 or self._lists:
-            self._losses["quotes in quotes or lists"] += 1
+            self.losses["quotes in quotes or lists"] += 1
 
     def _blockquote_close(self, token: Token) -> None:
         self._quotes -= 1
@@ -128,7 +148,7 @@ class _Reading:
         text = re.sub(r"<!--.*?-->", "", token.content, flags=re.S)
         words = _TAG.sub("", text).strip()
         if text.strip():
-            self._losses["HTML"] += 1
+            self.losses["HTML"] += 1
         if words:
             self._add(Block("paragraph", merged([Span(" ".join(words.split()))])))
 
@@ -163,17 +183,19 @@ class _Reading:
         if not self._fresh[-1]:
             last = self.blocks[-1]
             if last.kind == "item" and last.level == len(self._lists) - 1:
-                self._losses["paragraphs in one list item"] += 1
+                self.losses["paragraphs in one list item"] += 1
                 self.blocks[-1] = last._replace(spans=merged([*last.spans, Span(BREAK), *spans]))
             else:
-                self._losses["blocks inside a list item"] += 1
+                self.losses["blocks inside a list item"] += 1
                 self.blocks.append(Block("paragraph", spans))
             return
         mark, level = self._lists[-1], min(len(self._lists) - 1, _DEEPEST)
+        if level < len(self._lists) - 1:
+            self.losses["levels of lists below the ninth"] += 1
         box = _BOX.match(token.content) if mark == BULLET else None
         if box and spans[0].text.startswith(box[0]):
             if box[1] != " ":
-                self._losses["ticks of boxes"] += 1
+                self.losses["ticks of boxes"] += 1
             mark, spans = BOX, merged([spans[0]._replace(text=spans[0].text[box.end() :]), *spans[1:]])
         self._fresh[-1] = False
         self.blocks.append(Block("item", stripped(spans), self._level(level), mark))
@@ -186,14 +208,14 @@ class _Reading:
     def _add(self, block: Block) -> None:
         if self._fresh:
             self._fresh[-1] = False
-            self._losses["blocks inside a list item"] += 1
+            self.losses["blocks inside a list item"] += 1
         elif self._quotes and block.kind != "quote":
-            self._losses["blocks inside a quote"] += 1
+            self.losses["blocks inside a quote"] += 1
         self.blocks.append(block)
 
     def spans(self, tokens: Sequence[Token]) -> tuple[Span, ...]:
         """Return the spans of inline tokens."""
-        return _Inline(self._env, self._losses).read(tokens)
+        return _Inline(self._env, self.losses).read(tokens)
 
 
 class _Inline:
@@ -221,6 +243,7 @@ class _Inline:
             self._text(token.content, code=True)
         elif kind == "link_open":
             self._links.append(str(token.attrGet("href") or ""))
+            self._losses.update(["titles of links"] if token.attrGet("title") else ())
         elif kind == "link_close":
             self._links.pop()
         elif kind == "image":
@@ -259,7 +282,7 @@ class _Inline:
     def _image(self, token: Token) -> None:
         address = str(token.attrGet("src") or "")
         words = "".join(child.content for child in token.children or ())
-        if words:
+        if words or token.attrGet("title"):
             self._losses["descriptions of images"] += 1
         link = self._links[-1] if self._links else ""
         if address.startswith(("https://", "http://")):
@@ -269,5 +292,12 @@ class _Inline:
             self._text(words)
 
     def _note(self, name: str) -> None:
-        inner = parser().parseInline(self._env[NOTES][name], {})[0].children or ()
-        self._found.append(Span("", note=stripped(_Inline({}, self._losses).read(inner))))
+        self._env.setdefault(USED, set()).add(name)
+        found: list[Span] = []
+        for text in self._env[NOTES][name].split("\n\n"):
+            if found:
+                self._losses["paragraphs in one footnote"] += 1
+                found.append(Span(BREAK))
+            inner = parser().parseInline(text, {})[0].children or ()
+            found += _Inline({}, self._losses).read(inner)
+        self._found.append(Span("", note=stripped(found)))

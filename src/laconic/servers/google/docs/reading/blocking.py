@@ -35,13 +35,36 @@ def blocks_of(
 ) -> Iterator[Block]:
     """Yield the blocks of a segment, or of a part of it; empty paragraphs are none."""
     above = -1  # the level of the list item before
+    before = _level_before(segment, start)  # the same, of an item that is not among these
     for block in _blocks_of(tab, segment, losses, start, end):
-        level, above = min(block.level, above + 1), -1
+        level, known = min(block.level, above + 1), max(above, before)
+        above = before = -1
         if block.kind == "item":
-            if level < block.level:
+            if block.level > known + 1:
                 losses["skipped levels of lists"] += 1
             block, above = block._replace(level=level), level
         yield block
+
+
+def headings_in(tab: Tab, segment: Segment) -> Iterator[Block]:
+    """Yield the blocks of a segment that are headings."""
+    for element in present(segment.content):
+        named = element.get("paragraph", {}).get("paragraphStyle", {}).get("namedStyleType", "")
+        block = _block(element, tab, Losses()) if _is_heading(named) else None
+        if block is not None and block.kind == "heading":
+            yield block
+
+
+def _is_heading(named: str) -> bool:
+    return named == "TITLE" or named.startswith("HEADING_")
+
+
+def _level_before(segment: Segment, start: int) -> int:
+    bullets = (
+        one.get("paragraph", {}).get("bullet") for one in segment.content if one.get("endIndex") == start
+    )
+    bullet = next(bullets, None)
+    return -1 if bullet is None else int(bullet.get("nestingLevel", 0))
 
 
 def _blocks_of(tab: Tab, segment: Segment, losses: Losses, start: int, end: int | None) -> Iterator[Block]:
@@ -103,11 +126,13 @@ def _paragraph(paragraph: Mapping[str, Any], tab: Tab, losses: Losses) -> Block 
         losses["floating images"] += 1
     if all(not span.text.strip() and span.is_text for span in spans):
         return Block("rule") if _has(style, "borderBottom") else None
+    named = style.get("namedStyleType", "")
     bullet = paragraph.get("bullet")
-    if bullet:
+    if bullet and _is_heading(named):
+        losses["headings in lists"] += 1
+    elif bullet:
         return Block("item", stripped(spans), bullet.get("nestingLevel", 0), _mark(bullet, tab))
     _count_unsaid(style, losses)
-    named = style.get("namedStyleType", "")
     if named.startswith("HEADING_"):
         return Block("heading", spans, int(named[-1]))
     if named == "TITLE":

@@ -9,6 +9,7 @@ from laconic.servers.google.api.access import Access
 from laconic.servers.google.docs.reading.document import Document, parse
 from laconic.servers.google.kept import HeldWords, Holding, KeptText, own_revision
 
+VIEW: Final = "markdown"  # how a document is kept that is read
 CHANGED: Final = "The document was changed since you began"
 GONE: Final = "The document was changed, and the version that you began to read is not kept any longer."
 _WORDS: Final = HeldWords(
@@ -28,8 +29,10 @@ async def ask(access: Access, id: str) -> dict[str, Any]:
 
 
 async def read(access: Access, id: str) -> Document:
-    """Ask for a document."""
-    return parse(await ask(access, id))
+    """Ask for a document as it is now; texts of it that were kept before are asked for again if need be."""
+    answer = await ask(access, id)
+    access.kept.tell(id, revision_of(answer))
+    return parse(answer)
 
 
 def revision_of(answer: Mapping[str, Any]) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from laconic.servers.google.docs.reading.blocks import Losses
+from laconic.servers.google.docs.reading.blocking import headings_in
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
-from laconic.servers.google.docs.reading.runs import spans_of
 from laconic.text import Heading, HeadingMark, NoSection, chosen_heading, headings_of
 
 
@@ -16,12 +15,8 @@ class Section:
 
     number: int  # in the outline, from 1
     tab: Tab
-    heading: Heading  # its start and end are indices of the tab's body
-
-    @property
-    def segment(self) -> Segment:
-        """The segment that it is in."""
-        return self.tab.body
+    segment: Segment  # a body, a header or a footer
+    heading: Heading  # its start and end are indices of the segment
 
     @property
     def title(self) -> str:
@@ -55,14 +50,32 @@ class Section:
 
 
 def outline(document: Document, tab: Tab | None = None) -> list[Section]:
-    """Return the sections of a document, or of one tab of it, in order."""
-    found: list[Section] = []
-    for one in document.tabs:
-        headings = headings_of(_marks(one), one.body.end)
-        for heading in headings:
-            section = Section(len(found) + 1, one, heading)
-            found.append(section)
+    """Return the sections of a document, or of one tab of it, in order.
+
+    Numbers and paths are those of the whole document, as it reads: a name means one section everywhere.
+    """
+    marks, places = list[HeadingMark](), list[tuple[Tab, Segment, int]]()
+    length = 0  # of the segments before
+    for one, segment in document.segments():
+        if segment.kind == "footnote":
+            continue
+        for block in headings_in(one, segment):
+            title = " ".join(block.plain.split())
+            start, end = length + block.start, length + block.end
+            marks.append(HeadingMark(block.level, title, start, end, len(marks) + 1))
+            places.append((one, segment, length))
+        length += segment.end
+    found = [
+        Section(number, *place[:2], _local(heading, place[1], place[2]))
+        for number, (heading, place) in enumerate(zip(headings_of(marks, length), places, strict=True), 1)
+    ]
     return [section for section in found if tab is None or section.tab is tab]
+
+
+def _local(heading: Heading, segment: Segment, before: int) -> Heading:
+    """Return a heading with indices of its segment, where its section ends at the latest."""
+    start, end = heading.start - before, min(heading.end - before, segment.end)
+    return Heading(heading.level, heading.title, heading.names, start, end, heading.line)
 
 
 def find_section(document: Document, wanted: str, tab: Tab | None = None) -> Section:
@@ -81,19 +94,3 @@ def find_section(document: Document, wanted: str, tab: Tab | None = None) -> Sec
             if str(section.number) == number:
                 return section
         raise
-
-
-def _marks(tab: Tab) -> list[HeadingMark]:
-    found: list[HeadingMark] = []
-    for element in tab.body.content:
-        paragraph = element.get("paragraph", {})
-        named = paragraph.get("paragraphStyle", {}).get("namedStyleType", "")
-        if named != "TITLE" and not named.startswith("HEADING_"):
-            continue
-        spans = spans_of(paragraph.get("elements", ()), tab, Losses())
-        title = " ".join("".join(span.text for span in spans).split())
-        if title:
-            level = 1 if named == "TITLE" else int(named[-1])
-            start = element.get("startIndex", 0)
-            found.append(HeadingMark(level, title, start, element["endIndex"], len(found) + 1))
-    return found

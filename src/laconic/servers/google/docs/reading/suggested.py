@@ -32,6 +32,22 @@ def present(content: Iterable[Element]) -> Iterator[Element]:
         yield open
 
 
+def present_text(content: Iterable[Element]) -> str:
+    """Return the text without what is only suggested."""
+    return "".join(_texts(content))
+
+
+def _texts(content: Iterable[Element]) -> Iterator[str]:
+    for element in content:
+        if "table" in element and is_suggested(element):
+            continue
+        for part in element.get("paragraph", {}).get("elements", ()):
+            yield "" if is_suggested(part) else part.get("textRun", {}).get("content", "")
+        for row in element.get("table", {}).get("tableRows", ()):
+            for cell in row.get("tableCells", ()):
+                yield from _texts(cell.get("content", ()))
+
+
 def _joined(one: Element, other: Element) -> Element:
     elements = [*one["paragraph"]["elements"], *other["paragraph"].get("elements", ())]
     return {**one, "endIndex": other["endIndex"], "paragraph": {**one["paragraph"], "elements": elements}}

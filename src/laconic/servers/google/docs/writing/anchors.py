@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from laconic.kit import BadArguments, Problem
+from laconic.servers.google.docs.markdown.parsing import parse_markdown
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
 from laconic.servers.google.docs.reading.finding import Found, places_of
 from laconic.servers.google.docs.reading.outline import Section, find_section
+from laconic.servers.google.docs.reading.suggested import present_text
 from laconic.text import NoSection, did_you_mean, nearest, nearest_lines
 
 _SHOWN = 12  # places that are named
@@ -88,8 +90,10 @@ def section_of(document: Document, wanted: str, tab: Tab | None, field: str = "s
         raise BadArguments([Problem(field, message, wanted)]) from missing
 
 
-def place_of(places: Sequence[Found], wanted: str, nth: int | None, scope: Scope) -> Found | str:
-    """Return the one place that is meant, or why that is not clear."""
+def place_of(
+    places: Sequence[Found], wanted: str, nth: int | None, scope: Scope, instead: str = ""
+) -> Found | str:
+    """Return the one place that is meant, or why that is not clear; `instead` says what else can be done."""
     if not places:
         return nothing_found(wanted, scope)
     if nth is None and len(places) == 1:
@@ -99,7 +103,7 @@ def place_of(places: Sequence[Found], wanted: str, nth: int | None, scope: Scope
     count = f"'{_short(wanted)}' occurs {len(places)} times" if len(places) > 1 else "It occurs once"
     shown = "\n".join(f"{number}. {one.excerpt}" for number, one in enumerate(places[:_SHOWN], 1))
     more = f"\n… and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    asked = "Pass nth, or more of the text" if nth is None else f"There is no number {nth}"
+    asked = f"Pass nth, or more of the text{instead}" if nth is None else f"There is no number {nth}"
     return f"{count}. {asked}:\n{shown}{more}"
 
 
@@ -114,11 +118,23 @@ def places_in(document: Document, wanted: str, scope: Scope, section: Section | 
 
 
 def nothing_found(wanted: str, scope: Scope) -> str:
-    """Return the words for a text that does not occur: the lines that are nearest to it."""
+    """Return the words for a text that does not occur: why not, or the lines that are nearest to it."""
     text = "\n".join(segment.flow.text for _, segment in scope)
+    plain = _plain(wanted)
+    if plain != wanted and plain in text:
+        return f"'{_short(wanted)}' does not occur, but '{_short(plain)}' does: pass text without markdown."
     near = dict.fromkeys(" ".join(one.text.split())[:_WIDTH] for one in nearest_lines(text, wanted))
     told = f" Nearest: {'; '.join(repr(one) for one in near)}." if near else ""
+    if any(plain in present_text(segment.content) for _, segment in scope):
+        told += (
+            " There are suggestions inside of it, and places are found in what shows them: edit around these."
+        )
     return f"'{_short(wanted)}' does not occur.{told}"
+
+
+def _plain(wanted: str) -> str:
+    """Return a text as it reads without signs of markdown."""
+    return "\n".join(block.plain for block in parse_markdown(wanted)) or wanted
 
 
 def _short(text: str) -> str:

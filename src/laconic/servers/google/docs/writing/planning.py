@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from laconic.kit import BadArguments, Problem
-from laconic.servers.google.docs.markdown.parsing import parse_markdown
+from laconic.servers.google.docs.markdown.parsing import NO_TEXT, parse_markdown
 from laconic.servers.google.docs.markdown.writing import markdown_of
+from laconic.servers.google.docs.reading.blocking import blocks_of
 from laconic.servers.google.docs.reading.blocks import Block, Losses
 from laconic.servers.google.docs.reading.document import Document, Segment, Tab
 from laconic.servers.google.docs.reading.finding import Found
-from laconic.servers.google.docs.reading.flow import taken
+from laconic.servers.google.docs.reading.flow import OBJECT, taken
 from laconic.servers.google.docs.reading.outline import Section
 from laconic.servers.google.docs.writing.anchors import Scope, check_parts, place_of, places_in, section_of
 from laconic.servers.google.docs.writing.plans import EditStep, Plan, arranged
 from laconic.servers.google.docs.writing.replacing import replace_part, replaced
 from laconic.servers.google.docs.writing.texts import inserting, replacing, styling
 from laconic.servers.google.models.docs import DocEdit
+from laconic.text.graphemes import next_boundary
 
+_ALL = " (docs_replaceAllText through tools_write changes all)"
 _ACTIONS = ("replace", "before", "after", "style", "comment")
 
 
@@ -54,7 +57,7 @@ def _steps(document: Document, edit: DocEdit, scope: Scope, number: int) -> Iter
         yield from _block_steps(edit, section, scope, number)
         return
     places = places_in(document, edit.find, scope, section)
-    found = place_of(places, edit.find, edit.nth, scope)
+    found = place_of(places, edit.find, edit.nth, scope, _ALL if edit.replace is not None else "")
     if isinstance(found, str):
         raise BadArguments(found)
     yield from _text_steps(edit, found, number, len(places))
@@ -89,8 +92,18 @@ def _replace_step(found: Found, new: str, number: int, places: int) -> EditStep:
         if not new.endswith("\n"):
             raise BadArguments("The last line break of a document cannot be replaced: leave it out of find.")
         found, new = replace(found, end=found.end - 1), new[:-1]  # it stays
+    found, new = _with_whole_end(found, new)
     start, end = found.range
     return EditStep(number, found.tab, segment, start, end, replacing(found, new), new, places=places)
+
+
+def _with_whole_end(found: Found, new: str) -> tuple[Found, str]:
+    """Return a place and its new text with the rest of its last grapheme: Google inserts nothing in one."""
+    text = found.segment.flow.text
+    rest = text[found.end : next_boundary(text, found.end)]
+    if not new or OBJECT in rest:
+        return found, new
+    return replace(found, end=found.end + len(rest)), new + rest
 
 
 def _block_steps(edit: DocEdit, section: Section | None, scope: Scope, number: int) -> Iterator[EditStep]:
@@ -118,10 +131,27 @@ def part_step(tab: Tab, segment: Segment, markdown: str, number: int, section: S
         start = next(one["endIndex"] for one in segment.content if one.get("startIndex", 0) == start)
         if start == end:
             return _insert_step(tab, segment, end, markdown, number)
+    if losses[NO_TEXT]:
+        _check_notes(blocks_of(tab, segment, Losses(), start, end))
     done = replace_part(tab, segment, start, end, new)
     made = done.insertion
     text, lost = markdown_of(new), losses + done.losses
-    return EditStep(number, tab, segment, start, end, made.requests, text, made.notes, lost, is_blocks=True)
+    step = EditStep(number, tab, segment, start, end, made.requests, text, made.notes, lost, is_blocks=True)
+    return replace(step, replaces=True)
+
+
+def _check_notes(old: Iterable[Block]) -> None:
+    """Refuse markdown with footnotes whose texts are elsewhere: those of the document would be lost.
+
+    Raises:
+        BadArguments: the blocks have footnotes.
+    """
+    spans = [spans for block in old for spans in (block.spans, *(cell for row in block.rows for cell in row))]
+    if any(span.note is not None for part in spans for span in part):
+        raise BadArguments(
+            "This markdown refers to footnotes without their texts, so those of the document would be lost. "
+            "Add them ('[^1]: …'), as docs_getDocument with section shows them; or write \\[^1] for letters."
+        )
 
 
 def _insert_step(tab: Tab, segment: Segment, at: int, markdown: str, number: int) -> EditStep:

@@ -28,6 +28,7 @@ class EditStep:
     notes: list[Spans] = field(default_factory=list)
     losses: Losses = field(default_factory=Losses)
     is_blocks: bool = False  # about whole paragraphs and tables
+    replaces: bool = False  # what is there, whatever it is
     is_mark: bool = False  # a style or a comment: the text stays as it is
     follows: bool = (
         False  # inserted after its text: where another edit inserts before the next, it comes first

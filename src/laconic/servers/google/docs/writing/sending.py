@@ -25,15 +25,21 @@ class StaleRevision(Exception):
 
 
 async def send(
-    access: Access, id: str, requests: Sequence[Request], revision: str = "", *, suggest: bool = False
+    access: Access,
+    id: str,
+    requests: Sequence[Request],
+    revision: str = "",
+    *,
+    suggest: bool = False,
+    merge: bool = False,
 ) -> Mapping[str, Any]:
-    """Send a batch, and return its answer.
+    """Send a batch for a revision, and return its answer; with `merge` Google goes around newer changes.
 
     Raises:
-        StaleRevision: the document is at another revision.
+        StaleRevision: the document is at another revision, or at one that is much newer.
         Failure: Google refused it.
     """
-    control = {"requiredRevisionId": revision} if revision else {}
+    control = {"targetRevisionId" if merge else "requiredRevisionId": revision} if revision else {}
     control |= {"writeMode": "SUGGEST"} if suggest else {}
     body = {"requests": list(requests), **({"writeControl": control} if control else {})}
     path = f"v1/documents{path_of(id)}:batchUpdate"

@@ -11,6 +11,7 @@ from laconic.servers.google.docs.reading.finding import Found
 from laconic.servers.google.docs.reading.flow import taken, units
 from laconic.servers.google.docs.writing.layout import Request
 from laconic.servers.google.docs.writing.styles import FONT, link_style
+from laconic.text.graphemes import boundary, next_boundary
 
 _WORDS: Final[dict[str, dict[str, Any]]] = {
     "bold": {"bold": True},
@@ -28,10 +29,11 @@ _NAMED: Final = {
 
 
 def replacing(found: Found, new: str) -> list[Request]:
-    """Return the requests that put a text in place of another one; what both share stays."""
+    """Return the requests that put a text in place of another one; whole graphemes that both share stay."""
     old, new = found.segment.flow.text[found.start : found.end], taken(new)
-    first = _shared(old, new)
+    first = boundary(old, _shared(old, new))
     last = _shared(old[first:][::-1], new[first:][::-1])
+    last = len(old) - next_boundary(old, len(old) - last)
     start, end = found.segment.flow.range(found.start, found.end)
     start += units(old[:first])
     end -= units(old[len(old) - last :])
