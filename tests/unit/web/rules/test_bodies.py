@@ -22,6 +22,8 @@ UNREADABLE = [
     (b'{"content": "\\ud800"}', "The body has half of a surrogate pair, which is no character."),
     (b'{"arguments": {"x": ["\\uDFFF"]}}', "The body has half of a surrogate pair, which is no character."),
     (b'{"\\ud800": 1}', "The body has half of a surrogate pair, which is no character."),
+    (b'{"arguments": {"x": "\xed\xa0\x80"}}', "Expected: JSON in UTF-8, not compressed."),
+    ('{"arguments": {"x": "\\ud800"}}'.encode("utf-16"), "Expected: JSON in UTF-8, not compressed."),
 ]
 
 
@@ -42,6 +44,11 @@ async def test_a_body_that_cannot_be_read_is_told_why(api: AsyncClient, sent: by
         found = refused.json()
         assert (found["error"]["message"], found["error"]["field"]) == (said, "body")
         assert [one["type"] for one in found["detail"]] == ["json_invalid"]
+
+
+async def test_a_mark_of_utf_8_before_a_body_means_nothing(api: AsyncClient) -> None:
+    made = await api.post("/api/notes/", content=b'\xef\xbb\xbf{"title": "x"}', headers=JSON)
+    assert (made.status_code, made.json()["title"]) == (201, "x")
 
 
 async def test_a_whole_pair_is_a_character_like_any_other(api: AsyncClient) -> None:

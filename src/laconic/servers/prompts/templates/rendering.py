@@ -17,6 +17,7 @@ from laconic.servers.prompts.templates.limits import TemplateFault
 __all__ = ["render"]
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")  # where an object is in memory
+_HALF: Final = "The text would have half of a surrogate pair, which is no character."
 _AT_ONCE: Final = 64  # parts of a text between two looks at its length
 
 
@@ -42,11 +43,15 @@ def render(
             length += len(parts[-1])
             if length > most:
                 raise TooMuch(f"the text would have more than {most:,} characters")
+        text = "".join(parts)
+        text.encode()
     except MemoryError:
         raise
+    except UnicodeEncodeError:  # a text of the template may say "\\ud800"
+        raise TemplateFault("failed", _HALF) from None
     except Exception as error:  # a template can raise anything
         raise _fault(error) from None
-    return "".join(parts)
+    return text
 
 
 def _joined(parts: list[Any]) -> str:
