@@ -4,10 +4,12 @@ import asyncio
 import hashlib
 import json
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
+import jwt
 import pytest
 import uvicorn
 from starlette.applications import Starlette
@@ -28,7 +30,9 @@ from laconic.kit import (
     caller_of,
     http_app,
 )
+from laconic.kit.peer import COUNTED_AS
 from laconic.kit.wire import connections
+from laconic.kit.wire.peer import caller_from
 from laconic.stores import StoreDown
 from tests.wire import posting
 
@@ -351,6 +355,20 @@ def test_a_verifier_cannot_pass_its_people_off_as_those_of_another(name: str) ->
     other.name = name
     with pytest.raises(BadConfiguration, match="name"):
         _tokens(also=[people, other], issuer="https://login.example", key="k" * 32)
+
+
+async def test_a_token_shares_the_limits_of_whom_its_verifier_names_and_not_of_whom_it_names_itself() -> None:
+    people, key, issuer = Kept(), "k" * 32, "https://login.example"
+    people.holders["of-eve"] = Holder("eve", counted_as="token|eve")
+    tokens = _tokens(also=[people], issuer=issuer, key=key)
+    claims = {"iss": issuer, "sub": "mallory", "aud": tokens.resource, "exp": time.time() + 60}
+    signed = jwt.encode({**claims, COUNTED_AS: "token|owner"}, key, "HS256")
+    found = [caller_from(await tokens.verify_token(one), ()) for one in ("of-eve", "a-token", signed)]
+    assert [(one.name, one.counted_as) for one in found] == [
+        ("people|eve", "token|eve"),
+        ("people|ann", "people|ann"),
+        (f"{issuer}|mallory", f"{issuer}|mallory"),
+    ]
 
 
 async def test_a_path_adds_no_line_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
