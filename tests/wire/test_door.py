@@ -5,7 +5,7 @@ import hashlib
 import json
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
@@ -116,6 +116,7 @@ async def web(
     tokens: Tokens | None = None,
     door: Door | None = None,
     public_url: str | None = None,
+    sites: Sequence[str] = (),
     rest: str | None = None,
 ) -> AsyncIterator[Web]:
     """Serve the routes; those below `rest`, if it is given, are all answered by one application."""
@@ -163,6 +164,7 @@ async def web(
             beside=beside,
             tokens=tokens,
             public_url=public_url,
+            sites=sites,
             door=door or Door(most_body=MOST),
         )
         config = uvicorn.Config(
@@ -404,6 +406,22 @@ async def test_a_cookie_carries_a_token_for_pages_of_this_server_only() -> None:
         program = await server.ask("POST", "/notes", b"{}", {**JSON, **cookie})
         evil = await server.ask("POST", "/notes", b"{}", {**JSON, **cookie, "origin": "https://evil.example"})
     assert [reads.status, page.status, program.status, evil.status] == [200, 200, 403, 403]
+
+
+async def test_a_page_of_another_site_that_is_let_in_sends_a_token_and_never_a_cookie() -> None:
+    site = "https://app.example"
+    async with web(tokens=_tokens(), door=Door(cookie="session"), sites=[site]) as server:
+        from_site, cookie = {**JSON, "origin": site}, {"cookie": "session=owner-token"}
+        answers = [
+            await server.ask("POST", "/notes", b"{}", {**from_site, **_bearer("owner-token")}),
+            await server.ask("POST", "/notes", b"{}", {**from_site, **_bearer("owner-token"), **cookie}),
+            await server.ask("POST", "/notes", b"{}", {**from_site, **cookie}),
+            await server.ask("POST", "/notes", b"a=b", {**FORM, **cookie, "origin": site}),
+            await server.ask("POST", "/notes", b"{}", from_site),
+        ]
+    assert [one.status for one in answers] == [200, 200, 403, 403, 401]
+    assert all(one.headers["access-control-allow-origin"] == site for one in answers)
+    assert not any("access-control-allow-credentials" in one.headers for one in answers)
 
 
 async def test_behind_a_proxy_the_public_address_is_this_servers_own() -> None:
