@@ -164,6 +164,21 @@ async def test_values_are_checked_by_name_before_anything_is_rendered(served: As
     assert done.json() == {"rendered_content": "a"}  # an empty text is given, and what is optional is empty
 
 
+async def test_a_value_is_rendered_or_refused_however_deep_it_is(served: AsyncClient) -> None:
+    statuses = set()
+    for depth in range(100, 1_100, 10):  # from some depth on it is read and not sent on, then not even read
+        for opened, closed in (("[", "]"), ('{"a":', "}")):
+            value = opened * depth + "1" + closed * depth
+            sent = f'{{"content": "{{{{ x|length }}}}", "arguments": {{"x": {value}}}}}'
+            done = await served.post(
+                "/api/prompts/render", content=sent, headers={"Content-Type": "application/json"}
+            )
+            statuses.add(done.status_code)
+            told = done.json()
+            assert told.get("rendered_content") == "1" or "nested too deeply" in told["error"]["message"]
+    assert statuses <= {200, 400, 422} and {200, 422} <= statuses
+
+
 async def test_a_prompt_without_arguments_knows_none(served: AsyncClient) -> None:
     prompt = await make(served, "prompts", content="Hello.")
     refused = await served.post(path_of("prompts", prompt, "/render"), json={"arguments": {"zoo": 1}})
