@@ -162,6 +162,19 @@ async def test_what_is_archived_counts_half_beside_what_is_active(api: AsyncClie
     assert [one["title"] for one in alone] == ["Fox"]
 
 
+async def test_names_and_titles_count_most_and_addresses_least(api: AsyncClient) -> None:
+    await make(api, "bookmarks", url="https://a.example/quokka")
+    await make(api, "bookmarks", url="https://b.example/", content="A quokka.")
+    await make(api, "bookmarks", url="https://c.example/", description="A quokka.")
+    await make(api, "bookmarks", url="https://d.example/", title="A quokka")
+    found = (await api.get("/api/bookmarks/?q=quokka")).json()["items"]
+    assert [one["url"][8] for one in found] == ["d", "c", "b", "a"]
+    await make(api, "prompts", name="quokka", content="Text.")
+    await make(api, "prompts", name="other", content="A quokka.")
+    found = (await api.get("/api/prompts/?q=quokka")).json()["items"]
+    assert [one["name"] for one in found] == ["quokka", "other"]
+
+
 async def test_the_best_is_first_whatever_order_is_asked_for(api: AsyncClient) -> None:
     for given in (
         {"title": "x", "content": "A fox."},

@@ -136,5 +136,5 @@ def _arguments(value: Any) -> tuple[Argument, ...]:
         return tuple(_ARGUMENTS.validate_python(value or []))
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BadArguments(f"Invalid arguments.{place}: {first['msg']}.", field="arguments") from None
+        place = ".".join(["arguments", *map(str, first["loc"])])
+        raise BadArguments(f"Invalid {place}: {first['msg']}.", field="arguments") from None
