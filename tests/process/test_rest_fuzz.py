@@ -29,6 +29,9 @@ MANGLED: list[Callable[[bytes], bytes]] = [
     lambda sent: b"\xff" + sent,
     lambda sent: sent.replace(b"0", b"9" * 5_000),
     lambda sent: b"[" * 5_000 + sent,
+    lambda sent: sent.replace(b'"x', b'"\xed\xa0\x80'),
+    lambda sent: sent.replace(b"null", b"[" * 900 + b"]" * 900),
+    lambda sent: sent.decode().encode("utf-16"),
 ]
 CHECKS = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 
@@ -81,6 +84,7 @@ def _advice(body: dict[str, Any]) -> set[str]:
 
 def _random(numbers: random.Random, depth: int = 3) -> Any:
     kinds: list[Any] = [None, True, 0, -1, 2**70, 1.5, "", "a\0b", "\ud800", "{{ x", "x" * 3000, "2100-01-01"]
+    kinds += ["{{ x }}", r"{{ '\ud800' }}"]
     if depth and numbers.random() < 0.5:
         if numbers.random() < 0.5:
             return [_random(numbers, depth - 1) for _ in range(numbers.randrange(4))]

@@ -172,7 +172,9 @@ def test_a_thousand_races_lose_no_update(workspace: Path, kind: str, request: py
     if kind == "postgres":
         more = {"LACONIC_DATABASE": request.getfixturevalue("postgres").new_database()}
     with listening("notes", "--workers", "2", folder=workspace, **more) as server:
-        assert asyncio.run(_race(server.url.removesuffix("/mcp"), 1_000)) == 1_000
+        base = server.url.removesuffix("/mcp")
+        assert asyncio.run(_race(base, 1_000)) == 1_000
+        assert asyncio.run(_race_of_two_kinds(base, 1_000)) == 1_000
 
 
 async def _race(base: str, rounds: int) -> int:
@@ -193,4 +195,32 @@ async def _race(base: str, rounds: int) -> int:
             )
             right += sorted(answer.status_code for answer in both) == [200, 412]
         assert (await one.get(path)).json()["version"] == rounds + 1
+        return right
+
+
+# What goes against a change of the title with the same ETag, and the statuses of both of which one comes.
+AGAINST: list[tuple[str, str, set[tuple[int, int]]]] = [
+    ("DELETE", "/api/notes/{id}", {(200, 412), (404, 204)}),
+    ("DELETE", "/api/notes/{id}?permanent=true", {(200, 412), (404, 204)}),
+    ("POST", "/api/history/note/{id}/restore/1", {(200, 412), (412, 200)}),
+]
+
+
+async def _race_of_two_kinds(base: str, rounds: int) -> int:
+    """Let one client change an item that another deletes or restores, and return how often one won."""
+    async with (
+        httpx2.AsyncClient(base_url=base, timeout=PATIENCE) as one,
+        httpx2.AsyncClient(base_url=base, timeout=PATIENCE) as two,
+    ):
+        right = 0
+        for number in range(rounds):
+            method, path, allowed = AGAINST[number % len(AGAINST)]
+            id = (await one.post("/api/notes/", json={"title": "x"})).json()["id"]
+            second = await one.patch(f"/api/notes/{id}", json={"title": "y"})
+            match = {"If-Match": second.headers["etag"]}
+            changed, other = await asyncio.gather(
+                one.patch(f"/api/notes/{id}", json={"title": "z"}, headers=match),
+                two.request(method, path.format(id=id), headers=match),
+            )
+            right += (changed.status_code, other.status_code) in allowed
         return right

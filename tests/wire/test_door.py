@@ -4,10 +4,12 @@ import asyncio
 import hashlib
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
+import jwt
 import pytest
 import uvicorn
 from starlette.applications import Starlette
@@ -28,7 +30,9 @@ from laconic.kit import (
     caller_of,
     http_app,
 )
+from laconic.kit.peer import COUNTED_AS
 from laconic.kit.wire import connections
+from laconic.kit.wire.peer import caller_from
 from laconic.stores import StoreDown
 from tests.wire import posting
 
@@ -112,6 +116,7 @@ async def web(
     tokens: Tokens | None = None,
     door: Door | None = None,
     public_url: str | None = None,
+    sites: Sequence[str] = (),
     rest: str | None = None,
 ) -> AsyncIterator[Web]:
     """Serve the routes; those below `rest`, if it is given, are all answered by one application."""
@@ -159,6 +164,7 @@ async def web(
             beside=beside,
             tokens=tokens,
             public_url=public_url,
+            sites=sites,
             door=door or Door(most_body=MOST),
         )
         config = uvicorn.Config(
@@ -364,6 +370,20 @@ def test_a_verifier_cannot_pass_its_people_off_as_those_of_another(name: str) ->
         _tokens(also=[people, other], issuer="https://login.example", key="k" * 32)
 
 
+async def test_a_token_shares_the_limits_of_whom_its_verifier_names_and_not_of_whom_it_names_itself() -> None:
+    people, key, issuer = Kept(), "k" * 32, "https://login.example"
+    people.holders["of-eve"] = Holder("eve", counted_as="token|eve")
+    tokens = _tokens(also=[people], issuer=issuer, key=key)
+    claims = {"iss": issuer, "sub": "mallory", "aud": tokens.resource, "exp": time.time() + 60}
+    signed = jwt.encode({**claims, COUNTED_AS: "token|owner"}, key, "HS256")
+    found = [caller_from(await tokens.verify_token(one), ()) for one in ("of-eve", "a-token", signed)]
+    assert [(one.name, one.counted_as) for one in found] == [
+        ("people|eve", "token|eve"),
+        ("people|ann", "people|ann"),
+        (f"{issuer}|mallory", f"{issuer}|mallory"),
+    ]
+
+
 async def test_a_path_adds_no_line_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     async with web() as server:
         await server.ask("GET", "/broken/x%0Derror:%20all%20is%20lost")
@@ -397,6 +417,22 @@ async def test_a_cookie_carries_a_token_for_pages_of_this_server_only() -> None:
         program = await server.ask("POST", "/notes", b"{}", {**JSON, **cookie})
         evil = await server.ask("POST", "/notes", b"{}", {**JSON, **cookie, "origin": "https://evil.example"})
     assert [reads.status, page.status, program.status, evil.status] == [200, 200, 403, 403]
+
+
+async def test_a_page_of_another_site_that_is_let_in_sends_a_token_and_never_a_cookie() -> None:
+    site = "https://app.example"
+    async with web(tokens=_tokens(), door=Door(cookie="session"), sites=[site]) as server:
+        from_site, cookie = {**JSON, "origin": site}, {"cookie": "session=owner-token"}
+        answers = [
+            await server.ask("POST", "/notes", b"{}", {**from_site, **_bearer("owner-token")}),
+            await server.ask("POST", "/notes", b"{}", {**from_site, **_bearer("owner-token"), **cookie}),
+            await server.ask("POST", "/notes", b"{}", {**from_site, **cookie}),
+            await server.ask("POST", "/notes", b"a=b", {**FORM, **cookie, "origin": site}),
+            await server.ask("POST", "/notes", b"{}", from_site),
+        ]
+    assert [one.status for one in answers] == [200, 200, 403, 403, 401]
+    assert all(one.headers["access-control-allow-origin"] == site for one in answers)
+    assert not any("access-control-allow-credentials" in one.headers for one in answers)
 
 
 async def test_behind_a_proxy_the_public_address_is_this_servers_own() -> None:

@@ -16,6 +16,7 @@ from laconic.kit.memory import Memory
 
 __all__ = [
     "AWAITED",
+    "COUNTED_AS",
     "SCOPES",
     "SUPPLIED",
     "About",
@@ -33,6 +34,7 @@ __all__ = [
 
 READ, WRITE = "read", "write"
 SCOPES: Final = (READ, WRITE)  # what a token may allow
+COUNTED_AS: Final = "laconic/counted-as"  # the claim that names a caller whose limits a token shares
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class Caller:
     scopes: frozenset[str] | None = None  # None: everything is allowed
     claims: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # of a signed token
     headers: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # of the request
+
+    @property
+    def counted_as(self) -> str:
+        """Whose limits it has: its own, or those of who made its token."""
+        return str(self.claims.get(COUNTED_AS) or self.name)
 
     @property
     def may_write(self) -> bool:

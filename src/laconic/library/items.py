@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -76,7 +77,9 @@ class LibraryItems:
 
     async def revert(self, id: str, number: int, by: By) -> ItemEdit:
         """Make an item what it was in an earlier version; that is a new version."""
-        return await self._done(id, lambda desk: desk.revert(id, number, by))
+        return await self._done(
+            id, lambda desk: desk.revert(id, number, by), lambda desk: desk.hold_version(id, number)
+        )
 
     async def links(self, id: str) -> list[ItemLink]:
         """Return the items that an item is linked with, the oldest link first."""
@@ -84,11 +87,13 @@ class LibraryItems:
 
     async def unlink(self, id: str, other: str, by: By) -> None:
         """Remove the link between two items."""
-        await self._done(id, lambda desk: desk.unlink(id, other, by))
+        await self._done(id, lambda desk: desk.unlink(id, other, by), lambda desk: desk.hold([id, other]))
 
     async def set_links(self, id: str, wanted: Mapping[str, str | None], by: By) -> bool:
         """Give an item exactly these links, with their descriptions; False if it has them."""
-        return await self._done(id, lambda desk: desk.set_links(id, wanted, by))
+        return await self._done(
+            id, lambda desk: desk.set_links(id, wanted, by), lambda desk: desk.hold_linked(id, wanted)
+        )
 
     async def history(self, count: int, before: int | None = None, **which: Any) -> list[ItemVersion]:
         """Return the newest entries of the history of all items, without bodies; `which` as for the shelf."""
@@ -120,8 +125,14 @@ class LibraryItems:
 
         return await self._shelf.read(checked)
 
-    async def _done(self, id: str, work: Callable[[Desk], T]) -> T:
+    async def _done(
+        self, id: str, work: Callable[[Desk], T], hold: Callable[[Desk], None] | None = None
+    ) -> T:
+        """Do work on an item that nobody else changes meanwhile, not even after it was looked at."""
+
         def checked(desk: Desk) -> T:
+            with suppress(Missing):  # who looks for it says so
+                desk.hold([id]) if hold is None else hold(desk)
             self._found(desk, id)
             return work(desk)
 

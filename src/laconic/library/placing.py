@@ -24,6 +24,11 @@ class Placing:
     archived_at: datetime | Unset | None = UNSET  # None: active again
     kinds: Mapping[str, str] = field(default_factory=dict)  # what some of the other items are said to be
 
+    def hold(self, desk: Desk, id: str) -> None:
+        """Lock the item with those that it is to be linked to, before it is changed."""
+        if self.links is not None:
+            desk.hold_linked(id, self.links)
+
     def apply(self, desk: Desk, item: Item, by: By) -> list[str]:
         """Write it, and return which of the two changed.
 

@@ -90,7 +90,8 @@ class PersonalTokens:
         if kept is None:
             return None
         scopes = [READ] if kept.scope == READ else list(SCOPES)
-        return Holder(kept.owner, scopes, kept.expires_at, {PREFIX_CLAIM: kept.prefix})
+        claims = {PREFIX_CLAIM: kept.prefix}
+        return Holder(kept.owner, scopes, kept.expires_at, claims, counted_as=kept.owner)
 
     async def used(self, token: str, at: float) -> None:
         """Note that a token was used."""

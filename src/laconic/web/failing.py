@@ -25,6 +25,7 @@ _STATE: Final = (
     "detail.server_state is the item as it is now: "
     "repeat with its updated_at as expected_updated_at if the change still fits."
 )
+_MOST: Final = 100  # problems of one request that are told
 _NO_JSON: Final = "json_invalid"
 _NO_ID: Final = ("uuid_parsing", "uuid_type")
 _SOME_ID: Final = "0190aaaa-0000-7000-8000-000000000000"
@@ -55,8 +56,9 @@ class InvalidRequest(BadArguments):
     """The request does not fit its schema: 422, with every problem, and which names were meant."""
 
     def __init__(self, errors: Sequence[Mapping[str, Any]], meant: Sequence[Problem] = ()) -> None:
-        super().__init__([*map(_problem, errors), *meant])
-        self.legacy = [{name: error[name] for name in ("type", "loc", "msg")} for error in errors]
+        told = errors[:_MOST]
+        super().__init__([*map(_problem, told), *meant, *_others(errors[_MOST:])])
+        self.legacy = [{name: error[name] for name in ("type", "loc", "msg")} for error in told]
 
 
 class StaleUpdate(Moved):
@@ -150,6 +152,14 @@ def _code(record: Mapping[str, Any]) -> str | None:
         return str(details["error_code"])
     is_name = record["code"] == "RESOURCE_ALREADY_EXISTS" and "state" in details.get("existing", {})
     return "NAME_CONFLICT" if is_name else None
+
+
+def _others(errors: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    """Return how much else is wrong, if anything is."""
+    if not errors:
+        return []
+    field = ".".join(map(str, errors[0]["loc"][1:2])) or str(errors[0]["loc"][0])
+    return [Problem(field, f"And {len(errors):,} more problems.")]
 
 
 def _problem(error: Mapping[str, Any]) -> Problem:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any, Final
@@ -60,6 +61,9 @@ class Feed:
         self._every = every
         self._listeners: set[_Listener] = set()
         self._number = 0
+        self._since = (
+            ""  # names the time since which nothing was missed: numbers of another time mean nothing
+        )
         self._noticed = False  # that the list of prompts changed
         self._elsewhere: list[dict[str, Any]] = []  # records of other machines, to be told
         self._known: deque[str] = deque(maxlen=512)  # records that were told: one may come both ways
@@ -67,14 +71,14 @@ class Feed:
         self._is_heard = False
 
     async def stream(self, kinds: Iterable[str], last: str | None = None) -> AsyncGenerator[bytes]:
-        """Yield the events of these kinds from now on; `last` is the number that a client heard last."""
+        """Yield the events of these kinds from now on; `last` is the id of what a client heard last."""
         listener = _Listener(frozenset(kinds))
         self._listeners.add(listener)
         self._start()
         try:
-            yield b"retry: 1500\n\n" + _event(self._number, "hello", {"version": __version__})
-            if last is not None and last != str(self._number):
-                yield _event(self._number, "resync", {})
+            yield b"retry: 1500\n\n" + self._event("hello", {"version": __version__})
+            if last is not None and last != self._id:
+                yield self._event("resync", {})
             while not listener.is_dropped:
                 try:
                     event = await asyncio.wait_for(listener.waiting.get(), _ALIVE)
@@ -103,12 +107,16 @@ class Feed:
         if not self._is_heard:
             self._is_heard = True
             self._endpoint.changes.listeners.append(self._heard)
-        if all(task.done() for task in self._tasks):
+        if (
+            not self._tasks or self._tasks[-1].done()
+        ):  # nobody listened for a while, and much may have changed
+            self._since = secrets.token_hex(4)
             folder = self._endpoint.journal_folder
             reader = None if folder is None else Reader.at_end(folder)
             loop = asyncio.get_running_loop()
             listening = loop.create_task(self._listen())
-            self._tasks = [listening, loop.create_task(self._follow(reader, listening))]
+            ending = [task for task in self._tasks if not task.done()]
+            self._tasks = [*ending, listening, loop.create_task(self._follow(reader, listening))]
 
     async def _heard(self, kind: str, uri: str | None) -> None:
         """Hear of a change notice, of this process or of another one."""
@@ -162,10 +170,18 @@ class Feed:
     def _give(self, kinds: Sequence[str], name: str, facts: dict[str, Any]) -> None:
         """Give an event to all streams that listen to one of these kinds."""
         self._number += 1
-        event = _event(self._number, name, facts)
+        event = self._event(name, facts)
         for listener in self._listeners:
             if not listener.kinds.isdisjoint(kinds):
                 listener.give(event)
+
+    @property
+    def _id(self) -> str:
+        return f"{self._since}-{self._number}"
+
+    def _event(self, name: str, facts: dict[str, Any]) -> bytes:
+        data = json.dumps({"seq": self._number, **facts}, ensure_ascii=False)
+        return f"id: {self._id}\nevent: {name}\ndata: {data}\n\n".encode()
 
 
 def events_of(record: dict[str, Any], owners: Any) -> tuple[Sequence[str], dict[str, Any]]:
@@ -179,8 +195,3 @@ def events_of(record: dict[str, Any], owners: Any) -> tuple[Sequence[str], dict[
             return (), facts
         return (_COLLECTIONS.get(part, "library"),), facts
     return _TOOLS.get(tool) or _TOOLSETS.get(owners.get(tool, ""), ()), facts
-
-
-def _event(number: int, name: str, facts: dict[str, Any]) -> bytes:
-    data = json.dumps({"seq": number, **facts}, ensure_ascii=False)
-    return f"id: {number}\nevent: {name}\ndata: {data}\n\n".encode()

@@ -25,10 +25,15 @@ class JsonRequest(Request):
         Raises:
             JSONDecodeError: it is no JSON, or none that can be kept.
         """
+        if hasattr(self, "_json"):
+            return self._json
         body = await self.body()
         try:
-            found = await super().json()
-            if b"\\u" in body:  # only so can a text have half of a pair
+            text = str(
+                body, "utf-8-sig"
+            )  # the decoder of JSON would take half of a pair, and other encodings
+            found = json.loads(text)
+            if "\\u" in text:  # only so can a text have half of a pair
                 json.dumps(found, ensure_ascii=False).encode()
         except json.JSONDecodeError:
             raise
@@ -40,6 +45,7 @@ class JsonRequest(Request):
             raise _unreadable(_TOO_DEEP) from None
         except ValueError:
             raise _unreadable(_TOO_LONG) from None
+        self._json = found
         return found
 
 

@@ -28,6 +28,8 @@ __all__ = ["handler_of", "route_class"]
 
 _PRIVATE: Final = {"cache-control": "private, no-cache", "vary": "Authorization"}
 
+_LINE_DIGITS: Final = 10  # of the last line that can be asked for
+
 Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
@@ -124,10 +126,14 @@ def _unless_known(response: Response, request: Request) -> Response:
 
 
 async def _given(request: Request) -> dict[str, Any]:
-    """Return what the caller sent by name, with numbers as numbers."""
-    query = {name: int(value) if value.isdecimal() else value for name, value in request.query_params.items()}
+    """Return what the caller sent by name, with numbers of lines as numbers."""
+    query = {name: int(value) if _is_line(value) else value for name, value in request.query_params.items()}
     body = await request.json() if request.method != "GET" else {}
     return {**query, **body} if isinstance(body, dict) else query
+
+
+def _is_line(text: str) -> bool:
+    return len(text) <= _LINE_DIGITS and text.isdecimal()
 
 
 def _response(operation: Operation, reply: WebReply) -> Response:

@@ -12,7 +12,18 @@ from laconic.kit.errors import BadConfiguration
 
 IN_NO_FILE = ("workspace", "http", "sandbox", "journal", "name", "version")
 IN_OWN_FILE = (
-    *("public_url", "workers", "allow", "deny", "state", "database", "database_copies", "cache", "wire"),
+    *(
+        "public_url",
+        "sites",
+        "workers",
+        "allow",
+        "deny",
+        "state",
+        "database",
+        "database_copies",
+        "cache",
+        "wire",
+    ),
     *("secret", "token", "tokens", "readers", "jwt_issuer", "jwt_key"),
 )
 WITHOUT_VARIABLE = ("tokens", "readers")
@@ -244,6 +255,7 @@ def test_any_other_option_may_be_in_a_file_of_a_repository() -> None:
         ("[http.jwt]\nissuer = 'let-me-in'", "http.jwt.issuer", "LACONIC_JWT_ISSUER or "),
         ("[http.jwt]\nkey = 'let-me-in'", "http.jwt.key", "LACONIC_JWT_KEY or "),
         ("[http]\npublic_url = 'https://x.example'", "http.public_url", "LACONIC_PUBLIC_URL or "),
+        ("[http]\nsites = ['https://let-me-in.example']", "http.sites", "LACONIC_SITES or "),
     ],
 )
 def test_a_file_in_a_repository_lets_nobody_in(config: Config, content: str, key: str, ways: str) -> None:
@@ -252,6 +264,26 @@ def test_a_file_in_a_repository_lets_nobody_in(config: Config, content: str, key
     refused = config.refused(LACONIC_TOKEN="the user's own")
     assert refused.startswith(f"{key} is not allowed in laconic.toml. Set {ways}{key} in ")
     assert refused.endswith("laconic/config.toml instead.") and "let-me-in" not in refused
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("https://App.example.org/", ("https://app.example.org",)),
+        ("http://localhost:3000, https://a.example:443", ("http://localhost:3000", "https://a.example")),
+        ("http://[::1]:3000,http://a.example:80", ("http://[::1]:3000", "http://a.example")),
+        ("", ()),
+    ],
+)
+def test_sites_are_read_as_browsers_name_them(config: Config, given: str, read: tuple[str, ...]) -> None:
+    assert config.read(LACONIC_SITES=given).sites == read
+
+
+@pytest.mark.parametrize(
+    "given", ["*", "null", "https://*.example", "app.example", "https://a.example/b", "ftp://a.example"]
+)
+def test_what_is_no_site_is_refused_with_an_example(config: Config, given: str) -> None:
+    assert "https://app.example.org" in config.refused(LACONIC_SITES=given)
 
 
 def test_a_file_in_a_repository_cannot_name_code_to_run(config: Config) -> None:

@@ -1,6 +1,6 @@
 """A client of the API, with an empty library on each kind of database in turn."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,12 @@ ORIGIN = "http://127.0.0.1:8321"
 
 @asynccontextmanager
 async def serving(
-    address: str, folder: Path, *, tokens: Tokens | None = None, **settings: Any
+    address: str,
+    folder: Path,
+    *,
+    tokens: Tokens | None = None,
+    sites: Sequence[str] = (),
+    **settings: Any,
 ) -> AsyncIterator[AsyncClient]:
     """Serve the library over HTTP."""
 
@@ -32,7 +37,8 @@ async def serving(
         endpoint = Endpoint([prompts, notes], settings=chosen, folders=HomeFolders.below(folder))
         library = OpenLibrary(endpoint)
         also = replace(tokens, also=[library.tokens]) if tokens else None
-        app = http_app(endpoint, beside=routes(library), door=door(), layers=layers(library), tokens=also)
+        beside: Any = {"beside": routes(library), "door": door(), "layers": layers(library)}
+        app = http_app(endpoint, tokens=also, sites=sites, **beside)
         async with (
             app.router.lifespan_context(app),
             AsyncClient(transport=ASGITransport(app), base_url=ORIGIN, timeout=60) as client,

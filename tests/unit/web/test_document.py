@@ -103,6 +103,34 @@ def test_every_example_has_only_fields_that_there_are() -> None:
             assert set(node["example"]) <= set(body.model_fields), path
 
 
+def arrays(node: Any, schemas: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every array of a schema, those within others too."""
+    if isinstance(node, list):
+        for one in node:
+            yield from arrays(one, schemas)
+    elif isinstance(node, dict):
+        if "$ref" in node:
+            yield from arrays(schemas[node["$ref"].rsplit("/", 1)[1]], schemas)
+        if node.get("type") == "array":
+            yield node
+        for one in node.values():
+            yield from arrays(one, schemas)
+
+
+def test_no_list_of_a_body_may_be_so_long_that_its_mistakes_take_minutes(document: dict[str, Any]) -> None:
+    bodies = [
+        of["requestBody"]
+        for node in document["paths"].values()
+        for of in node.values()
+        if "requestBody" in of
+    ]
+    schemas = document["components"]["schemas"]
+    found = [one for body in bodies for one in arrays(body, schemas)]
+    first_only = [*arrays(schemas["Argument-Input"]["properties"]["choices"], schemas)]
+    assert len(found) > 20 and len(first_only) == 1
+    assert all("maxItems" in one or one in first_only for one in found)
+
+
 @on_one_database
 async def test_every_example_can_be_sent(api: AsyncClient, document: dict[str, Any]) -> None:
     other = await make(api, "notes")

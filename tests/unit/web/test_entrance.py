@@ -90,6 +90,19 @@ async def test_every_route_that_writes_refuses_a_token_that_may_only_read(guarde
             assert (answer.status_code, path) == (403, path)
 
 
+async def test_every_route_of_a_server_that_is_read_only_changes_nothing(tmp_path: Path) -> None:
+    async with serving(str(tmp_path / "library.db"), tmp_path / "home", read_only=True) as client:
+        writes = [(method, path) for method, path in every_route(client) if method not in SAFE]
+        assert len(writes) > 30
+        for method, path in writes:
+            answer = await client.request(method, filled(path), json={})
+            if path in READING:
+                assert (path, answer.status_code != 403) == (path, True)
+            else:
+                assert (path, answer.status_code) == (path, 403)
+                assert answer.json()["detail"].startswith("This server is read-only")
+
+
 async def test_a_token_that_may_only_read_renders_and_checks_templates(guarded: AsyncClient) -> None:
     prompt = {"name": "greet", "content": "Hi {{ you }}.", "arguments": [{"name": "you"}]}
     made = await guarded.post("/api/prompts/", json=prompt, headers=bearer(OWNER))

@@ -1,6 +1,7 @@
 """The feed behind the live stream: a stream that does not keep up is dropped, and the others are not."""
 
 import asyncio
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,49 @@ async def test_a_slow_stream_is_dropped_and_holds_up_no_other(tmp_path: Path) ->
     assert [event async for event in slow] == []  # it ends, and its client connects again
     await feed.close()
     assert [event async for event in quick] == []
+    await endpoint.close()
+
+
+async def test_a_client_that_comes_back_is_told_whether_it_may_have_missed_anything(tmp_path: Path) -> None:
+    calls = CallJournal(Journal(tmp_path / "journal"), tmp_path)
+    endpoint = Endpoint([notes], journal=calls)
+    feed, restarted = Feed(endpoint, every=0.001), Feed(endpoint, every=0.001)
+
+    numbers = count()
+
+    def change() -> None:
+        calls.tell(**WROTE | {"ids": [f"n{next(numbers)}"]})
+        calls.flush()
+
+    async def told(feed: Feed, last: str | None = None) -> tuple[list[str], str]:
+        """The names that a client hears until a change of its own, and the id of that."""
+        stream, names, id = feed.stream(["note"], last), list[str](), ""
+        while "note" not in names:
+            found = dict(line.split(": ", 1) for line in (await anext(stream)).decode().split("\n") if line)
+            names, id = [*names, found["event"]], found["id"]
+            if len(names) == (1 if last is None else 2):
+                change()
+        await stream.aclose()
+        return names, id
+
+    async with asyncio.timeout(60):
+        names, last = await told(feed)
+        assert names == ["hello", "note"]
+        await feed._tasks[-1]  # nobody listens
+        change()
+        names, last = await told(feed, last)
+        assert names == ["hello", "resync", "note"]
+
+        other = feed.stream(["prompt"])
+        await anext(other)  # somebody always listens, and nothing happens
+        fine = feed.stream(["note"], last)
+        assert b"event: hello" in await anext(fine)
+        change()
+        assert b"event: note" in await anext(fine)
+        assert (await told(restarted, feed._id))[0] == ["hello", "resync", "note"]
+        assert (await told(restarted, "1"))[0] == ["hello", "resync", "note"]
+    await asyncio.gather(*(one.aclose() for one in (other, fine)))
+    await asyncio.gather(feed.close(), restarted.close())
     await endpoint.close()
 
 

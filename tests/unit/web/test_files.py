@@ -2,6 +2,7 @@
 
 import io
 import tarfile
+import time
 import zipfile
 from typing import Any
 
@@ -63,6 +64,30 @@ async def test_skills_come_in_an_archive_for_each_program(api: AsyncClient) -> N
         assert sorted(archive_of_all.namelist()) == ["other.md", "review.md"]
     for wrong in ("client=emacs", "view=deleted"):
         assert (await api.get(f"/api/prompts/export/skills?{wrong}")).status_code == 422
+
+
+async def test_the_same_skills_are_the_same_bytes_whenever_they_are_asked_for(
+    api: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await make(api, "prompts", name="review")
+    for client in ("claude-code", "codex", "claude-desktop"):
+        path = f"/api/prompts/export/skills?client={client}"
+        first = await api.get(path)
+        with monkeypatch.context() as later:
+            later.setattr(time, "time", lambda: 2_000_000_000.0)
+            again = await api.get(path, headers={"If-None-Match": first.headers["etag"]})
+        assert (client, again.status_code) == (client, 304)
+    with zipfile.ZipFile(io.BytesIO(first.content)) as archive:
+        assert [entry.external_attr >> 16 for entry in archive.infolist()] == [0o100644]
+
+
+async def test_files_of_one_name_are_refused_together_and_not_one_of_them_taken(api: AsyncClient) -> None:
+    files = [{"name": f"{name}.md", "content": name} for name in ("b", "a", "c", "a", "b")]
+    refused = await api.post("/api/prompts/import", json={"files": files})
+    error = refused.json()["error"]
+    assert (refused.status_code, error["field"]) == (422, "files")
+    assert error["message"] == "Invalid files. Several files have one name: a.md, b.md."
+    assert (await api.get("/api/prompts/")).json()["total"] == 0
 
 
 # A prompt, and the description of its skill for Claude Code and for Codex.

@@ -1,11 +1,15 @@
 """What all kinds of items have over REST: reading, lines, finding, replacing, archive, trash, ETags."""
 
 import asyncio
+from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from httpx2 import AsyncClient, Response
 
+from laconic.library.expecting import Expected
+from laconic.stores import Item
 from tests.unit.web.making import KINDS, make, path_of
 
 pytestmark = pytest.mark.parametrize("kind", KINDS)
@@ -204,6 +208,41 @@ async def test_of_two_changes_with_one_etag_only_one_is_made(
         assert sorted(one.status_code for one in both) == [200, 412]
         made += 1
     assert (await api.get(path)).json()["version"] == 1 + made
+
+
+@pytest.mark.parametrize(
+    ("method", "end"),
+    [("DELETE", ""), ("DELETE", "?permanent=true"), ("POST", "/archive"), ("POST", "restore")],
+    ids=["trash", "end", "archive", "restore"],
+)
+async def test_nobody_changes_an_item_between_the_look_at_its_version_and_what_was_asked_for(
+    api: AsyncClient, kind: str, item: dict[str, Any], method: str, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, of = path_of(kind, item), f"/api/history/{kind[:-1]}/{item['id']}/restore/1"
+    match = {"If-Match": (await api.patch(path, json={"title": "Second"})).headers["etag"]}
+    loop, check, others = asyncio.get_running_loop(), Expected.check, list[Future[Response]]()
+
+    def then_another(self: Expected, now: Item) -> None:
+        check(self, now)
+        if not others:
+            asked = api.patch(path, json={"title": "Another"})
+            others.append(asyncio.run_coroutine_threadsafe(asked, loop))
+            with suppress(TimeoutError):  # it waits until what was asked for is done
+                others[0].result(0.5)
+
+    monkeypatch.setattr(Expected, "check", then_another)
+    done = await api.request(method, of if end == "restore" else path + end, headers=match)
+    other = await asyncio.wrap_future(others[0])
+    now = await api.get(path)
+    if done.status_code == 412:
+        assert other.status_code == 200 and now.json()["title"] == "Another"
+    elif method == "DELETE":
+        assert (done.status_code, other.status_code) == (204, 404)
+    else:
+        entries = (await api.get(f"{path}/history")).json()["items"]
+        asked_for = end.removeprefix("/")
+        assert [one["action"] for one in entries] == ["update", asked_for, "update", "create"]
+        assert (done.status_code, now.json()["title"]) == (200, "Another")
 
 
 async def test_replacements_that_are_made_at_once_are_all_kept(

@@ -35,6 +35,26 @@ async def test_reads_and_writes_are_counted_apart_and_for_each_caller(tmp_path: 
         assert (await api.get("/health")).status_code == 200
 
 
+async def test_all_tokens_of_a_person_share_the_limits_of_that_person(tmp_path: Path) -> None:
+    async with serving(str(tmp_path / "library.db"), tmp_path, tokens=TOKENS, read_rate=4) as api:
+        made = [
+            await api.post("/api/tokens/", json={"name": name}, headers=owner)
+            for name, owner in (("one", ANN), ("two", ANN), ("three", BOB))
+        ]
+        one, two, three = [{"Authorization": f"Bearer {token.json()['token']}"} for token in made]
+        left = [
+            (await api.get("/api/tags/", headers=who)).headers["x-ratelimit-remaining"]
+            for who in (ANN, one, two, BOB, three)
+        ]
+        assert left == ["3", "2", "1", "3", "2"]
+        assert [(await api.get("/api/tags/", headers=who)).status_code for who in (one, ANN, two)] == [
+            200,
+            429,
+            429,
+        ]
+        assert (await api.get("/api/tags/", headers=three)).status_code == 200
+
+
 async def test_a_day_has_a_limit_of_its_own(tmp_path: Path) -> None:
     address = str(tmp_path / "library.db")
     async with serving(address, tmp_path, tokens=TOKENS, read_rate=100, read_day=2) as api:

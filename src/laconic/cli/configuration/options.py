@@ -78,6 +78,14 @@ class ServerOptions:
         key="http.public_url",
         sources=_NOT_SHARED,  # requests for this host are answered
     )
+    sites: tuple[str, ...] = _option(
+        (),
+        values.origins,
+        "sites whose pages may call it from browsers, such as https://app.example.org",
+        metavar="URL,…",
+        key="http.sites",
+        sources=_NOT_SHARED,  # their pages can do what the user can
+    )
     workers: int = _option(
         1,
         values.workers,

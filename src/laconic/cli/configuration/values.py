@@ -16,6 +16,8 @@ Read = Callable[[Any], Any]
 
 _MOST_WORKERS: Final = 64  # a slip of the finger must not start a thousand processes
 _PREFIX: Final = re.compile("[A-Za-z0-9_-]{0,32}")
+_SITE: Final = re.compile(r"(https?)://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
+_USUAL: Final = {"http": ":80", "https": ":443"}  # ports that browsers leave out
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off", "")
 
@@ -50,6 +52,14 @@ def words(given: Any) -> tuple[str, ...]:
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
         raise ValueError("a list of strings, or comma-separated words")
     return tuple(part.strip() for part in parts if part.strip())
+
+
+def origins(given: Any) -> tuple[str, ...]:
+    """Read the addresses of sites, without a path, as browsers name them."""
+    sites = [_SITE.fullmatch(one.lower().removesuffix("/")) for one in words(given)]
+    if not all(sites):
+        raise ValueError("addresses of sites, such as https://app.example.org")
+    return tuple(site[0].removesuffix(_USUAL[site[1]]) for site in sites if site)
 
 
 def strings(given: Any) -> Mapping[str, str]:

@@ -119,6 +119,7 @@ def _app(endpoint: Endpoint, options: ServerOptions) -> Any:
         host=host,
         port=port,
         public_url=options.public_url,
+        sites=options.sites,
         tokens=beside.pop("tokens", tokens),
         sessions=options.workers == 1,
         grace=_GRACE if options.grace is None else options.grace,

@@ -23,7 +23,7 @@ def limits(state: KeyValue, rates: Rates, concurrency: int) -> Step:
 
     @not_of_relays  # the called tool is counted; with both, a call could wait for itself
     async def step(call: Call, inner: Inner) -> Answer:
-        name = call.peer.caller.name
+        name = call.peer.caller.counted_as
         if any(rates) or call.spec.rate is not None:
             await _count_all(call, state, rates)
         if not places.enter(name):
@@ -82,7 +82,7 @@ class _Places:
 
 async def _count_all(call: Call, state: KeyValue, rates: Rates) -> None:
     """Count a call by every counter that it belongs to."""
-    name, spec = call.peer.caller.name, call.spec
+    name, spec = call.peer.caller.counted_as, call.spec
     if isinstance(spec, RouteSpec) and (not spec.is_counted or call.peer.caller.scopes is None):
         return  # whoever needs no token is the user of this machine
     if rates.calls is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -53,11 +54,13 @@ def _issuer(tokens: Tokens) -> AnyHttpUrl:
     return AnyHttpUrl(tokens.issuer or tokens.resource)
 
 
-def security(host: str, port: int, public_url: str | None) -> TransportSecuritySettings:
+def security(
+    host: str, port: int, public_url: str | None, sites: Collection[str] = ()
+) -> TransportSecuritySettings:
     """Answer only to the names of this server, so that no page in a browser can reach it by another name."""
     names = ["127.0.0.1", "localhost", "[::1]"] if host in LOOPBACK else [host]
     hosts = [f"{name}{end}" for name in names for end in ("", ":*")]  # clients leave out port 80
-    origins = [f"http://{one}" for one in hosts]
+    origins = [*(f"http://{one}" for one in hosts), *sites]
     if public_url:
         parts = urlsplit(public_url)
         hosts += [parts.netloc, f"{parts.hostname}:*"]
@@ -67,7 +70,8 @@ def security(host: str, port: int, public_url: str | None) -> TransportSecurityS
     )
 
 
-def names(security: TransportSecuritySettings, public_url: str | None) -> Names:
+def names(security: TransportSecuritySettings, public_url: str | None, sites: Collection[str] = ()) -> Names:
     """Return the names of this server for the routes beside `/mcp`."""
     parts = urlsplit(public_url) if public_url else None
-    return Names(security.allowed_hosts, f"{parts.scheme}://{parts.netloc}".lower() if parts else None)
+    public = f"{parts.scheme}://{parts.netloc}".lower() if parts else None
+    return Names(security.allowed_hosts, public, frozenset(sites))

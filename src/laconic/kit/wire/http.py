@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Final, Literal
 
@@ -15,7 +15,7 @@ from laconic.kit.endpoint import Endpoint
 from laconic.kit.errors import BadConfiguration
 from laconic.kit.redaction import Redactor
 from laconic.kit.wire import access
-from laconic.kit.wire.door import Admission, Door, Guarded, Names, Translated, answer_to
+from laconic.kit.wire.door import Admission, Door, Guarded, Names, Shared, Translated, answer_to
 from laconic.kit.wire.headed import RawHeaders, protecting
 from laconic.kit.wire.lifespans import Lifespan
 from laconic.kit.wire.posts.answering import Answering
@@ -41,6 +41,7 @@ def http_app(
     host: str = "127.0.0.1",
     port: int = 8321,
     public_url: str | None = None,
+    sites: Collection[str] = (),
     tokens: Tokens | None = None,
     beside: Sequence[BaseRoute] = (),
     door: Door | None = None,
@@ -57,24 +58,27 @@ def http_app(
     endpoint when it ends. With a `grace`, calls in progress have these seconds to finish after a signal,
     before the web server hears of it. The routes `beside` are protected as `door` says; requests reach the
     `layers` after these checks, and before a route is looked for. The `lean` wire answers requests of the
-    modern revision, and the SDK's the others; `sdk` leaves all to the SDK.
+    modern revision, and the SDK's the others; `sdk` leaves all to the SDK. Pages of the `sites`, each
+    `https://app.example.org`, may call it from browsers; those of all others may not.
 
     Raises:
         BadConfiguration: it would listen beyond this machine without tokens.
     """
     _refuse_strangers(host, tokens)
     endpoint.is_http = True
-    security = access.security(host, port, public_url)
+    security = access.security(host, port, public_url, sites)
+    names = access.names(security, public_url, sites)
     app = _sdk_app(endpoint, host, security, tokens, sessions=sessions)
     door = door or Door()
     app.user_middleware.insert(0, Middleware(Translated, endpoint.redactor, door.envelope))
     if beside:
-        names = access.names(security, public_url)
         _open_beside(app, beside, door, names, tokens, endpoint.redactor)
         app.user_middleware.extend(layers)
     always = protecting(door.headers) if beside else []
     failed = partial(answer_to, redactor=endpoint.redactor, envelope=door.envelope)
     last = _answer_posts(app, endpoint, security, tokens, always, failed) if wire == "lean" else _nothing
+    if sites:
+        app.user_middleware.insert(0, Middleware(Shared, names.sites, names))
     inner = app.router.lifespan_context
     app.router.lifespan_context = Lifespan(endpoint, inner, beside, opened, last, grace, closes)
     return app

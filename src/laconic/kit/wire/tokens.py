@@ -16,7 +16,7 @@ import jwt
 from mcp.server.auth.provider import AccessToken
 
 from laconic.kit.errors import BadConfiguration
-from laconic.kit.peer import READ, SCOPES
+from laconic.kit.peer import COUNTED_AS, READ, SCOPES
 from laconic.kit.redaction import redacted_log
 
 __all__ = ["STATIC", "Holder", "Tokens", "Verifier"]
@@ -40,6 +40,7 @@ class Holder:
     scopes: Iterable[str] = (READ,)
     expires_at: float | None = None  # seconds since 1970
     claims: Mapping[str, Any] = field(default_factory=dict)  # what else tools may know of it
+    counted_as: str = ""  # the caller whose limits it shares, such as who made it; none: its own
 
 
 class Verifier(Protocol):
@@ -104,6 +105,7 @@ class Tokens:
             if holder.expires_at is not None and holder.expires_at <= self.now():
                 return None
             await self._note(verifier, token)
+            counted = {COUNTED_AS: holder.counted_as} if holder.counted_as else {}
             return AccessToken(
                 token=token,
                 client_id=holder.subject,
@@ -111,7 +113,7 @@ class Tokens:
                 scopes=list(holder.scopes),
                 expires_at=None if holder.expires_at is None else int(holder.expires_at),
                 resource=self.resource,
-                claims={**holder.claims, "iss": verifier.name, "sub": holder.subject},
+                claims={**holder.claims, **counted, "iss": verifier.name, "sub": holder.subject},
             )
         return None
 
@@ -155,6 +157,7 @@ class Tokens:
             )
         except jwt.InvalidTokenError:
             return None
+        claims.pop(COUNTED_AS, None)  # whoever signs it does not decide about our limits
         return AccessToken(
             token=token,
             client_id=str(claims.get("client_id", claims["sub"])),

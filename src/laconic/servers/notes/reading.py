@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -70,7 +71,9 @@ class NotesReading(LibraryItems):
         context: int = 2,
     ) -> Page[Hit]:
         """Return the places of an item that hold a text as it is written, the content's with its lines."""
-        found = places_in(await self.item(id), text, fields, case_sensitive=case_sensitive, context=context)
+        found = await asyncio.to_thread(
+            places_in, await self.item(id), text, fields, case_sensitive=case_sensitive, context=context
+        )
         page = window.cut_sorted(range(len(found)), key=lambda place: (place,))
         shown = first_places([found[place] for place in page.items])
         following = page.next if len(shown) == len(page.items) else (page.items[len(shown) - 1],)

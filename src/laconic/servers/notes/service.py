@@ -134,6 +134,7 @@ class Notes(NotesReading):
 
         def work(desk: Desk) -> ItemEdit:
             item = self._editable(desk, id)
+            change.placing.hold(desk, id)
             done = desk.edit(id, values, by)
             placed = change.placing.apply(desk, item, by)
             return ItemEdit(desk.get(id), (*done.changed, *placed)) if placed else done

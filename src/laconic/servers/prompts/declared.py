@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from laconic.kit import BadArguments, Problem
 from laconic.servers.prompts.models import Argument
@@ -13,6 +13,8 @@ from laconic.servers.prompts.templates.limits import RESERVED, Variable
 from laconic.text import did_you_mean, nearest
 
 __all__ = ["checked", "derived", "filled", "merged"]
+
+_MOST: Final = 20  # unknown arguments that are told
 
 
 def derived(variables: Sequence[Variable], known: Sequence[Argument] = ()) -> list[Argument]:
@@ -85,7 +87,7 @@ def filled(arguments: Sequence[Argument], given: Mapping[str, Any]) -> tuple[dic
         BadArguments: some are unknown, missing or no valid choice.
     """
     known = {argument.name: argument for argument in arguments}
-    problems = [_unknown(name, known) for name in sorted(set(given) - set(known))]
+    problems = [_unknown(name, known) for name in sorted(set(given) - set(known))[:_MOST]]
     lacking = [one.name for one in arguments if one.is_required and one.name not in given]
     if lacking:
         problems.append(f"Missing required arguments: {', '.join(sorted(lacking))}.")

@@ -16,7 +16,7 @@ from laconic.web.models.values import (
     Address,
     ArgumentList,
     Description,
-    NewLink,
+    Links,
     Stamp,
     Tags,
     Title,
@@ -46,7 +46,7 @@ class _Placed(BaseModel):
     """What may be said of every item besides its fields."""
 
     archived_at: Stamp | None = None
-    relationships: list[NewLink] | None = None
+    relationships: Links | None = None
 
     @property
     def placing(self) -> Placing:

@@ -23,6 +23,7 @@ __all__ = [
     "Address",
     "ArgumentList",
     "Description",
+    "Links",
     "NewLink",
     "Stamp",
     "TagName",
@@ -97,9 +98,10 @@ WHOLE: Final = AfterValidator(_whole)
 """After a limit of the length: one that is checked later would count items, not characters."""
 Title = Annotated[str, Field(max_length=TITLE), WHOLE]
 Description = Annotated[str, Field(max_length=DESCRIPTION), WHOLE]
-Tags = Annotated[list[str], AfterValidator(_tags)]
+# Each thing that is wrong in a list is told: a list of a million would keep the server busy for minutes.
+Tags = Annotated[list[str], Field(max_length=1000), AfterValidator(_tags)]
 TagName = Annotated[str, AfterValidator(_tag)]
-ArgumentList = Annotated[list[Argument], AfterValidator(_each_once)]
+ArgumentList = Annotated[list[Argument], Field(max_length=2000), AfterValidator(_each_once)]
 Address = Annotated[str, WHOLE, AfterValidator(_url)]
 Why = Annotated[Annotated[str, Field(max_length=500), WHOLE] | None, AfterValidator(_said)]
 """What a relationship is for; a blank text is none."""
@@ -115,3 +117,6 @@ class NewLink(BaseModel):
     target_type: ItemType | None = None
     relationship_type: Literal["related"] = "related"
     description: Why = None
+
+
+Links = Annotated[list[NewLink], Field(max_length=1000)]

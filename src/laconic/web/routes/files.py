@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import io
 import tarfile
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from laconic.servers.prompts.files.folders import Outcome, all_prompts
 from laconic.servers.prompts.files.importing import Policy, bring_in
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["FileRoutes"]
 
 _MOST = 1000  # files of one request
+_READABLE = 0o100644  # the mode of a file, where an archive is unpacked
 _PAGE = 100  # prompts that are looked for at a time
 _GZIP, _ZIP = "application/gzip", "application/zip"
 
@@ -45,12 +48,20 @@ class PromptFile(BaseModel):
 class PromptFiles(BaseModel):
     """Prompts as files."""
 
-    files: Annotated[list[PromptFile], Field(max_length=_MOST)]
+    files: list[PromptFile]
 
 
-class ImportBody(PromptFiles):
+def _each_once(files: list[PromptFile]) -> list[PromptFile]:
+    counts = Counter(file.name for file in files)
+    if twice := sorted(name for name, count in counts.items() if count > 1):
+        raise ValueError(f"Several files have one name: {', '.join(twice[:8])}")
+    return files
+
+
+class ImportBody(BaseModel):
     """Files to bring in, and what to do about a name that the library has."""
 
+    files: Annotated[list[PromptFile], Field(max_length=_MOST), AfterValidator(_each_once)]
     on_conflict: Policy = "skip"
     dry_run: bool = False
 
@@ -143,7 +154,11 @@ def _write(folder: Path, files: list[PromptFile]) -> None:
 
 def _tarred(files: Mapping[str, str]) -> bytes:
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+    # With no time in it, and none in the entries, the same skills are the same bytes, and have one ETag.
+    with (
+        gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as compressed,
+        tarfile.open(fileobj=compressed, mode="w") as archive,
+    ):
         for name, text in files.items():
             content = text.encode()
             entry = tarfile.TarInfo(name)
@@ -156,5 +171,7 @@ def _zipped(files: Mapping[str, str]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
-            archive.writestr(name, text)
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = _READABLE << 16
+            archive.writestr(entry, text, zipfile.ZIP_DEFLATED)
     return packed.getvalue()

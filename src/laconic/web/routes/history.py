@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -115,6 +116,8 @@ class HistoryRoutes:
         before, after = await visit.opened.shelf.read(work)
         old = before.body if before else None
         is_same = before is not None and old == after.body
+        # in a thread: with long texts it takes a while, in which nobody else would be answered
+        shown = "" if is_same else (await asyncio.to_thread(unified_diff, old or "", after.body or "")).text
         return WebReply(
             VersionDiff(
                 content_type=after.kind,  # type: ignore[arg-type]  # one of the kinds that there are
@@ -124,7 +127,7 @@ class HistoryRoutes:
                 after_content=None if is_same else after.body,
                 before_metadata=snapshot_of(before) if before else None,
                 after_metadata=snapshot_of(after),
-                diff="" if is_same else unified_diff(old or "", after.body or "").text,
+                diff=shown,
             )
         )
 

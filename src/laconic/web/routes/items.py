@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -140,9 +141,9 @@ class ItemRoutes:
             said = f"Unknown field '{unknown[0][:80]}'."
             raise BadArguments(said, field="fields", given=unknown[0], allowed=FIELDS)
         item = await found_item(self.of, visit, visit.path)
-        found = places_in(
-            item, query.q, fields, case_sensitive=query.case_sensitive, context=query.context_lines
-        )
+        how: dict[str, Any] = {"case_sensitive": query.case_sensitive, "context": query.context_lines}
+        # in a thread: in a long text it takes seconds, in which nobody else would be answered
+        found = await asyncio.to_thread(places_in, item, query.q, fields, **how)
         matches = [FoundPlace(**place._asdict()) for place in first_places(found)]
         return WebReply(FoundPlaces(matches=matches, total_matches=len(found)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +99,8 @@ class LinkRoutes:
         change: LinkChange = visit.body
 
         def work(desk: Desk) -> LinkRecord:
+            with suppress(Missing):  # who looks for it says so
+                desk.hold_linked(one, [other])
             found = self._record(desk, one, other)
             if "description" not in change.model_fields_set:
                 return found

@@ -22,6 +22,8 @@ UNREADABLE = [
     (b'{"content": "\\ud800"}', "The body has half of a surrogate pair, which is no character."),
     (b'{"arguments": {"x": ["\\uDFFF"]}}', "The body has half of a surrogate pair, which is no character."),
     (b'{"\\ud800": 1}', "The body has half of a surrogate pair, which is no character."),
+    (b'{"arguments": {"x": "\xed\xa0\x80"}}', "Expected: JSON in UTF-8, not compressed."),
+    ('{"arguments": {"x": "\\ud800"}}'.encode("utf-16"), "Expected: JSON in UTF-8, not compressed."),
 ]
 
 
@@ -44,10 +46,47 @@ async def test_a_body_that_cannot_be_read_is_told_why(api: AsyncClient, sent: by
         assert [one["type"] for one in found["detail"]] == ["json_invalid"]
 
 
+async def test_a_mark_of_utf_8_before_a_body_means_nothing(api: AsyncClient) -> None:
+    made = await api.post("/api/notes/", content=b'\xef\xbb\xbf{"title": "x"}', headers=JSON)
+    assert (made.status_code, made.json()["title"]) == (201, "x")
+
+
 async def test_a_whole_pair_is_a_character_like_any_other(api: AsyncClient) -> None:
     sent = b'{"title": "\\ud83d\\ude00 \\u00e9"}'
     made = await api.post("/api/notes/", content=sent, headers=JSON)
     assert (made.status_code, made.json()["title"]) == (201, "\U0001f600 é")
+
+
+# A list of very many wrong values, how many problems are told of it, and the last of them.
+LONG: list[tuple[str, dict[str, Any], int, str]] = [
+    ("notes", {"tags": [1] * 1_000}, 101, "And 900 more problems."),
+    ("notes", {"relationships": [{}] * 101}, 101, "And 1 more problems."),
+    ("prompts", {"arguments": [{}] * 100}, 100, "arguments.99.name is missing."),
+    ("notes", {"tags": [1] * 1_001}, 1, ""),
+    ("notes", {"tags": ["a"] * 1_001}, 1, ""),
+    ("notes", {"relationships": [1] * 1_001}, 1, ""),
+    ("prompts", {"arguments": [1] * 2_001}, 1, ""),
+    ("prompts", {"arguments": [{"name": "x", "choices": [1] * 100_000}]}, 1, ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "told", "last"), LONG, ids=[f"{r[0]} {[*r[1]]} {r[2]}" for r in LONG]
+)
+async def test_of_very_many_problems_the_first_are_told(
+    api: AsyncClient, kind: str, given: dict[str, Any], told: int, last: str
+) -> None:
+    refused = await api.post(f"/api/{kind}/", json=body(kind, **given))
+    error = refused.json()["error"]
+    problems = error.get("problems", [error])
+    assert (refused.status_code, len(problems)) == (422, told)
+    assert last in problems[-1]["message"] and len(refused.json()["detail"]) == min(told, 100)
+
+
+async def test_of_very_many_unknown_values_the_first_are_told(api: AsyncClient) -> None:
+    values = {f"v{number}": "x" for number in range(1_000)}
+    refused = await api.post("/api/prompts/render", json={"content": "x", "arguments": values})
+    assert (refused.status_code, len(refused.json()["error"]["problems"])) == (400, 20)
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,19 @@ async def test_lines_are_counted_from_1_and_chosen(
     assert now["content_metadata"] == shown
 
 
+@on_one_database
+async def test_a_number_that_nobody_asked_for_may_be_as_long_as_it_likes(served: AsyncClient) -> None:
+    item = await make(served, "notes", content="one")
+    asked = {"start_line": "9", "unknown": "9" * 5_000}
+    refused = await served.get(path_of("notes", item), params=asked)
+    assert (refused.status_code, refused.json()["error"]["field"]) == (400, "start_line")
+    sent = {"old_str": "two", "new_str": ""}
+    lost = await served.patch(
+        path_of("notes", item, "/str-replace"), json=sent, params={"unknown": "9" * 5_000}
+    )
+    assert (lost.status_code, lost.json()["detail"]["error"]) == (400, "no_match")
+
+
 async def test_an_empty_content_has_one_line_and_none_has_no_lines(served: AsyncClient) -> None:
     empty, none = await make(served, "notes", content=""), await make(served, "notes", content=None)
     assert empty["content"] == "" and empty["content_metadata"]["total_lines"] == 1

@@ -1,12 +1,14 @@
 """Lists and search, one rule after the other: every parameter, every order, and finding within an item."""
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
 from httpx2 import AsyncClient
 
 from laconic.library.finding import places_in
+from laconic.text import unified_diff
 from tests.unit.web.making import KINDS, make, on_one_database, path_of
 
 PATHS = [*(f"/api/{kind}/" for kind in KINDS), "/api/content/"]
@@ -162,6 +164,19 @@ async def test_what_is_archived_counts_half_beside_what_is_active(api: AsyncClie
     assert [one["title"] for one in alone] == ["Fox"]
 
 
+async def test_names_and_titles_count_most_and_addresses_least(api: AsyncClient) -> None:
+    await make(api, "bookmarks", url="https://a.example/quokka")
+    await make(api, "bookmarks", url="https://b.example/", content="A quokka.")
+    await make(api, "bookmarks", url="https://c.example/", description="A quokka.")
+    await make(api, "bookmarks", url="https://d.example/", title="A quokka")
+    found = (await api.get("/api/bookmarks/?q=quokka")).json()["items"]
+    assert [one["url"][8] for one in found] == ["d", "c", "b", "a"]
+    await make(api, "prompts", name="quokka", content="Text.")
+    await make(api, "prompts", name="other", content="A quokka.")
+    found = (await api.get("/api/prompts/?q=quokka")).json()["items"]
+    assert [one["name"] for one in found] == ["quokka", "other"]
+
+
 async def test_the_best_is_first_whatever_order_is_asked_for(api: AsyncClient) -> None:
     for given in (
         {"title": "x", "content": "A fox."},
@@ -283,6 +298,30 @@ async def test_a_single_place_is_told_however_long_its_lines_are(served: AsyncCl
     item = await make(served, "notes", content=content)
     found = (await served.get(path_of("notes", item, "/search"), params={"q": "x"})).json()
     assert found == {"matches": [{"field": "content", "line": 1, "context": content}], "total_matches": 1}
+
+
+@on_one_database
+async def test_a_search_and_a_comparison_of_long_texts_hold_up_nobody_else(
+    served: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+
+    def noting(function: Any) -> Any:
+        def noted(*given: Any, **more: Any) -> Any:
+            threads.append(function.__name__)
+            assert threading.current_thread() is not threading.main_thread()
+            return function(*given, **more)
+
+        return noted
+
+    monkeypatch.setattr("laconic.web.routes.items.places_in", noting(places_in))
+    monkeypatch.setattr("laconic.web.routes.history.unified_diff", noting(unified_diff))
+    note = await make(served, "notes", content="one")
+    await served.patch(path_of("notes", note), json={"content": "two"})
+    found = await served.get(path_of("notes", note, "/search"), params={"q": "t"})
+    compared = await served.get(f"/api/history/note/{note['id']}/version/2/diff")
+    assert (found.json()["total_matches"], "+two" in compared.json()["diff"]) == (1, True)
+    assert threads == ["places_in", "unified_diff"]
 
 
 @on_one_database

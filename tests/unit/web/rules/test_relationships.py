@@ -1,10 +1,14 @@
 """Relationships, one rule after the other: what may be said of one, and what a change does to both ends."""
 
+import asyncio
+from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from httpx2 import AsyncClient
+from httpx2 import AsyncClient, Response
 
+from laconic.stores.shelf.items.linking import Linking
 from tests.unit.web.making import KINDS, make, on_one_database, path_of
 
 LOST = "0190aaaa-0000-7000-8000-000000000000"
@@ -121,3 +125,49 @@ async def test_relationships_are_found_from_an_item_of_every_kind(served: AsyncC
     assert (seen["relationship_type"], seen["description"]) == ("related", "why")
     wrong = "note" if kind != "notes" else "prompt"
     assert (await served.get(f"/api/relationships/content/{wrong}/{item['id']}")).status_code == 404
+
+
+async def test_items_that_are_linked_to_each_other_at_once_do_not_wait_in_a_circle(
+    served: AsyncClient,
+) -> None:
+    items = [(kind, await make(served, kind)) for kind in [*KINDS, *KINDS]]
+    ids = [item["id"] for _, item in items]
+
+    async def link(kind: str, item: dict[str, Any], title: str) -> Response:
+        others = [{"target_id": id, "description": title} for id in ids if id != item["id"]]
+        return await served.patch(
+            path_of(kind, item), json={"title": f"{title} {item['id']}", "relationships": others}
+        )
+
+    async def go_back(kind: str, item: dict[str, Any]) -> Response:
+        return await served.post(f"/api/history/{kind[:-1]}/{item['id']}/restore/1")
+
+    for title in ("first", "second", "third"):
+        done = await asyncio.gather(*(link(kind, item, title) for kind, item in items))
+        assert [one.status_code for one in done] == [200] * len(items)
+    done = await asyncio.gather(*(go_back(kind, item) for kind, item in items))
+    assert [one.status_code for one in done] == [200] * len(items)
+    for kind, item in items:
+        assert (await served.get(path_of(kind, item))).json()["relationships"] == []
+
+
+async def test_other_words_for_a_relationship_take_away_none_that_is_made_in_the_same_moment(
+    served: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other, path = await linked(served)
+    third = await make(served, "notes")
+    loop, set_links, made = asyncio.get_running_loop(), Linking.set_links, list[Future[Response]]()
+
+    def after_another(self: Linking, *given: Any) -> bool:
+        ends = {"source_id": one["id"], "target_id": third["id"]}
+        asked = served.post("/api/relationships/", json=ends)
+        made.append(asyncio.run_coroutine_threadsafe(asked, loop))
+        with suppress(TimeoutError):  # it waits until the words are written
+            made[0].result(0.5)
+        return set_links(self, *given)
+
+    monkeypatch.setattr(Linking, "set_links", after_another)
+    changed = await served.patch(path, json={"description": "why"})
+    assert (changed.status_code, (await asyncio.wrap_future(made[0])).status_code) == (200, 201)
+    now = (await served.get(path_of("prompts", one))).json()["relationships"]
+    assert {link["id"]: link["description"] for link in now} == {other["id"]: "why", third["id"]: None}

@@ -126,6 +126,9 @@ RENDERED: list[tuple[str, dict[str, Any], str | int]] = [
     ("{{ 'a' * 300000000 }}", {}, 400),
     ("{{ 9**(9**9) }}", {}, 400),
     ("{{ '\\ud800' }}", {}, 400),
+    (r'{{ "\ud83d\ude00" }}', {}, "\U0001f600"),
+    (r'{{ "\U0001f600" }}', {}, "\U0001f600"),
+    (r'{{ "\ud800"|length }}', {}, "1"),
     ("{{ x }}", {}, 400),
     ("{{ x }}", {"x": "v", "more": 1}, 400),
 ]
@@ -160,6 +163,21 @@ async def test_values_are_checked_by_name_before_anything_is_rendered(served: As
     assert both.index("'zoo'") < both.index("Missing required arguments: also, must.")
     done = await served.post(path, json={"arguments": {"must": "", "also": "a"}})
     assert done.json() == {"rendered_content": "a"}  # an empty text is given, and what is optional is empty
+
+
+async def test_a_value_is_rendered_or_refused_however_deep_it_is(served: AsyncClient) -> None:
+    statuses = set()
+    for depth in range(100, 1_100, 10):  # from some depth on it is read and not sent on, then not even read
+        for opened, closed in (("[", "]"), ('{"a":', "}")):
+            value = opened * depth + "1" + closed * depth
+            sent = f'{{"content": "{{{{ x|length }}}}", "arguments": {{"x": {value}}}}}'
+            done = await served.post(
+                "/api/prompts/render", content=sent, headers={"Content-Type": "application/json"}
+            )
+            statuses.add(done.status_code)
+            told = done.json()
+            assert told.get("rendered_content") == "1" or "nested too deeply" in told["error"]["message"]
+    assert statuses <= {200, 400, 422} and {200, 422} <= statuses
 
 
 async def test_a_prompt_without_arguments_knows_none(served: AsyncClient) -> None:

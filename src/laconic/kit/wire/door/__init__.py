@@ -10,7 +10,18 @@ from laconic.kit.wire.door.admission import Admission, caller_of
 from laconic.kit.wire.door.doors import Door, Names
 from laconic.kit.wire.door.failed import answer_of, answer_to, status_of
 from laconic.kit.wire.door.guarded import Guarded
+from laconic.kit.wire.door.sharing import Shared
 from laconic.kit.wire.door.translated import Translated
 
-__all__ = ["Admission", "Door", "Guarded", "Names", "Translated", "answer_of", "answer_to", "caller_of"]
+__all__ = [
+    "Admission",
+    "Door",
+    "Guarded",
+    "Names",
+    "Shared",
+    "Translated",
+    "answer_of",
+    "answer_to",
+    "caller_of",
+]
 __all__ += ["status_of"]

@@ -50,6 +50,7 @@ class Names:
 
     hosts: Collection[str]  # `name:port`, or `name:*` for any port
     public: str | None = None  # the origin that clients use, if it is another: `https://mcp.example.org`
+    sites: Collection[str] = ()  # origins of others whose pages may call this server with a token
 
     def has(self, host: str) -> bool:
         """True if a Host header names this server."""

@@ -72,16 +72,23 @@ class Guarded:
         foreign = Refused("A request from another site was refused.")
         origins = headers.getlist("origin")
         if origins:
-            is_own = len(origins) == 1 and self._names.is_own(origins[0], scope["scheme"], host)
-            return None if is_own else foreign
+            if len(origins) != 1:
+                return foreign
+            is_let_in = origins[0].lower() in self._names.sites and not self._has_only_a_cookie(headers)
+            return None if is_let_in or self._names.is_own(origins[0], scope["scheme"], host) else foreign
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             return foreign
         if "authorization" in headers:
             return None  # no page can add it without being asked first
-        if self._door.cookie is not None and cookie_of(headers, self._door.cookie) is not None:
+        if self._has_only_a_cookie(headers):
             return foreign
         is_form = headers.get("content-type", "").lower().startswith(_FORMS)
         return Refused(_LIKE_A_FORM, advice=_JSON) if is_form else None
+
+    def _has_only_a_cookie(self, headers: Headers) -> bool:
+        """True if a browser added what the caller is known by, whoever made the page."""
+        name = self._door.cookie
+        return name is not None and "authorization" not in headers and cookie_of(headers, name) is not None
 
 
 def is_to(routes: Sequence[BaseRoute], scope: Scope) -> bool:

@@ -21,7 +21,7 @@ class Argument(Part):
     description: Annotated[str, at_most(1000)] | None = None
     required: bool | None = None
     default: str | None = None
-    choices: list[str] | None = None
+    choices: Annotated[list[str], Field(fail_fast=True)] | None = None
 
     @field_validator("name")
     @classmethod

@@ -66,6 +66,7 @@ class Changing:
             refuse_circle(desk, name, (self._made or self._entry).includes)
         is_included = self._is_renamed or self._made is not None
         users = includers(desk, self._entry.name) if is_included else []
+        self._wanted.placing.hold(desk, id)
         done = desk.edit(id, self._values, self._by, version=self._entry.version)
         changed = (*done.changed, *self._wanted.placing.apply(desk, self._entry.item, self._by))
         return ItemEdit(desk.get(id), changed, done.is_reordered), users

@@ -22,7 +22,7 @@ from laconic.servers.prompts.store import (
     find_newest,
     number_of,
 )
-from laconic.stores import By, Item, ItemVersion, Shelf, Taken
+from laconic.stores import By, Item, ItemEdit, ItemVersion, Shelf, Stale, Taken
 from laconic.text import unified_diff
 
 if TYPE_CHECKING:
@@ -82,19 +82,17 @@ class Versions:
             entry = find_newest(desk, which, expected)
             return entry, desk.version(entry.item.id, number_of(entry.item, version))
 
-        entry, then = await self._shelf.read(look)
-        await self._templates.check(then.name or "", then.body or "")  # what it includes may be gone
-        again = Expected(entry.version)
-
-        def work(desk: Desk) -> Any:
-            return desk.revert(find_newest(desk, ById(entry.item.id), again).item.id, then.number or 0, by)
-
-        try:
-            done = await self._shelf.run(work)
-        except Taken as taken:
-            raise name_taken(then.name or "", taken) from None
-        await self._changes.tell("prompts")
-        return saved(done.item, done.changed)
+        while True:
+            entry, then = await self._shelf.read(look)
+            await self._templates.check(then.name or "", then.body or "")  # what it includes may be gone
+            try:
+                done = await self._shelf.run(_going_back(entry, then.number or 0, by))
+            except Stale:
+                continue  # somebody was faster: what the caller expects is looked at again
+            except Taken as taken:
+                raise name_taken(then.name or "", taken) from None
+            await self._changes.tell("prompts")
+            return saved(done.item, done.changed)
 
     async def label(self, which: Which, label: str) -> int:
         """Put a label on the version that a name means, or move it there; returns the version's number."""
@@ -147,6 +145,20 @@ def _version(one: ItemVersion) -> PromptVersion:
         labels=list(one.labels) or None,
         name=one.name or "",
     )
+
+
+def _going_back(entry: Entry, number: int, by: By) -> Callable[[Desk], ItemEdit]:
+    """Return the work that makes a prompt what it was, if it is still what it was when it was looked at."""
+
+    def work(desk: Desk) -> ItemEdit:
+        id = entry.item.id
+        desk.hold_version(id, number)
+        now = find_newest(desk, ById(id))
+        if now.version != entry.version:
+            raise Stale("It was changed.", now.version)
+        return desk.revert(id, number, by)
+
+    return work
 
 
 def _comparison(one: Entry, other: Entry) -> PromptComparison:

@@ -78,11 +78,15 @@ class Judge:
             await self._idle.pop().end()
 
     async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            message = packed(request)
+        except RecursionError:
+            raise TemplateFault("too large", "A value is nested too deeply.") from None
         async with self._room:
             worker = await self._worker()
             self._busy += 1
             try:
-                answer = await worker.ask(request)
+                answer = await worker.ask(message)
             except BaseException:
                 await worker.end()
                 raise
@@ -160,7 +164,7 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.returncode is None
 
-    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    async def ask(self, message: bytes) -> dict[str, Any]:
         """Send a request and return the answer.
 
         Raises:
@@ -169,7 +173,7 @@ class _Worker:
         assert self._process.stdin is not None
         waiting = asyncio.get_running_loop().call_later(self._limits.seconds * _WAITS, self._give_up)
         try:
-            self._process.stdin.write(packed(request))
+            self._process.stdin.write(message)
             await self._process.stdin.drain()
             return await self._receive()
         except (EOFError, ConnectionError):

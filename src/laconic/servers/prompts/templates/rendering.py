@@ -17,6 +17,7 @@ from laconic.servers.prompts.templates.limits import TemplateFault
 __all__ = ["render"]
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")  # where an object is in memory
+_HALF: Final = "The text would have half of a surrogate pair, which is no character."
 _AT_ONCE: Final = 64  # parts of a text between two looks at its length
 
 
@@ -58,8 +59,7 @@ def _whole(text: str) -> str:
     try:
         return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:
-        said = "The text would have half of a surrogate pair, which is no character."
-        raise TemplateFault("failed", said) from None
+        raise TemplateFault("failed", _HALF) from None
 
 
 def _joined(parts: list[Any]) -> str:

@@ -57,8 +57,20 @@ class Linking(Editing):
         self._note(ends, by)
         return bool(ends)
 
+    def hold_linked(self, id: str, others: Iterable[str]) -> None:
+        """Lock an item, those that it is linked to, and others that it will be linked to.
+
+        Whoever changes an item and its links in one transaction does this first: two who lock their own item
+        and then that of the other wait in a circle, until the database ends one of them.
+
+        Raises:
+            Missing: there is no such item.
+        """
+        self.hold({id, *others, *dict(self._link_rows(self._row(id).n))})
+
     def _change_links(self, id: str, wanted: Mapping[str, str | None]) -> list[Row[Any]]:
         """Change the links and return both ends of those that changed."""
+        self.hold_linked(id, wanted)
         present: dict[str, str | None] = dict(self._link_rows(self._row(id).n))
         changed = {other for other in {*wanted, *present} if _words(wanted, other) != _words(present, other)}
         if not changed:
@@ -74,10 +86,11 @@ class Linking(Editing):
         return [*rows.values(), *gone.values()]
 
     def _ends(self, ids: Iterable[str]) -> dict[str, Row[Any]]:
-        """Lock the items in one order, so that two who link the same never wait in a circle."""
+        """Lock items that are not in the trash, and return their rows."""
         wanted = list(ids)
         if len(set(wanted)) < len(wanted):
             raise BadValue("An item cannot be linked to itself.", "links")
+        self.hold(wanted)
         return {id: self._alive(id) for id in sorted(wanted)}
 
     def _note(self, rows: Iterable[Row[Any]], by: By) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import select
 
@@ -31,17 +31,29 @@ class Reverting(Linking):
             BadValue: it is the present version.
             Taken: another item has the name of that time.
         """
+        self.hold_version(id, number)
         row = self._alive(id)
         if number == row.version:
             raise BadValue(f"Version {number} is the present one.", "version")
-        then = self.version(id, number)
-        snapshot = json.loads(self._version_row(row, number).snapshot)
+        then, snapshot = self.version(id, number), self._kept_then(id, number)
         values = {field: snapshot[field] for field in _FIELDS if field in snapshot} | {"body": then.body}
         if "tags" in snapshot:
             values["tags"] = self._present_tags(snapshot["tags"])
         ends = self._change_links(id, self._linkable(snapshot["links"])) if "links" in snapshot else []
         self._note([end for end in ends if end.id != id], by)
         return self._apply(row, values, "restore", by, ["links"] if ends else [])
+
+    def hold_version(self, id: str, number: int) -> None:
+        """Lock an item and all that going back to a version could link it to, or no longer.
+
+        Raises:
+            Missing: there is no such item or version.
+        """
+        self.hold_linked(id, [other for other, _ in self._kept_then(id, number).get("links", ())])
+
+    def _kept_then(self, id: str, number: int) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self._version_row(self._row(id), number).snapshot)
+        return found
 
     def _present_tags(self, then: list[tuple[int, str]]) -> list[str]:
         numbers = [number for number, _ in then]
