@@ -8,6 +8,7 @@ from typing import Any
 
 from laconic.kit.arguments.fitting import Fitting, Node, is_one_of, kind_of
 from laconic.kit.arguments.problems import enum_problem, expected, nearest_name, unknown_argument
+from laconic.kit.arguments.told import first_problems
 from laconic.kit.errors import Problem
 from laconic.kit.errors.words import clean, show, spelled
 
@@ -23,7 +24,7 @@ class Checker:
 
     def problems(self, given: Mapping[str, Any]) -> list[Problem]:
         """Return what is wrong with the arguments of one call."""
-        return list(self._members(dict(given), self._root, ""))
+        return first_problems(self._members(dict(given), self._root, ""))
 
     def _value(self, value: Any, node: Node, path: str) -> Iterator[Problem]:
         node = self._fitting.resolved(node)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from laconic.kit.arguments.checked import Checked
 from laconic.kit.arguments.described import Described
 from laconic.kit.arguments.notation import Notation
-from laconic.kit.arguments.problems import distinct
 from laconic.kit.arguments.schema import Arguments, too_deep
 from laconic.kit.arguments.secrecy import secret_names
+from laconic.kit.arguments.told import distinct
 from laconic.kit.errors import BadArguments, Problem
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from typing import Any, Final
 from laconic.kit.arguments.checking import Checker
 from laconic.kit.arguments.lean import lean, references, type_name
 from laconic.kit.arguments.notation import notation_of
-from laconic.kit.arguments.problems import MOST_TEXT, distinct
+from laconic.kit.arguments.problems import MOST_TEXT
 from laconic.kit.arguments.schema import as_json
 from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
+from laconic.kit.arguments.told import distinct
 from laconic.kit.arguments.unions import unions_in, unions_of
 from laconic.kit.errors import BadArguments, BadConfiguration
 from laconic.text import did_you_mean, nearest

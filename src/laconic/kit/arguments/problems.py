@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from laconic.kit.arguments.told import MOST_TOLD, first_problems
 from laconic.kit.errors import NOT_GIVEN, Problem
 from laconic.kit.errors.words import clean, listing, show, spelled
 from laconic.text import did_you_mean, nearest
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST_TEXT",
     "Schema",
-    "distinct",
     "enum_problem",
     "expected",
     "nearest_name",
@@ -29,6 +30,7 @@ Schema = Mapping[str, Any]
 
 MOST_TEXT: Final = 100_000
 """The longest string a parameter accepts unless it sets its own limit."""
+_TOO_MANY: Final = 10_000  # wrong values that are not even looked at: a short request can have millions
 
 
 def unknown_arguments(
@@ -42,9 +44,8 @@ def unknown_arguments(
     `elsewhere` has the tools to use for some of them instead.
     """
     tools = elsewhere or {}
-    meant = {
-        name: None if name in tools else nearest_name(name, offered) for name in raw if name not in known
-    }
+    unknown = islice((name for name in raw if name not in known), MOST_TOLD)
+    meant = {name: None if name in tools else nearest_name(name, offered) for name in unknown}
     strange = [name for name, near in meant.items() if near is None and name not in tools]
     return [
         Problem(name, f"Unknown argument '{name}'. Use {tools[name]} for it.", raw[name], tuple(offered))
@@ -71,13 +72,21 @@ def unknown_argument(
 
 def problems_of(error: ValidationError, schema: Schema, inline: Sequence[str] = ()) -> list[Problem]:
     """Return the problems that pydantic found, one sentence each and one per place."""
-    found: dict[str, Problem] = {}
+    count = error.error_count()
+    if count > _TOO_MANY:
+        words = f"{count:,} values in the arguments are wrong. Read the tool's schema, or send fewer at once."
+        return [Problem("arguments", words)]
+    return first_problems(_each(error, schema, inline))
+
+
+def _each(error: ValidationError, schema: Schema, inline: Sequence[str]) -> Iterator[Problem]:
+    told: set[str] = set()
     for item in error.errors(include_url=False, include_context=True):
         place = _Place(schema, item["loc"])
         path = place.path(inline)
-        if path not in found:
-            found[path] = _problem(item, place, path)
-    return list(found.values())
+        if path not in told:
+            told.add(path)
+            yield _problem(item, place, path)
 
 
 def place_of(
@@ -87,20 +96,6 @@ def place_of(
     place = _Place(schema, location)
     node = _resolve(place.node, schema)
     return place.path(inline), [node, *_branches(node, schema)]
-
-
-def distinct(problems: Iterable[Problem]) -> list[Problem]:
-    """Leave out what another problem already covers: a misspelled argument is not missing as well."""
-    found: dict[str, Problem] = {}
-    for problem in problems:
-        found.setdefault(problem.field, problem)
-    meant = {_beside(problem.field, problem.near) for problem in found.values() if problem.near}
-    return [one for one in found.values() if not (one.field in meant and one.given is NOT_GIVEN)]
-
-
-def _beside(path: str, name: str) -> str:
-    head, dot, _ = path.rpartition(".")
-    return f"{head}{dot}{name}"
 
 
 def _problem(item: Any, place: _Place, path: str) -> Problem:

@@ -14,11 +14,12 @@ from laconic.kit.arguments.checked import Checked
 from laconic.kit.arguments.extras import Extras, extras_of
 from laconic.kit.arguments.inlining import flatten, lifted_names
 from laconic.kit.arguments.lean import lean
-from laconic.kit.arguments.problems import MOST_TEXT, distinct, problems_of, unknown_arguments
+from laconic.kit.arguments.problems import MOST_TEXT, problems_of, unknown_arguments
 from laconic.kit.arguments.secrecy import secret_names
 from laconic.kit.arguments.sound import are_sound, sound_types
 from laconic.kit.arguments.texts import text_problems
 from laconic.kit.arguments.tidy import tidy
+from laconic.kit.arguments.told import distinct
 from laconic.kit.declaring.reserved import key_name
 from laconic.kit.declaring.signature import Unset
 from laconic.kit.errors import BadArguments, Problem
@@ -208,7 +209,7 @@ class Arguments:
     def _meant(self, raw: Mapping[str, Any], unknown: list[Problem]) -> dict[str, Any]:
         """Read a misspelled argument as the one meant, so that one answer reports everything wrong."""
         others = [name for name in raw if name not in self.names]
-        meant = dict(zip(others, (problem.near for problem in unknown), strict=True))
+        meant = dict(zip(others, (problem.near for problem in unknown), strict=False))  # of the first ones
         given = {name: value for name, value in raw.items() if name in self.names}
         for name, near in meant.items():
             if near is not None:

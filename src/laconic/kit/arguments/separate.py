@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import PrivateAttr, ValidationError, ValidatorFunctionWrapHandler, model_validator
 
-from laconic.kit.arguments.problems import Schema, distinct, expected, problems_of
+from laconic.kit.arguments.problems import Schema, expected, problems_of
+from laconic.kit.arguments.told import distinct
 from laconic.kit.declaring.parts import CamelPart
 from laconic.kit.errors.words import show
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from laconic.kit.arguments.problems import MOST_TEXT, Schema, place_of
+from laconic.kit.arguments.told import distinct, first_problems
 from laconic.kit.errors import Problem
 from laconic.kit.errors.words import show
 
@@ -33,13 +34,12 @@ def text_problems(
     has_zero = "\\u0000" in encoded if isinstance(encoded, str) else b"\\u0000" in encoded
     if len(encoded) <= MOST_TEXT and not has_zero:
         return []  # nearly every call
-    found: dict[str, Problem] = {}
-    for location, text in _texts(given, ()):
-        if location[0] not in raw:
-            wrong = _wrong(location, text, schema(), inline)
-            if wrong is not None:
-                found.setdefault(wrong.field, wrong)
-    return list(found.values())
+    found = (
+        _wrong(location, text, schema, inline)
+        for location, text in _texts(given, ())
+        if location[0] not in raw
+    )
+    return distinct(first_problems(wrong for wrong in found if wrong is not None))
 
 
 def _texts(value: Any, location: Location) -> Iterator[tuple[Location, str]]:
@@ -55,13 +55,15 @@ def _texts(value: Any, location: Location) -> Iterator[tuple[Location, str]]:
             yield from _texts(inner, (*location, place))
 
 
-def _wrong(location: Location, text: str, schema: Schema, inline: Sequence[str]) -> Problem | None:
+def _wrong(
+    location: Location, text: str, schema: Callable[[], Schema], inline: Sequence[str]
+) -> Problem | None:
     if "\0" in text:
-        path, _ = place_of(schema, location, inline)
+        path, _ = place_of(schema(), location, inline)
         return Problem(path, f"Invalid {path}: it contains a zero byte. Expected: text without one.", text)
     if len(text) <= MOST_TEXT:
         return None
-    path, kinds = place_of(schema, location, inline)
+    path, kinds = place_of(schema(), location, inline)
     if any("maxLength" in kind or kind.get("format") in _BYTES for kind in kinds):
         return None  # that limit was checked
     wanted = f"string of at most {MOST_TEXT:,} characters"
