@@ -12,7 +12,6 @@ from laconic import __version__
 from laconic.cli import toolsets
 from laconic.cli.configuration import secret_file
 from laconic.cli.configuration.files import FILE_NAME, unknown
-from laconic.cli.configuration.google_logins import with_logins
 from laconic.cli.configuration.options import FILE, OPTIONS, ServerOptions
 from laconic.cli.configuration.settings import sections_of
 from laconic.cli.configuration.workspace import Places
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Prepared", "assemble", "listed", "references"]
 
 NAME: Final = "laconic"  # what clients see where our own toolsets are served
+_GOOGLE: Final = "laconic.servers.google"
 
 
 class Prepared:
@@ -48,7 +48,7 @@ class Prepared:
         self._places = places = Places.of(options)
         self._journal = options.journal if places.is_lasting else "off"
         self._found, self.listing = references(options), listed(options)
-        options = with_logins(options, self._found, places)
+        options = _with_logins(options, self._found, places)
         common = {"workspace": str(places.workspace), "cache": str(places.cache)}
         names = _sections(self.listing)
         given = sections_of(options, names)
@@ -132,7 +132,7 @@ def listed(options: ServerOptions) -> Listing:
         BadConfiguration: the options name something that does not exist.
     """
     found, places = references(options), Places.of(options)
-    options, folder = with_logins(options, found, places), places.cache / "lists"
+    options, folder = _with_logins(options, found, places), places.cache / "lists"
     # a list may depend on a variable whose toolset is known only once it is loaded
     settings = replace(_settings(options), sections={**options.sections, "": options.variables})
 
@@ -142,6 +142,15 @@ def listed(options: ServerOptions) -> Listing:
     listing = listing_of(found, settings, folder, lambda: [_load(one) for one in found], configured)
     _check_names(options, listing)
     return listing
+
+
+def _with_logins(options: ServerOptions, found: Sequence[Reference], places: Places) -> ServerOptions:
+    """Return the options with the aliases of those who signed in, if the Google server is served."""
+    if options.sandbox or not any(one.module.startswith(_GOOGLE) for one in found):
+        return options
+    from laconic.cli.configuration.google_logins import with_logins
+
+    return with_logins(options, places)
 
 
 def references(options: ServerOptions) -> list[Reference]:

@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from typing import Any, Final
 
+from starlette.requests import ClientDisconnect
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from laconic.kit.redaction import redacted_log
@@ -31,6 +32,8 @@ _AT_ONCE: Final = 8  # connections accepted before those accepted earlier are co
 _EACH: Final = 1.0  # seconds between two lines of the log
 
 LOOP: Final = "auto" if sys.platform == "win32" else f"{__name__}:new_loop"  # for uvicorn, by name
+
+_OF_SDK: Final = "mcp.server.streamable_http"  # its logger
 
 _END: Final = b"connection: close\r\ncontent-length: 0\r\n\r\n"
 _LATE: Final = b"HTTP/1.1 408 Request Timeout\r\n" + _END
@@ -61,6 +64,7 @@ class Tally(logging.Filter):
         super().__init__()
         self._counts: Counter[str] = Counter()
         logging.getLogger("uvicorn.error").addFilter(self)
+        logging.getLogger(_OF_SDK).addFilter(self)
 
     def count(self, what: str) -> None:
         """Count one connection."""
@@ -69,7 +73,9 @@ class Tally(logging.Filter):
         self._counts[what] += 1
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Count a line of uvicorn instead of logging it."""
+        """Count a line of uvicorn instead of logging it; drop the SDK's about a client that left."""
+        if record.exc_info and isinstance(record.exc_info[1], ClientDisconnect):
+            return False
         what = self._NOISY.get(str(record.msg))
         if what is None:
             return not str(record.msg).startswith("No supported WebSocket library")

@@ -80,7 +80,7 @@ async def test_a_new_order_of_what_has_none_is_kept_but_no_change(address: str) 
     assert (done.changed, done.is_reordered) == ((), True)
     assert (moved.version, moved.updated_at) == (1, item.updated_at)
     assert moved.extra["parts"] == [{"y": 2}, {"x": 1}]
-    assert await shelf.read(lambda desk: desk.revision(["prompt"])) == before + 1  # kept lists show it
+    assert await shelf.read(lambda desk: desk.revision(["prompt"])) > before  # kept lists show it
 
     assert (await edit(shelf, item, extra={"parts": [{"y": 2}, {"x": 1}], "steps": [2, 1]})).version == 2
     assert (await edit(shelf, item, extra={"parts": [{"y": 2}], "steps": [2, 1]})).version == 3

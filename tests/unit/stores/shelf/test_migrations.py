@@ -84,7 +84,7 @@ async def test_an_older_library_is_migrated_and_searched(
         "poem": ["poem"],
         '"great poem"': ["poem"],
     }
-    assert await shelf.read(lambda desk: desk.revision(["prompt"])) == 3
+    assert await shelf.read(lambda desk: desk.revision(["prompt"])) >= 3
     item = (await shelf.read(lambda desk: desk.search(ItemQuery(["prompt"], "great"), 1))).items[0]
     await edit(shelf, item, body="Write a good poem.")
     assert await found(shelf, "great") == [] and await found(shelf, "goo") == ["poem"]
