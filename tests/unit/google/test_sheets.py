@@ -90,7 +90,7 @@ async def test_a_range_that_begins_beyond_the_end_of_its_sheet_is_answered_with_
         ]
         full = await client.call("sheets_batchUpdateValues", range="Months!A1001", values=[["x"]], **book)
     assert all(one.failed and "Months (1000 x 26)" in one.text for one in told)
-    assert full.text.endswith("sheets_appendValues adds rows to a sheet that has no more.")
+    assert full.text.endswith("sheets_appendValues adds rows below the last one.")
 
 
 async def test_a_sheet_with_a_title_like_a_cell_is_read_and_no_cell_is_written_in_its_place(
@@ -344,5 +344,5 @@ async def test_a_file_that_is_no_spreadsheet_is_told(site: GoogleServer, tmp_pat
         made = await client.call("sheets_createSpreadsheet", title="Crew", sheets=["People", "Shifts"])
         new = await client.call("sheets_getSpreadsheet", spreadsheetId=made.text.split()[1].rstrip(":"))
     assert "This operation is not supported for this document" in told.text
-    assert "The file is of another type: drive_getFile says which, and drive_exportFile" in told.text
+    assert "The file is of another type. drive_getFile says which. drive_exportFile reads it." in told.text
     assert "People (1000 x 26, sheetId 100), Shifts (1000 x 26, sheetId 201)." in new.text

@@ -57,7 +57,7 @@ _CAUSES: Final = {  # by Google's word for it: what it means, and what to do
     "sharingRateLimitExceeded": ("too much was shared today", "Try again tomorrow, or share a folder once."),
     "cannotAddParent": (
         "a file is in one folder",
-        "Pass removeParents as well; drive_updateFile with folder moves a file.",
+        "Pass one folder, and removeParents with the one that it is in.",
     ),
     "activeItemCreationLimitExceeded": ("the account has too many files", "Delete files."),
     "numChildrenInNonRootLimitExceeded": ("the folder is full", "Use another folder."),
@@ -218,7 +218,7 @@ def _invalid(error: Rejected, reason: Reason, operation: Operation) -> Failure:
     if "conversion" in reason.message.lower() and operation.entry.effect != "read":
         advice = _CONVERTED
     if _OTHER_TYPE in reason.message.lower():
-        advice = "The file is of another type: drive_getFile says which, and drive_exportFile reads it."
+        advice = "The file is of another type. drive_getFile says which. drive_exportFile reads it."
     return BadArguments(f"{_said(reason) or error}{details}", advice=advice)
 
 

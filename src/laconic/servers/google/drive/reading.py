@@ -103,10 +103,9 @@ async def _text_source(access: Access, id: str, type: str | None) -> Source:
         what = (
             f"'{source.file['name']}' is {source.media}, which is no text."
             if type is None
-            else (f"{source.media} is no text.")
+            else f"{source.media} is no text."
         )
-        message = f"{what} Use drive_downloadFile."
-        raise BadArguments([Problem("fileId", message, id)])
+        raise BadArguments([Problem("fileId", what, id)], advice=access.advice("Use drive_downloadFile."))
     return source
 
 

@@ -25,7 +25,7 @@ FIELDS: Final = (
 )
 _MOST: Final = 20  # sheets that an error names
 _INSTEAD: Final = "Pass a range within one of these."
-_GROWING: Final = f"{_INSTEAD[:-1]}; sheets_appendValues adds rows to a sheet that has no more."
+_GROWING: Final = f"{_INSTEAD} sheets_appendValues adds rows below the last one."
 _LARGER: Final = "Pass a range with a place for every value, or only its first cell."
 
 
@@ -182,4 +182,4 @@ async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
             raise failure from failure.__cause__
         told = f"{failure.message.rstrip('.')}. {structure.words(ids='with id' in words)}"
         advice = _LARGER if "tried writing" in words else _GROWING if "exceeds" in words else _INSTEAD
-        raise BadArguments(told, advice=advice, about=failure.about) from failure.__cause__
+        raise BadArguments(told, advice=access.advice(advice), about=failure.about) from failure.__cause__
