@@ -34,7 +34,10 @@ def named_in(text: str) -> set[str]:
     ("profile", "words"),
     [
         *((profile, ADVICE) for profile in ("lean", "drive", "classic", "full")),
-        *((profile, ADVICE.replace("drive_listPermissions", "it")) for profile in ("docs", "sheets", "slides")),
+        *(
+            (profile, ADVICE.replace("drive_listPermissions", "it"))
+            for profile in ("docs", "sheets", "slides")
+        ),
         *((profile, OF_SHEETS) for profile in ("lean", "sheets", "classic", "full")),
         *((profile, OF_DOCS) for profile in ("lean", "docs", "classic", "full")),
     ],
@@ -47,7 +50,13 @@ def test_what_advice_names_is_served(profile: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("profile", "tool", "key", "given", "words"),
     [
-        ("lean", "docs_getDocument", "documentId", {}, "drive_getFile says which. drive_exportFile reads it."),
+        (
+            "lean",
+            "docs_getDocument",
+            "documentId",
+            {},
+            "drive_getFile says which. drive_exportFile reads it.",
+        ),
         ("docs", "docs_getDocument", "documentId", {}, "drive_listFiles says which."),
         ("classic", "docs_get", "documentId", {}, "drive_getFile says which. drive_exportFile reads it."),
         ("full", "docs_get", "documentId", {}, "drive_files_get says which. drive_exportFile reads it."),

@@ -96,7 +96,9 @@ async def test_a_file_is_found_by_the_address_of_its_page(site: GoogleServer, cl
     file = await classic.call("drive_getFile", fileId=f"https://drive.google.com/file/d/{plan}/view")
     page = f"https://docs.google.com/document/d/{minutes}/edit?tab=t.0"
     before = await classic.call("docs_getDocument", documentId=minutes)
-    done = await classic.call("docs_replaceAllText", documentId=page, containsText="crane", replaceText="mast")
+    done = await classic.call(
+        "docs_replaceAllText", documentId=page, containsText="crane", replaceText="mast"
+    )
     after = await classic.call("docs_getDocument", documentId=minutes)
     assert json.loads(file.text)["name"] == PLAN and not done.failed, done.text
     assert "The crane" in before.text and "The mast" in after.text

@@ -45,7 +45,7 @@ class Access:
         return self._turns.setdefault(file, asyncio.Lock())
 
     def advice(self, words: str) -> str:
-        """Return advice with the names that tools have here, without sentences on tools that are not served."""
+        """Return advice in the names of the tools that are served."""
         return named(words, self.profile)
 
     async def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:

@@ -15,7 +15,9 @@ _FIND: Final = {
     "drive_comment": "",
     "drive_downloadFile": _ELSEWHERE,
 }
-_NAMES: Final[Mapping[str, Mapping[str, str]]] = {  # by profile, and by the name in `lean`; empty: there is none
+_NAMES: Final[
+    Mapping[str, Mapping[str, str]]
+] = {  # by profile, and by the name in `lean`; empty: there is none
     "classic": {"drive_comment": "drive_createComment", "drive_downloadFile": _ELSEWHERE},
     "full": {
         "drive_comment": "drive_comments_create",
