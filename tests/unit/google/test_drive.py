@@ -69,7 +69,7 @@ async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
     assert len(seen) == len(set(seen)) == 10
     assert wrong.text == (
         "Error [VALIDATION_ERROR]: Google says: Invalid Value. "
-        "A query is such as name contains 'budget' and starred = true, or fullText contains 'pier'."
+        "A query looks like name contains 'budget' and starred = true, or fullText contains 'pier'."
     )
 
 

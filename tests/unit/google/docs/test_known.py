@@ -56,7 +56,7 @@ async def test_markdown_does_not_remove_what_others_wrote_since_it_was_read(
         assert markdown(site, id) == before
         read = await client.call("docs_getDocument", documentId=id)  # not as it was kept seconds ago
         done = await client.call("docs_writeMarkdown", documentId=id, markdown=NEW.replace("10", "12"))
-    assert refused.failed and "This part was changed since you read it" in refused.text
+    assert refused.failed and "This part has changed since you read it" in refused.text
     assert "-| Anna | 10 |" in refused.text and "+| Anna | 12 |" in refused.text
     assert "+Not in July." in refused.text and "newline" not in refused.text
     assert "-Not in July." in dry.text and again.failed

@@ -79,7 +79,7 @@ _CONVERTED: Final = (
     "A document is made from text, markdown or html, a spreadsheet from csv: pass contentType, such as "
     "text/csv, or a path that ends so."
 )
-_QUERY: Final = "A query is such as name contains 'budget' and starred = true, or fullText contains 'pier'."
+_QUERY: Final = "A query looks like name contains 'budget' and starred = true, or fullText contains 'pier'."
 
 
 def explained(
@@ -214,7 +214,7 @@ def _invalid(error: Rejected, reason: Reason, operation: Operation) -> Failure:
         return BadArguments(reason.message, advice="A real account can do it.")
     advice = _QUERY if reason.place == "q" else "Correct that, and call again."
     if reason.place == "fields" and "pageToken" in operation.parameters:
-        advice = f"Fields of a list are such as {_items_of(operation)}(id)."
+        advice = f"Name the fields of a list as in {_items_of(operation)}(id)."
     if "conversion" in reason.message.lower() and operation.entry.effect != "read":
         advice = _CONVERTED
     if _OTHER_TYPE in reason.message.lower():
