@@ -117,6 +117,18 @@ async def test_a_sheet_with_a_title_like_a_cell_is_read_and_no_cell_is_written_i
     assert quoted.text == "Added 1 row at 'Q1'!A2:B2 after the table 'Q1'!A1:B1."
 
 
+async def test_many_cells_of_the_first_sheet_are_written_in_two_requests(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    data = [{"range": f"G{number}", "values": [[number]]} for number in range(1, 31)]
+    async with serving(site, tmp_path) as client:
+        await client.call("drive_listFiles")  # signs in
+        before = len(site.asked)
+        done = await client.call("sheets_batchUpdateValues", spreadsheetId=site.id("Budget 2026"), data=data)
+    assert done.text.startswith("Wrote 30 cells: Months!G1,")
+    assert [one.split(" ")[0] for one in site.asked[before:]] == ["GET", "POST"]
+
+
 async def test_named_ranges_sheets_and_formulas_are_read(site: GoogleServer, tmp_path: Path) -> None:
     book = {"spreadsheetId": site.id("Budget 2026")}
     async with serving(site, tmp_path) as client:
