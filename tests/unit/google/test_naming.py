@@ -86,3 +86,14 @@ async def test_a_refusal_sends_to_tools_of_the_profile(
     assert gone.failed and named_in(gone.text) == {
         "drive_files_list" if profile == "full" else "drive_listFiles"
     }
+
+
+@pytest.mark.parametrize("profile", ["lean", "classic", "full", "drive", "docs", "sheets", "slides"])
+async def test_instructions_name_no_tool_that_a_profile_does_not_have(
+    site: GoogleServer, tmp_path: Path, profile: str
+) -> None:
+    async with serving(site, tmp_path, tools={"google": profile}) as client:
+        names = {tool["name"] for tool in await client.tools()}
+    told = google.instructions_of(profile)
+    assert set(re.findall(r"\btools_\w+", told)) == {name for name in names if name.startswith("tools_")}
+    assert set(re.findall(r"\b(\w+_) ", told)) <= {f"{name.partition('_')[0]}_" for name in names}
