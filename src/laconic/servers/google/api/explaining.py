@@ -189,7 +189,7 @@ def _absent(reason: Reason, alias: str, arguments: Mapping[str, Any]) -> Failure
         what, name = "Folder", folder[1]
     name = name or _first_id(arguments)
     if what not in ("File", "Folder"):  # the file is there
-        return NotFound(what, name, advice="List those that there are.")
+        return NotFound(what, name, advice="List them to see which there are.")
     if not name:
         return NotFound("It", "was", advice=_said(reason))
     return NotFound(
