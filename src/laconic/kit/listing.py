@@ -130,7 +130,8 @@ def _instructions(toolsets: Sequence[Toolset], settings: Settings) -> str:
     Raises:
         BadConfiguration: practice data is asked for, and no toolset has any.
     """
-    parts = [toolset.instructions.strip() for toolset in toolsets if toolset.instructions]
+    told = (toolset.instructions_of(settings.tools.get(toolset.name, "")) for toolset in toolsets)
+    parts = [words for words in told if words]
     if settings.sandbox:
         practised = [toolset.name for toolset in toolsets if toolset.root.sandbox]
         if not practised:

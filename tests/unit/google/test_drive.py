@@ -69,7 +69,7 @@ async def test_a_list_goes_on_over_empty_pages_and_invents_no_total(
     assert len(seen) == len(set(seen)) == 10
     assert wrong.text == (
         "Error [VALIDATION_ERROR]: Google says: Invalid Value. "
-        "A query is such as name contains 'budget' and starred = true, or fullText contains 'pier'."
+        "A query looks like name contains 'budget' and starred = true, or fullText contains 'pier'."
     )
 
 
@@ -197,7 +197,7 @@ async def test_what_is_not_found_is_named_and_not_the_file_that_is_there(
         book = await client.call("sheets_getSpreadsheet", spreadsheetId="1nowhere")
     for told in (move, make, book):
         assert "File 1nowhere not found. The account 'work' does not see it" in told.text, told.text
-    assert "Comment 1nothing not found. List those that there are." in reply.text
+    assert "Comment 1nothing not found. List them to see which there are." in reply.text
     assert "Permission 1nobody not found." in end.text
 
 

@@ -74,7 +74,7 @@ async def test_an_export_is_a_text_or_told_where_to_go(site: GoogleServer, tmp_p
         site.row(PAPER)["exports"] = 2_000_000
         long = await exported(PAPER, "text/plain")
     assert "January,1500,380" in table and "# Minutes of the harbour council" in paper
-    assert "application/pdf is no text. Use drive_downloadFile." in picture
+    assert "application/pdf is not text. Use drive_downloadFile." in picture
     assert "A spreadsheet cannot become 'image/png'." in wrong
     assert "It has 2,000,000 bytes. drive_exportFile reads it in parts." in long
 

@@ -90,7 +90,7 @@ async def test_a_range_that_begins_beyond_the_end_of_its_sheet_is_answered_with_
         ]
         full = await client.call("sheets_batchUpdateValues", range="Months!A1001", values=[["x"]], **book)
     assert all(one.failed and "Months (1000 x 26)" in one.text for one in told)
-    assert full.text.endswith("sheets_appendValues adds rows to a sheet that has no more.")
+    assert full.text.endswith("sheets_appendValues adds rows below the last one.")
 
 
 async def test_a_sheet_with_a_title_like_a_cell_is_read_and_no_cell_is_written_in_its_place(
@@ -115,6 +115,18 @@ async def test_a_sheet_with_a_title_like_a_cell_is_read_and_no_cell_is_written_i
     assert advice in written.text and advice in appended.text
     assert cell.text == "Wrote 1 cell: Months!Q2."
     assert quoted.text == "Added 1 row at 'Q1'!A2:B2 after the table 'Q1'!A1:B1."
+
+
+async def test_many_cells_of_the_first_sheet_are_written_in_two_requests(
+    site: GoogleServer, tmp_path: Path
+) -> None:
+    data = [{"range": f"G{number}", "values": [[number]]} for number in range(1, 31)]
+    async with serving(site, tmp_path) as client:
+        await client.call("drive_listFiles")  # signs in
+        before = len(site.asked)
+        done = await client.call("sheets_batchUpdateValues", spreadsheetId=site.id("Budget 2026"), data=data)
+    assert done.text.startswith("Wrote 30 cells: Months!G1,")
+    assert [one.split(" ")[0] for one in site.asked[before:]] == ["GET", "POST"]
 
 
 async def test_named_ranges_sheets_and_formulas_are_read(site: GoogleServer, tmp_path: Path) -> None:
@@ -344,5 +356,5 @@ async def test_a_file_that_is_no_spreadsheet_is_told(site: GoogleServer, tmp_pat
         made = await client.call("sheets_createSpreadsheet", title="Crew", sheets=["People", "Shifts"])
         new = await client.call("sheets_getSpreadsheet", spreadsheetId=made.text.split()[1].rstrip(":"))
     assert "This operation is not supported for this document" in told.text
-    assert "The file is of another type: drive_getFile says which, and drive_exportFile" in told.text
+    assert "The file is of another type. drive_getFile says which. drive_exportFile reads it." in told.text
     assert "People (1000 x 26, sheetId 100), Shifts (1000 x 26, sheetId 201)." in new.text

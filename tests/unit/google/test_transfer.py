@@ -359,5 +359,5 @@ async def test_what_is_no_text_is_not_read_as_one(site: GoogleServer, tmp_path: 
     async with serving(site, tmp_path) as client:
         image = await client.call("drive_exportFile", fileId=site.id("Pier plan.txt"))
         form = await client.call("drive_exportFile", fileId=site.id("Old ideas"))
-    assert "is image/png, which is no text. Use drive_downloadFile." in image.text
+    assert "is image/png, which is not text. Use drive_downloadFile." in image.text
     assert "A form has no content that can be read." in form.text

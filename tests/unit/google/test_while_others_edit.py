@@ -112,7 +112,7 @@ async def by_sections(client: TestClient, id: str, count: int, budget: int) -> t
         assert not reply.failed, reply.text
         [text] = inside(reply.text)
         found.append(text.strip())
-        told += "was changed since you last read of it" in reply.text
+        told += "has changed since you last read it" in reply.text
     return found, told
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from laconic.kit import BadConfiguration, Described, Profile, Settings, Toolset
+from laconic.kit import BadConfiguration, Described, Endpoint, Profile, Settings, Toolset
 from laconic.kit.contract import Contract
 from laconic.kit.contract.terms import Untried
 from laconic.kit.testing import connect
@@ -138,3 +138,19 @@ def test_an_unknown_profile_is_refused_with_the_nearest() -> None:
     odd.read(thing_get)
     with pytest.raises(BadConfiguration, match=r"there is no tool 'thing_gte'\. Did you mean thing_get\?"):
         odd.select("lean")
+
+
+async def test_a_profile_may_have_its_own_instructions() -> None:
+    profiles = {
+        "usual": Profile([]),
+        "old": Profile([], instructions="Old."),
+        "bare": Profile([], instructions=""),
+    }
+    shelf = Toolset("shelf", "A shelf.", profiles=profiles, default="usual", instructions="Look up.\n")
+    told = {}
+    for profile in ("", *profiles):
+        settings = Settings(tools={"shelf": profile} if profile else {})
+        endpoint = Endpoint([shelf, drawer], settings=settings)
+        told[profile] = endpoint.listing.instructions
+        await endpoint.close()
+    assert told == {"": "Look up.", "usual": "Look up.", "old": "Old.", "bare": ""}

@@ -26,6 +26,7 @@ class Profile:
     listed: Choice
     aside: Choice = ()  # reached through the finding tools, which are then served as well
     also: bool = False  # list them under their second names, too
+    instructions: str | None = None  # of this profile alone, in place of the toolset's
 
 
 @dataclass(frozen=True)

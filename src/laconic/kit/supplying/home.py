@@ -58,6 +58,7 @@ class Home:
     sandbox: Any = None  # the practice instance to work on, an ASGI application; None: the real one
     is_http: bool = False
     read_only: bool = False  # nothing may be changed, so that no more than reading need be asked for
+    profile: str = ""  # the tools that are served, so that advice names no others; empty: the usual ones
     now: Callable[[], float] = time.time
 
     @property

@@ -190,6 +190,7 @@ class Supplies:
             database_copies=0 if self._settings.sandbox else self._settings.database_copies,
             is_http=self._is_http,
             read_only=self._settings.read_only,
+            profile=self._settings.tools.get(toolset, ""),
         )
 
     @property

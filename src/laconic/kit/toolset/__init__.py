@@ -131,6 +131,12 @@ class Toolset:
         """
         return Selected.of(self.name, self.tools, self.profiles, profile or self._default)
 
+    def instructions_of(self, profile: str = "") -> str:
+        """Return what clients are told about the tools of a profile, or of the default one."""
+        chosen = self.profiles.get(profile or self._default)
+        own = chosen.instructions if chosen is not None else None
+        return (self.instructions if own is None else own).strip()
+
     @overload
     def factory(self, function: F, /) -> F: ...
     @overload

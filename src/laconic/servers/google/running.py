@@ -1,4 +1,4 @@
-"""Running: one operation of the API; a refusal tells what is there: text at an index, objects of slides."""
+"""Running: one operation of the API; a refusal tells what is there: text, sheets, or objects of slides."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from laconic.servers.google.api.access import Access
 from laconic.servers.google.catalogue.operations import operation
 from laconic.servers.google.docs.writing.sending import telling_places
+from laconic.servers.google.sheets.structure import telling_sheets
 from laconic.servers.google.slides.telling import telling_slides
 
 
@@ -25,5 +26,8 @@ async def run_operation(access: Access, name: str, arguments: Mapping[str, Any])
     if one.entry.api == "slides" and one.kind:
         revision = str((arguments.get("writeControl") or {}).get("requiredRevisionId", ""))
         async with telling_slides(access, arguments["presentationId"], requests, revision):
+            return await access.run(name, arguments)
+    if one.entry.api == "sheets" and "spreadsheetId" in arguments:
+        async with telling_sheets(access, arguments["spreadsheetId"]):
             return await access.run(name, arguments)
     return await access.run(name, arguments)

@@ -54,8 +54,8 @@ async def test_fields_that_are_not_of_a_list_are_answered_with_some_that_are(
 ) -> None:
     told = await classic.call("drive_listFiles", fields="id,name")
     people = await classic.call("drive_listPermissions", fileId=site.id(PLAN), fields="role")
-    assert told.failed and "Fields of a list are such as files(id)." in told.text
-    assert people.failed and "Fields of a list are such as permissions(id)." in people.text
+    assert told.failed and "Name the fields of a list as in files(id)." in told.text
+    assert people.failed and "Name the fields of a list as in permissions(id)." in people.text
 
 
 async def test_a_search_that_left_drives_out_has_no_total(site: GoogleServer, classic: TestClient) -> None:

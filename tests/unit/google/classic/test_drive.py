@@ -82,6 +82,28 @@ async def test_a_file_is_moved_trashed_and_deleted(site: GoogleServer, classic: 
     assert deleted.text == "Done." and site.ask("GET", f"/drive/v3/files/{one['fileId']}").status_code == 404
 
 
+async def test_a_file_is_moved_to_one_folder_and_not_to_the_first_of_several(
+    site: GoogleServer, classic: TestClient
+) -> None:
+    there = site.row(PLAN)["parents"]
+    told = await classic.call("drive_updateFile", fileId=site.id(PLAN), name="x", parents=["root", *there])
+    assert told.failed and "A file is in one folder: pass one." in told.text
+    assert site.row(PLAN)["parents"] == there
+
+
+async def test_a_file_is_found_by_the_address_of_its_page(site: GoogleServer, classic: TestClient) -> None:
+    plan, minutes = site.id(PLAN), site.id("Minutes October")
+    file = await classic.call("drive_getFile", fileId=f"https://drive.google.com/file/d/{plan}/view")
+    page = f"https://docs.google.com/document/d/{minutes}/edit?tab=t.0"
+    before = await classic.call("docs_getDocument", documentId=minutes)
+    done = await classic.call(
+        "docs_replaceAllText", documentId=page, containsText="crane", replaceText="mast"
+    )
+    after = await classic.call("docs_getDocument", documentId=minutes)
+    assert json.loads(file.text)["name"] == PLAN and not done.failed, done.text
+    assert "The crane" in before.text and "The mast" in after.text
+
+
 async def test_comments_and_replies_are_written_read_and_deleted(
     site: GoogleServer, classic: TestClient
 ) -> None:

@@ -56,7 +56,7 @@ async def test_markdown_does_not_remove_what_others_wrote_since_it_was_read(
         assert markdown(site, id) == before
         read = await client.call("docs_getDocument", documentId=id)  # not as it was kept seconds ago
         done = await client.call("docs_writeMarkdown", documentId=id, markdown=NEW.replace("10", "12"))
-    assert refused.failed and "This part was changed since you read it" in refused.text
+    assert refused.failed and "This part has changed since you read it" in refused.text
     assert "-| Anna | 10 |" in refused.text and "+| Anna | 12 |" in refused.text
     assert "+Not in July." in refused.text and "newline" not in refused.text
     assert "-Not in July." in dry.text and again.failed
@@ -186,3 +186,23 @@ async def test_edits_are_done_while_somebody_types_all_the_time(
     assert whole.failed and f"+{'x' * (len(typed) - 1)}Boats" in whole.text
     new = PLAN.replace("Boats", "x" * len(typed) + "Boats").replace("Anna", "Berta")
     assert markdown(site, id) == new.replace("- May\n- June\n", dates)
+
+
+async def test_a_section_is_said_to_have_changed_only_if_others_changed_the_document(
+    site: GoogleServer, tmp_path: Path, bobs: Path
+) -> None:
+    section = {"section": "Dates"}
+    async with serving(site, tmp_path) as client:
+        id = await made(client)
+        await client.call("docs_getDocument", documentId=id)
+        for word in ("Not in July.", "Not in August."):
+            own = [{**section, "after": word}]
+            assert not (await client.call("docs_edit", documentId=id, edits=own)).failed
+        ours = await client.call("docs_getDocument", documentId=id, **section)
+        async with bob_of(site, bobs, id) as bob:
+            fee = [{"find": "10", "replace": "12"}]
+            assert not (await bob.call("docs_edit", documentId=id, edits=fee)).failed
+            assert not (await client.call("docs_edit", documentId=id, edits=own)).failed
+            theirs = await client.call("docs_getDocument", documentId=id, **section)
+    assert "Not in August." in ours.text and "has changed" not in ours.text
+    assert "The document has changed since you last read it." in theirs.text

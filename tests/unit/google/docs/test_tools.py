@@ -238,8 +238,8 @@ async def test_markdown_where_text_is_meant_is_explained(site: GoogleServer, tmp
     for one, text in zip(told, ["Costs", "The crew", "Anna", "May"], strict=False):
         assert f"does not occur, but '{text}' does: pass text without markdown." in one
     assert "Nearest: 'Boats pay" in told[4]
-    assert "the signs in '**Berta** 2*3*4' are in the document; use style instead." in done.text
-    assert "**Berta**" in dry.text and "style instead" in dry.text and "style" not in plain.text
+    assert "not taken for markdown: '**Berta** 2*3*4' keeps its signs. Use style instead." in done.text
+    assert "**Berta**" in dry.text and "Use style" in dry.text and "style" not in plain.text
     assert "\\*\\*Berta" in markdown(site, id)
 
 
@@ -254,9 +254,7 @@ async def test_text_that_suggestions_are_inside_of_is_explained(site: GoogleServ
         found = await client.call("docs_find", documentId=id, text="Boats pay fees")
         other = await client.call("docs_edit", documentId=id, edits=[{"find": "Ships pay", "style": "bold"}])
     for one in (told, found):
-        assert (
-            "Nearest: 'Boats always pay fees" in one.text and "There are suggestions inside of it" in one.text
-        )
+        assert "Nearest: 'Boats always pay fees" in one.text and "There are suggestions inside it" in one.text
     assert "suggestions" not in other.text
 
 

@@ -10,9 +10,11 @@ from weakref import WeakValueDictionary
 
 from laconic.effects import note_change
 from laconic.servers.google.accounts.known import KnownAccount
-from laconic.servers.google.api.changed import FILES, ids_changed
+from laconic.servers.google.api.changed import ids_changed
 from laconic.servers.google.api.explaining import explained
+from laconic.servers.google.api.naming import named
 from laconic.servers.google.api.requests import request_of
+from laconic.servers.google.catalogue.addresses import FILES
 from laconic.servers.google.catalogue.operations import Operation, operation
 from laconic.servers.google.kept import Kept
 from laconic.upstream import ApiReply, ApiRequest, ApiSession, UpstreamError
@@ -25,6 +27,7 @@ class Access:
     account: KnownAccount
     sessions: Mapping[str, ApiSession] = field(repr=False)
     kept: Kept = field(repr=False)  # texts of files that it has read
+    profile: str = ""  # the tools that its callers have
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, repr=False)
 
     @property
@@ -40,6 +43,10 @@ class Access:
     def turn(self, file: str) -> asyncio.Lock:
         """Return what calls that change a file wait for, so that they do not hinder each other."""
         return self._turns.setdefault(file, asyncio.Lock())
+
+    def advice(self, words: str) -> str:
+        """Return advice in the names of the tools that are served."""
+        return named(words, self.profile)
 
     async def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         """Carry out an operation of the catalogue, and return its answer."""
@@ -65,7 +72,9 @@ class Access:
         try:
             reply = await self.sessions[one.entry.api].send(request)
         except UpstreamError as error:
-            raise explained(error, self.account, one, arguments) from error
+            failure = explained(error, self.account, one, arguments)
+            failure.advice = self.advice(failure.advice)
+            raise failure from error
         finally:
             if is_write:  # also if it is not known whether it was done
                 await self._forget(arguments)

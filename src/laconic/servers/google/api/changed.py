@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-_INTO: Final = "destinationSpreadsheetId"  # the other spreadsheet is only read
-FILES: Final = ("documentId", "spreadsheetId", "presentationId", "fileId", _INTO)
-"""Arguments that name a file."""
+from laconic.servers.google.catalogue.addresses import FILES, INTO
+
 _MADE: Final = {  # operations whose answer is what they made, with the name of its id there
     "docs_create": "documentId",
     "sheets_create": "spreadsheetId",
@@ -23,7 +22,7 @@ def ids_changed(name: str, arguments: Mapping[str, Any], answer: Any) -> Iterato
     if name in _MADE:
         made = answer.get(_MADE[name]) if isinstance(answer, Mapping) else None
         yield from [str(made)] if made else []
-    elif _INTO in arguments:
-        yield str(arguments[_INTO])
+    elif INTO in arguments:
+        yield str(arguments[INTO])
     else:
         yield from (str(arguments[key]) for key in (*FILES, "driveId") if arguments.get(key))

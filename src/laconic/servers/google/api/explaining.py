@@ -57,7 +57,7 @@ _CAUSES: Final = {  # by Google's word for it: what it means, and what to do
     "sharingRateLimitExceeded": ("too much was shared today", "Try again tomorrow, or share a folder once."),
     "cannotAddParent": (
         "a file is in one folder",
-        "Pass removeParents as well; drive_updateFile with folder moves a file.",
+        "Pass one folder, and removeParents with the one that it is in.",
     ),
     "activeItemCreationLimitExceeded": ("the account has too many files", "Delete files."),
     "numChildrenInNonRootLimitExceeded": ("the folder is full", "Use another folder."),
@@ -79,7 +79,7 @@ _CONVERTED: Final = (
     "A document is made from text, markdown or html, a spreadsheet from csv: pass contentType, such as "
     "text/csv, or a path that ends so."
 )
-_QUERY: Final = "A query is such as name contains 'budget' and starred = true, or fullText contains 'pier'."
+_QUERY: Final = "A query looks like name contains 'budget' and starred = true, or fullText contains 'pier'."
 
 
 def explained(
@@ -189,7 +189,7 @@ def _absent(reason: Reason, alias: str, arguments: Mapping[str, Any]) -> Failure
         what, name = "Folder", folder[1]
     name = name or _first_id(arguments)
     if what not in ("File", "Folder"):  # the file is there
-        return NotFound(what, name, advice="List those that there are.")
+        return NotFound(what, name, advice="List them to see which there are.")
     if not name:
         return NotFound("It", "was", advice=_said(reason))
     return NotFound(
@@ -214,11 +214,11 @@ def _invalid(error: Rejected, reason: Reason, operation: Operation) -> Failure:
         return BadArguments(reason.message, advice="A real account can do it.")
     advice = _QUERY if reason.place == "q" else "Correct that, and call again."
     if reason.place == "fields" and "pageToken" in operation.parameters:
-        advice = f"Fields of a list are such as {_items_of(operation)}(id)."
+        advice = f"Name the fields of a list as in {_items_of(operation)}(id)."
     if "conversion" in reason.message.lower() and operation.entry.effect != "read":
         advice = _CONVERTED
     if _OTHER_TYPE in reason.message.lower():
-        advice = "The file is of another type: drive_getFile says which, and drive_exportFile reads it."
+        advice = "The file is of another type. drive_getFile says which. drive_exportFile reads it."
     return BadArguments(f"{_said(reason) or error}{details}", advice=advice)
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-FILES: Final = ("documentId", "spreadsheetId", "presentationId", "fileId")
+INTO: Final = "destinationSpreadsheetId"  # the other spreadsheet is only read
+FILES: Final = ("documentId", "spreadsheetId", "presentationId", "fileId", INTO)
 """Arguments that are the id of a file."""
 _PLACES: Final = re.compile(r"/(?:d|folders|drives)/([\w-]{10,})|[?&]id=([\w-]{10,})")
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from laconic.kit import BadArguments, Described, Problem, exactly_one
+from laconic.servers.google.catalogue.addresses import with_ids
 from laconic.servers.google.catalogue.operations import Node, Operation, input_types, operation
 from laconic.servers.google.classic.notation import Argument
 from laconic.servers.google.classic.tools import ClassicTool
@@ -58,7 +59,7 @@ class ClassicArguments:
         Raises:
             BadArguments: with every problem.
         """
-        turned = {name: self._first(name, value) for name, value in given.items()}
+        turned = {name: self._first(name, value) for name, value in with_ids(given).items()}
         checked = self._whole.check(turned)
         problems = [exactly_one(*names)(checked) for names in self._choices]
         found: list[Problem] = [problem for problem in problems if problem is not None]

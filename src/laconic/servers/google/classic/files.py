@@ -19,6 +19,8 @@ async def _change(access: Access, body: dict[str, Any]) -> dict[str, Any]:
     if not body and not parents:
         names = "name, mimeType, parents, trashed, description or properties"
         raise BadArguments([Problem("name", f"Nothing to change: pass {names}.")])
+    if parents and len(parents) > 1:
+        raise BadArguments([Problem("parents", "A file is in one folder: pass one.", parents)])
     moves = await moves_to(access, id, parents[0]) if parents else {}
     return await access.run("drive_files_update", {"fileId": id, "fields": ONE, **body, **moves})
 

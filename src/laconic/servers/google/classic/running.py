@@ -15,7 +15,7 @@ from laconic.servers.google.classic.named import check_name
 from laconic.servers.google.classic.tools import ClassicTool, classic_tools
 from laconic.servers.google.reading.documents import read_document
 from laconic.servers.google.running import run_operation
-from laconic.servers.google.sheets.structure import grid_of, telling_sheets
+from laconic.servers.google.sheets.structure import grid_of
 from laconic.servers.google.slides.deck import POINT
 from laconic.servers.google.slides.telling import telling_slides
 
@@ -31,11 +31,7 @@ async def run_tool(name: str, access: Access, arguments: Mapping[str, Any]) -> A
         return answer_of(await OWN[name](access, built(tool, arguments)), arguments)
     await check_name(access, name, arguments)
     body = await _with_cells(access, tool, built(tool, arguments))
-    if tool.entry.api == "sheets" and "spreadsheetId" in body:
-        async with telling_sheets(access, body["spreadsheetId"]):
-            done = await access.run(tool.entry.name, body)
-    else:
-        done = await run_operation(access, tool.entry.name, body)
+    done = await run_operation(access, tool.entry.name, body)
     return answer_of({**done, **_not_taken(name, done, arguments)}, arguments, operation(tool.entry.name))
 
 

@@ -52,7 +52,7 @@ async def find_files(access: Access, window: Window, wanted: Wanted, order: str 
     is_ranked = bool(wanted.text) or "fullText" in words_of(wanted.query)
     if is_ranked and order:
         raise BadArguments(
-            [Problem("orderBy", "What contains a text comes best match first: leave orderBy out.")]
+            [Problem("orderBy", "A search for text comes best match first: leave orderBy out.")]
         )
     by = None if is_ranked else order or "modifiedTime desc"
     found = await rows_of(

@@ -101,12 +101,11 @@ async def _text_source(access: Access, id: str, type: str | None) -> Source:
     source = await open_source(access, id, type)
     if not is_text(source.media):
         what = (
-            f"'{source.file['name']}' is {source.media}, which is no text."
+            f"'{source.file['name']}' is {source.media}, which is not text."
             if type is None
-            else (f"{source.media} is no text.")
+            else f"{source.media} is not text."
         )
-        message = f"{what} Use drive_downloadFile."
-        raise BadArguments([Problem("fileId", message, id)])
+        raise BadArguments([Problem("fileId", what, id)], advice=access.advice("Use drive_downloadFile."))
     return source
 
 

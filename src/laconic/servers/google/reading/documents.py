@@ -22,7 +22,7 @@ MARKDOWN: Final = "text/markdown"
 SMALL: Final = 4_000  # characters that come at once: a second call would cost more
 FIRST: Final = 5_000  # characters of the part that a summary links to
 _LONG: Final = 1_000_000  # characters above which a host may not get all of it at once
-_SINCE: Final = "The document was changed since you last read of it."
+_SINCE: Final = "The document has changed since you last read it."
 
 
 async def open_document(access: Access, id: str) -> KeptText:
@@ -52,7 +52,7 @@ async def read_document(
     access: Access, id: str, mode: ReturnMode, wanted: str | None
 ) -> TextRead | tuple[TextRead, Link]:
     """Return what a document is, one section of it, or all of it; a small one always as a whole."""
-    before = await access.kept.shown.of(id)
+    before, known = await access.kept.shown.of(id), await access.kept.known.of(id)
     found = await _opened(access, id)
     marks = headings(found.text)
     about: dict[str, Any] = {"title": found.title, "document_id": id}
@@ -60,7 +60,8 @@ async def read_document(
         start, end = _section(found.text, marks, wanted)
         content = section_text(found.text, start, end)
         part = TextRead(**about, character_count=len(content), content=content)
-        return part.saying(_SINCE if before and before[-1] != found.mark else "")
+        is_old = before and found.mark not in (before[-1], known.last)  # not by our own edits alone
+        return part.saying(_SINCE if is_old else "")
     counts: dict[str, Any] = {"character_count": len(found.text), "section_count": len(marks)}
     remark = f" Not shown: {found.remark}." if found.remark else ""
     name = f"'{one_line(found.title)}'"

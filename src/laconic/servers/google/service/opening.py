@@ -69,7 +69,7 @@ def open_account(account: KnownAccount, settings: GoogleSettings, home: Home) ->
     }
     who = " ".join((account.alias, account.email, account.key, account.mark, account.subject))
     kept = Kept(home.store, who, home.now, home.caller.name if home.caller else "")
-    return Opened(Access(account, sessions, kept), tokens)
+    return Opened(Access(account, sessions, kept, home.profile), tokens)
 
 
 def _scopes(settings: GoogleSettings, home: Home) -> list[str]:

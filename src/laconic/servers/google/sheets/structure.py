@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,7 +25,7 @@ FIELDS: Final = (
 )
 _MOST: Final = 20  # sheets that an error names
 _INSTEAD: Final = "Pass a range within one of these."
-_GROWING: Final = f"{_INSTEAD[:-1]}; sheets_appendValues adds rows to a sheet that has no more."
+_GROWING: Final = f"{_INSTEAD} sheets_appendValues adds rows below the last one."
 _LARGER: Final = "Pass a range with a place for every value, or only its first cell."
 
 
@@ -137,23 +137,28 @@ def _is_of(sheet: Mapping[str, Any], grid: Mapping[str, Any]) -> bool:
     return bool(sheet.get("sheetId", 0) == grid.get("sheetId", 0))
 
 
-async def in_a1(access: Access, id: str, text: str) -> str:
-    """Return a range as values are written to it.
+async def in_a1(access: Access, id: str, texts: Sequence[str]) -> list[str]:
+    """Return ranges as values are written to them.
 
-    Asks for the structure only for a range of indices, and for one that may be a cell or a sheet.
+    Asks for the structure, once, only for ranges of indices, and for those that may be a cell or a sheet.
 
     Raises:
-        BadArguments: it is both.
+        BadArguments: one is both.
     """
+    if not any(grid_range(text) is not None or is_like_a_title(text) for text in texts):
+        return list(texts)
+    structure = await Structure.of(access, id)
+    return [_written(structure, text) for text in texts]
+
+
+def _written(structure: Structure, text: str) -> str:
     if grid_range(text) is not None:
-        return (await Structure.of(access, id)).resolved(text).written()
-    if is_like_a_title(text):
-        structure = await Structure.of(access, id)
-        if structure.sheet(text) is not None:
-            first = quoted_title((structure.sheet(None) or structure.sheets[0])["title"])
-            message = f"'{text}' is a sheet, and a cell of {first} as well."
-            advice = f"Pass {quoted_title(text)}!A1 for the sheet, {first}!{text} for the cell."
-            raise BadArguments(message, advice=advice, field="range", given=text)
+        return structure.resolved(text).written()
+    if is_like_a_title(text) and structure.sheet(text) is not None:
+        first = quoted_title((structure.sheet(None) or structure.sheets[0])["title"])
+        message = f"'{text}' is a sheet, and a cell of {first} as well."
+        advice = f"Pass {quoted_title(text)}!A1 for the sheet, {first}!{text} for the cell."
+        raise BadArguments(message, advice=advice, field="range", given=text)
     return text
 
 
@@ -182,4 +187,4 @@ async def telling_sheets(access: Access, id: str) -> AsyncIterator[None]:
             raise failure from failure.__cause__
         told = f"{failure.message.rstrip('.')}. {structure.words(ids='with id' in words)}"
         advice = _LARGER if "tried writing" in words else _GROWING if "exceeds" in words else _INSTEAD
-        raise BadArguments(told, advice=advice, about=failure.about) from failure.__cause__
+        raise BadArguments(told, advice=access.advice(advice), about=failure.about) from failure.__cause__

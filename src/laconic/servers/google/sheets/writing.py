@@ -17,9 +17,10 @@ async def write_values(access: Access, id: str, data: Sequence[tuple[str, Values
     """Write values to ranges in one request."""
     option = "RAW" if raw else "USER_ENTERED"
     async with telling_sheets(access, id):
+        ranges = await in_a1(access, id, [range for range, _ in data])
         body = [
-            {"range": await in_a1(access, id, range), "values": [list(row) for row in values]}
-            for range, values in data
+            {"range": range, "values": [list(row) for row in values]}
+            for range, (_, values) in zip(ranges, data, strict=True)
         ]
         done = await access.call(
             "sheets_values_batchUpdate", spreadsheetId=id, data=body, valueInputOption=option
@@ -33,10 +34,11 @@ async def append_values(
 ) -> str:
     """Add rows after a table. Repeated, it adds them again."""
     async with telling_sheets(access, id):
+        [place] = await in_a1(access, id, [range])
         done = await access.call(
             "sheets_values_append",
             spreadsheetId=id,
-            range=await in_a1(access, id, range),
+            range=place,
             values=[list(row) for row in values],
             valueInputOption="RAW" if raw else "USER_ENTERED",
             insertDataOption="INSERT_ROWS" if insert else "OVERWRITE",

@@ -9,22 +9,17 @@ from laconic.servers.google.catalogue.arguments import OperationArguments
 from laconic.servers.google.catalogue.index import Entry, entries
 from laconic.servers.google.drive.reading import exported_text
 from laconic.servers.google.running import run_operation
-from laconic.servers.google.sheets.structure import telling_sheets
 from laconic.servers.google.tools.ids import subject_of
 from laconic.servers.google.tools.toolset import OPERATION, google
 
 _EXPORT: Final = "drive_files_export"
-_BOOK: Final = "spreadsheetId"
 
 
 async def run(name: str, access: Access, arguments: Mapping[str, Any]) -> dict[str, Any] | str:
-    """Carry out an operation; a range that does not exist is answered with the sheets that do."""
+    """Carry out an operation."""
     if name == _EXPORT:  # the only one that answers with bytes
         return await exported_text(access, arguments["fileId"], arguments["mimeType"])
-    if _BOOK not in arguments:
-        return await run_operation(access, name, arguments)
-    async with telling_sheets(access, arguments[_BOOK]):
-        return await run_operation(access, name, arguments)
+    return await run_operation(access, name, arguments)
 
 
 def _declare(entry: Entry) -> None:

@@ -16,6 +16,7 @@ LONG: Final = "long"  # … of tools of our own that read what may be long: with
 TRANSFER: Final = 3600.0  # seconds for bytes of any number; each request of a call has its own, shorter time
 SEARCH: Final = 600.0  # … for a word in a file or a sheet of any size
 CLASSIC: Final = "classic"  # … of tools with the names and parameters of an earlier server
+_ALWAYS: Final = "Ids are those in a file's address. With several accounts, pass account."
 SHARED: Final = "shared"  # … of tools of our own that the profile `classic` has as well
 
 
@@ -39,6 +40,19 @@ def _operations_of(start: str) -> Callable[[ToolSpec], bool]:
     return lambda spec: is_operation(spec) and spec.name.startswith(start)
 
 
+def _told(first: str) -> str:
+    """Return instructions that begin with what only one profile has."""
+    return f"{first} {_ALWAYS}"
+
+
+def _one_api(name: str) -> Profile:
+    """Return the profile with the tools of one API."""
+    others = "is found with tools_find, shown with tools_describe and called with tools_read, tools_write or "
+    first = f"Google: {name}_ tools do the common things; every other operation of {name.title()} {others}"
+    words = _told(f"{first}tools_delete.")
+    return Profile(_tools_of(f"{name}_"), _operations_of(f"{name}_"), instructions=words)
+
+
 google = Toolset(
     "google",
     "Drive, Docs, Sheets and Slides.",
@@ -49,12 +63,15 @@ google = Toolset(
     settings=GoogleSettings,
     profiles={
         "lean": Profile(is_own, aside=is_operation),
-        "classic": Profile(lambda spec: bool({CLASSIC, SHARED}.intersection(spec.tags))),
-        "full": Profile(lambda spec: bool({OPERATION, LONG}.intersection(spec.tags))),
-        "drive": Profile(_tools_of("drive_"), _operations_of("drive_")),
-        "sheets": Profile(_tools_of("sheets_"), _operations_of("sheets_")),
-        "docs": Profile(_tools_of("docs_"), _operations_of("docs_")),
-        "slides": Profile(_tools_of("slides_"), _operations_of("slides_")),
+        "classic": Profile(
+            lambda spec: bool({CLASSIC, SHARED}.intersection(spec.tags)),
+            instructions=_told("Google: Drive, Docs, Sheets and Slides."),
+        ),
+        "full": Profile(
+            lambda spec: bool({OPERATION, LONG}.intersection(spec.tags)),
+            instructions=_told("Google: a tool for each operation of Drive, Docs, Sheets and Slides."),
+        ),
+        **{api: _one_api(api) for api in ("drive", "sheets", "docs", "slides")},
     },
     default="lean",
     phrases=phrases(),

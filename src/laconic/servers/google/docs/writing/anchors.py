@@ -126,9 +126,7 @@ def nothing_found(wanted: str, scope: Scope) -> str:
     near = dict.fromkeys(" ".join(one.text.split())[:_WIDTH] for one in nearest_lines(text, wanted))
     told = f" Nearest: {'; '.join(repr(one) for one in near)}." if near else ""
     if any(plain in present_text(segment.content) for _, segment in scope):
-        told += (
-            " There are suggestions inside of it, and places are found in what shows them: edit around these."
-        )
+        told += " There are suggestions inside it, and find sees them as text: edit around them."
     return f"'{_short(wanted)}' does not occur.{told}"
 
 

@@ -104,9 +104,7 @@ def _signs(plan: Plan) -> str:
     if not found:
         return ""
     shown = found if len(found) <= _SHOWN else f"{found[: _SHOWN - 1]}…"
-    return (
-        f" Beside find, text is no markdown: the signs in '{shown}' are in the document; use style instead."
-    )
+    return f" With find, text is not taken for markdown: '{shown}' keeps its signs. Use style instead."
 
 
 def _revision_of(done: Mapping[str, Any]) -> str:

@@ -35,13 +35,13 @@ async def check_known(access: Access, plan: Plan, known: Known) -> None:
     base = await access.kept.as_read(document.id, VIEW, known.read) if known.read else None
     if base is None:
         raise Conflict(
-            "The document was changed since you last read or changed it.",
+            "The document has changed since you last read or changed it.",
             code="RESOURCE_LOCKED",
             advice=_AGAIN,
         )
     changed = "\n".join(_changes(base.text, document, steps))
     if changed:
-        words = f"This part was changed since you read it:\n{changed}"
+        words = f"This part has changed since you read it:\n{changed}"
         raise Conflict(words, code="RESOURCE_LOCKED", advice=_AGAIN)
 
 

@@ -83,7 +83,7 @@ async def telling_places(access: Access, id: str, requests: Sequence[Request]) -
         yield
     except BadArguments as failure:
         if "unknown name" in failure.message.lower():
-            raise _not_open(failure) from failure.__cause__
+            raise _not_open(access, failure) from failure.__cause__
         found = _PLACE.search(failure.message)
         is_place = re.search(r"index|range", failure.message, re.I)
         if not isinstance(failure.__cause__, Invalid) or not found or not is_place:
@@ -95,12 +95,12 @@ async def telling_places(access: Access, id: str, requests: Sequence[Request]) -
         raise BadArguments(f"{failure.message}{told}", about=failure.about) from failure.__cause__
 
 
-def _not_open(failure: BadArguments) -> BadArguments:
+def _not_open(access: Access, failure: BadArguments) -> BadArguments:
     """Say what to do without a feature that Google has not opened to every project."""
     words = failure.message
     instead = "drive_comment comments on the file as a whole." if "omment" in words else ""
     instead = "Edit without suggest." if "writeMode" in words else instead
-    advice = f"The feature may not be open to this Google project. {instead}".strip()
+    advice = access.advice(f"The feature may not be open to this Google project. {instead}".strip())
     return BadArguments(words, advice=advice, about=failure.about)
 
 
