@@ -197,7 +197,7 @@ def _unfit(name: str, error: ValidationError) -> BadConfiguration:
     where = ".".join(str(step) for step in first["loc"])
     said = first["msg"].removeprefix("Value error, ").rstrip(".")
     is_text = first["type"] in _TABLES and isinstance(first["input"], str)
-    how = " A variable has it as JSON." if is_text else ""
+    how = " In a variable, write it as JSON." if is_text else ""
     return BadConfiguration(f"[{name}] {where}: {said}.{how}")
 
 
