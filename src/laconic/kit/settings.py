@@ -185,7 +185,7 @@ def _read_texts(given: Mapping[str, Any], error: ValidationError) -> dict[str, A
         if not isinstance(value, str) or kind not in _LISTS | _TABLES:
             continue
         if value.lstrip().startswith(("[", "{")):
-            with suppress(ValueError):
+            with suppress(ValueError, RecursionError):
                 read[key] = json.loads(value)
         elif kind in _LISTS:
             read[key] = [word.strip() for word in value.split(",") if word.strip()]
