@@ -19,7 +19,8 @@ def library(tmp_path: Path, workspace: Path) -> dict[str, str]:
     """The variables of a library with one prompt in two versions."""
     variables = {"LACONIC_DATABASE": str(tmp_path / "library.db")}
     (workspace / "review.txt").write_bytes(TEMPLATE.encode())
-    (workspace / "bytes.txt").write_bytes(b"\xff")
+    for name in ("bytes.txt", "stdin"):
+        (workspace / name).write_bytes(b"\xff")
     made = run("prompts", "edit", "review", "--new", "-f", "review.txt", folder=workspace, **variables)
     assert made.stdout == "review is version 1.\n", made.stderr
     edited = run("prompts", "edit", "review", folder=workspace, EDITOR="sed -i s/Review/Read/", **variables)
@@ -60,6 +61,7 @@ def test_a_prompt_is_found_read_filled_in_and_its_history_shown(
         (["edit", "No Name", "--new", "-f", "review.txt"], "Expected: lower-case words joined by hyphens"),
         (["edit", "review", "-f", "nobody.txt"], "cannot be read"),
         (["edit", "review", "-f", "bytes.txt"], "bytes.txt is not UTF-8 text."),
+        (["edit", "review", "-f", "stdin"], "stdin is not UTF-8 text."),
         (["list", "--state", "gone"], "Known: active, archived, deleted, all."),
         (["archive", "reviews"], "Prompt reviews not found. Did you mean review?"),
         (["archive", "review", "--at", "soon"], "'soon' is no time. Expected: a day or a time"),

@@ -89,7 +89,7 @@ def _outline(value: Any) -> Any:
     if isinstance(value, list):
         return [_outline(inner) for inner in value]
     if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             return _outline(json.loads(value))
     if isinstance(value, str):
         return value.count(",")

@@ -185,7 +185,7 @@ def _read_texts(given: Mapping[str, Any], error: ValidationError) -> dict[str, A
         if not isinstance(value, str) or kind not in _LISTS | _TABLES:
             continue
         if value.lstrip().startswith(("[", "{")):
-            with suppress(ValueError):
+            with suppress(ValueError, RecursionError):
                 read[key] = json.loads(value)
         elif kind in _LISTS:
             read[key] = [word.strip() for word in value.split(",") if word.strip()]
@@ -197,7 +197,7 @@ def _unfit(name: str, error: ValidationError) -> BadConfiguration:
     where = ".".join(str(step) for step in first["loc"])
     said = first["msg"].removeprefix("Value error, ").rstrip(".")
     is_text = first["type"] in _TABLES and isinstance(first["input"], str)
-    how = " A variable has it as JSON." if is_text else ""
+    how = " In a variable, write it as JSON." if is_text else ""
     return BadConfiguration(f"[{name}] {where}: {said}.{how}")
 
 

@@ -114,11 +114,8 @@ class _Exchange:
         response = await transport.handle_async_request(request)
         self._is_answered = True
         try:
-            if (
-                request.method == "HEAD" or response.status_code in _BODILESS
-            ):  # it tells a length all the same
-                return Received(response.status_code, response.headers, b"")
-            content, is_cut = await self._body(response)
+            has_body = request.method != "HEAD" and response.status_code not in _BODILESS
+            content, is_cut = await (self._body(response) if has_body else self._end(response))
         finally:
             await response.aclose()
         return Received(response.status_code, response.headers, content, is_cut)
@@ -130,10 +127,10 @@ class _Exchange:
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > most and not may_be_cut:
             raise self._too_long()
-        stream = response.stream
-        assert isinstance(stream, httpx2.AsyncByteStream)
         try:
-            content, is_cut = await gathered(stream, headers.get("content-encoding", "").lower(), most)
+            content, is_cut = await gathered(
+                _stream(response), headers.get("content-encoding", "").lower(), most
+            )
         except Damaged as error:
             if is_refusal:
                 return b"", False
@@ -143,6 +140,11 @@ class _Exchange:
         if is_cut and not may_be_cut:
             raise self._too_long()
         return content, is_cut
+
+    async def _end(self, response: httpx2.Response) -> tuple[bytes, bool]:
+        """Read an answer without a body to its end, or its connection could not be used again."""
+        await gathered(_stream(response), "", self._limits.most)  # its headers may be those of a body
+        return b"", False
 
     def _too_long(self) -> BadReply:
         size = f"{self._limits.most:,} bytes"
@@ -162,6 +164,11 @@ class _Exchange:
             return BadReply(f"The answer of {self._host} is not valid HTTP.", changed=self._changed)
         where = "in the middle of its answer" if self._is_answered else "without an answer"
         return Unreachable(f"{self._host} broke off the connection {where}.", changed=self._changed)
+
+
+def _stream(response: httpx2.Response) -> httpx2.AsyncByteStream:
+    assert isinstance(response.stream, httpx2.AsyncByteStream)
+    return response.stream
 
 
 def _is_malformed(error: BaseException) -> bool:

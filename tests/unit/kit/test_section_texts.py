@@ -47,9 +47,9 @@ def test_a_table_is_json_and_a_list_is_json_or_words_with_commas() -> None:
     assert found.note == "[not, a list]"
 
 
-@pytest.mark.parametrize("text", ["ann", '{"ann": '])
+@pytest.mark.parametrize("text", ["ann", '{"ann": ', '{"ann": ' * 100_000])
 def test_a_text_that_is_no_table_is_refused_with_the_form_that_is_one(text: str) -> None:
-    with pytest.raises(BadConfiguration, match=r"logins: .* A variable has it as JSON"):
+    with pytest.raises(BadConfiguration, match=r"logins: .* In a variable, write it as JSON"):
         read({"logins": text})
 
 

@@ -11,12 +11,18 @@ from sqlalchemy import Connection, select
 
 from laconic.library.safekeeping import Safekeeping
 from laconic.stores import By, Database, Draft, ItemQuery, Shelf
-from laconic.stores.shelf.tables import REVISIONS, TABLES
+from laconic.stores.database.postgres import backend
+from laconic.stores.shelf.tables import POSTINGS, REVISIONS, TABLES
 from tests.library import address_of
 
 ME = By("ada", "test", {"token": "lac_1234"})
 LATER = datetime.now(UTC) + timedelta(days=9)
 QUERIES = ["oats", '"oats and"', "{{ wat", "é", "-oats", "water OR oats", "C++"]
+SLOW = (
+    "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql"
+    " AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END'",
+    f"CREATE TRIGGER slow BEFORE DELETE ON {POSTINGS.name} FOR EACH STATEMENT EXECUTE FUNCTION slow()",
+)
 pytestmark = pytest.mark.needs("postgres")
 
 
@@ -128,3 +134,22 @@ async def test_what_others_add_while_a_library_is_put_back_is_whole_or_not_there
     expected = {row.id for row in (await rows(file))["items"]}
     assert expected <= there and there - expected <= ids
     assert (await Safekeeping(postgres_library, tmp_path / "backups").check()).faults == []
+
+
+@pytest.mark.parametrize("act", ["restore", "rebuild"])
+async def test_putting_back_and_rebuilding_may_take_longer_than_an_answer_is_waited_for(
+    postgres_library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    monkeypatch.setattr(backend, "_SILENT", 1.0)
+    monkeypatch.setattr(backend, "_STATEMENT", 1_000)
+    await made(postgres_library, fill)
+    keeping, copy = Safekeeping(postgres_library, tmp_path / "backups"), tmp_path / "copy.db"
+    await keeping.backup(copy)
+    before = await rows(postgres_library)
+    database = Database(postgres_library, [Shelf.schema])
+    await database.run(lambda connection: [connection.exec_driver_sql(step) for step in SLOW])
+    await database.close()
+
+    await (keeping.restore(copy) if act == "restore" else keeping.repair())
+
+    assert await rows(postgres_library) == before

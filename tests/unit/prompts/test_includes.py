@@ -75,6 +75,18 @@ async def test_a_template_is_read_raw_or_with_the_text_of_what_it_includes(clien
     assert "<content>\nYou are {{ name }}{# who #}.\n</content>" in line
 
 
+@pytest.mark.parametrize("name", ["'in' 'tro'", r"'in\x74ro'", "('intro')"])
+async def test_a_name_that_is_written_in_another_way_is_included_and_resolved(
+    client: TestClient, name: str
+) -> None:
+    await create(client, "in", "Other.")
+    await create(client, "intro", "Be brief.")
+    await create(client, "letter", f"{{% include {name} %}}")
+    assert "Be brief." in await done(client, "render_prompt", name="letter")
+    text = await done(client, "get_prompt_template", name="letter", resolved=True)
+    assert text.endswith("<content>\nBe brief.\n</content>")
+
+
 async def test_what_would_be_too_long_or_is_gone_is_not_read_with_what_it_includes(
     client: TestClient, service: Library
 ) -> None:

@@ -249,6 +249,18 @@ async def test_what_has_no_body_may_tell_the_length_of_one() -> None:
     assert (same.status, same.data) == (304, None)
 
 
+async def test_the_connection_is_used_again_after_an_answer_without_a_body() -> None:
+    gone, head = b"HTTP/1.1 204 X\r\n\r\n", b"HTTP/1.1 200 X\r\ncontent-length: 7\r\n\r\n"
+    same = b"HTTP/1.1 304 X\r\ncontent-encoding: gzip\r\n\r\n"
+    async with raw(answering(gone, head, same, reply())) as server, ApiSession(server.url) as api:
+        await api.delete("/x")
+        await api.send(ApiRequest(method="HEAD", path="/x"))
+        await api.get("/x", accepts=(304,))
+        await api.get("/x")
+
+    assert (len(server.seen), len(server.tasks)) == (4, 1)
+
+
 async def test_after_a_broken_connection_the_next_request_works() -> None:
     turn = 0
 

@@ -26,8 +26,8 @@ examples:
   laconic prompts export prompts                              # one markdown file for each prompt
   laconic prompts export ~/.claude/skills --skills claude-code  # one skill for each prompt
 
-Files that say the same are not touched. Files of which the library has no prompt are told and left. A file
-with changes that the library never had is refused, and so is a skill that was not exported from here.
+Files that say the same are not touched. Files without a prompt in the library are listed and left alone. A
+file with changes that the library never had is refused, and so is a skill that was not exported from here.
 
 Exit status: 0 every prompt is in its file, 1 some were refused.
 """

@@ -16,9 +16,10 @@ def given(file: Path) -> str:
     Raises:
         BadConfiguration: it cannot be read, or is no text.
     """
-    name = "stdin" if str(file) == "-" else str(file)
+    is_stdin = str(file) == "-"
+    name = "stdin" if is_stdin else str(file)
     try:
-        content = sys.stdin.buffer.read() if name == "stdin" else file.read_bytes()
+        content = sys.stdin.buffer.read() if is_stdin else file.read_bytes()
         return content.decode()
     except OSError as error:
         raise BadConfiguration(f"{name} cannot be read: {error.strerror}.", advice="") from None

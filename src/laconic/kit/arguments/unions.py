@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from operator import is_
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from laconic.kit.arguments.fitting import Node
 
 __all__ = ["unions_in", "unions_of"]
 
 _OUTSIDE: Final = ("description", "default")  # said of the whole, not of each branch
-_KNOWN: dict[int, _Types] = {}
+_KNOWN: WeakValueDictionary[int, _Types] = WeakValueDictionary()  # by the id of what is in them
 
 
 def _plain(node: Any) -> Any:
@@ -77,6 +78,7 @@ class _Types(Mapping[str, Node]):
 
 def unions_of(types: Mapping[str, Node]) -> Mapping[str, Node]:
     """Return types by name without lists of types; several hundred tools may share them."""
-    if id(types) not in _KNOWN:
-        _KNOWN[id(types)] = _Types(types)  # which keeps them: nothing else has their id
-    return _KNOWN[id(types)]
+    found = _KNOWN.get(id(types))
+    if found is None:
+        found = _KNOWN[id(types)] = _Types(types)  # keeps them as long as itself: nothing else has their id
+    return found

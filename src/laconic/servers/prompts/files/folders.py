@@ -85,14 +85,14 @@ async def _exported(library: Library, path: Path, prompt: Prompt, unmerged: Coll
 
 def write_skills(folder: Path, files: Mapping[str, str], unmerged: Collection[str] = ()) -> list[Outcome]:
     """Write skills into a folder, and tell which there are of no prompt; those of others are refused."""
-    clear_drafts(folder)
+    for place in {(folder / name).parent for name in files}:
+        clear_drafts(place)
     done = [_skilled(folder / name, name, text, unmerged) for name, text in files.items()]
     others = [name for name in _skills_in(folder) if name not in files]
     return done + [Outcome(name, "left", why=_NOBODY) for name in others]
 
 
 def _skilled(path: Path, name: str, text: str, unmerged: Collection[str]) -> Outcome:
-    clear_drafts(path.parent)
     try:
         there = _there(path, name, unmerged)
         if there is not None and not is_skill(there):

@@ -25,7 +25,7 @@ __all__ = ["Policy", "bring_in"]
 
 Policy = Literal["skip", "replace", "rename"]
 _NAME: Final = TypeAdapter(Name)
-_ABOUT: Final = "a name in capitals, such as README, is of a text about the folder"
+_ABOUT: Final = "it is about the folder, like every file with a name in capitals"
 _MOST: Final = 1_000_000  # bytes of a file that is read
 
 

@@ -12,7 +12,7 @@ from laconic.servers.prompts.templates.environment import FILTERS, METHODS, TEST
 from laconic.servers.prompts.templates.limits import TemplateFault
 from laconic.servers.prompts.templates.scopes import scopes_of
 
-__all__ = ["inspect"]
+__all__ = ["includes_of", "inspect"]
 
 _DEEPEST: Final = 60  # blocks and expressions inside each other
 _ABSENT: Final[dict[type[nodes.Node], str]] = {
@@ -58,7 +58,7 @@ def inspect(environment: RestrictedEnvironment, source: str) -> dict[str, Any]:
         raise TemplateFault("invalid", f"'{soon[:80]}' is used before it is set.", scopes.too_soon[soon])
     return {
         "variables": [(name, line, name in optional) for name, line in scopes.needed.items()],
-        "includes": _includes(tree),
+        "includes": includes_of(tree),
         "bound": {name: sorted(names) for name, names in scopes.bound.items()},
     }
 
@@ -121,7 +121,8 @@ def _included(node: nodes.Include) -> str | None:
     return found.value if isinstance(found, nodes.Const) and isinstance(found.value, str) else None
 
 
-def _includes(tree: nodes.Node) -> dict[str, int]:
+def includes_of(tree: nodes.Node) -> dict[str, int]:
+    """Return the names of what a template includes, and the first line of each."""
     found: dict[str, int] = {}
     for node in _every(tree):
         if isinstance(node, nodes.Include) and (name := _included(node)):

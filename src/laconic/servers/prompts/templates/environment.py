@@ -42,6 +42,7 @@ _SHOWN: Final[tuple[tuple[type | tuple[type, ...], frozenset[str]], ...]] = (
 )
 METHODS: Final = frozenset(name for _, names in _SHOWN for name in names)
 _CALLABLE: Final = (Joiner, LoopContext, Macro)
+_PRINTED: Final = (str, int, float)
 _NOT_PRINTED: Final = (Cycler, Iterator, Namespace)
 
 
@@ -179,6 +180,8 @@ class RestrictedEnvironment(ImmutableSandboxedEnvironment):
 
 def printable(value: Any) -> Any:
     """Return what is to be printed; a function or an object would only show its address."""
+    if isinstance(value, _PRINTED):  # most are, and whether one is an iterator takes long to see
+        return value
     if isinstance(value, _NOT_PRINTED) or (callable(value) and not isinstance(value, Undefined)):
         raise TypeError("a function or an object cannot be printed; call it, or use a filter such as join")
     return value

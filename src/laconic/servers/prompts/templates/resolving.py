@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from laconic.servers.prompts.templates.checking import includes_of
 from laconic.servers.prompts.templates.environment import RestrictedEnvironment
 from laconic.servers.prompts.templates.limits import TemplateFault
 
@@ -42,11 +43,13 @@ def _parts(environment: RestrictedEnvironment, source: str) -> Iterator[tuple[st
         else:
             yield value, ""
         if kind == "block_end":
-            yield "".join(text for _, text in block), _included(block)
+            yield _whole(environment, block)
             block = []
 
 
-def _included(block: list[tuple[str, str]]) -> str:
-    """Return the name that a block includes; empty if it does something else."""
-    word, name, *_ = [value for kind, value in block if kind in ("name", "string")] + ["", ""]
-    return name[1:-1] if word == "include" else ""
+def _whole(environment: RestrictedEnvironment, block: list[tuple[str, str]]) -> tuple[str, str]:
+    """Return the text of a block and the name that it includes; empty if it does something else."""
+    text = "".join(value for _, value in block)
+    word = next((value for kind, value in block if kind == "name"), "")
+    name = "".join(includes_of(environment.parse(text))) if word == "include" else ""
+    return text, name

@@ -9,6 +9,7 @@ from laconic.servers.prompts.service import Library
 from laconic.servers.prompts.store import Expected
 from laconic.servers.prompts.tools.toolset import NAME, VERSION, VERSIONED, prompts
 from laconic.stores import By
+from laconic.stores.shelf.names import label_name
 
 FROM = Annotated[Address, "Such as code-review@3; without a version, the one before."]
 TO = Annotated[str | None, "A version or label; left out: the newest."]
@@ -50,7 +51,7 @@ async def label_prompt_version(
 ) -> str:
     """Put a label on the version that the name means."""
     number = await library.versions.label(name, label)
-    return f"{name.partition('@')[0]}@{label.strip().lower()} is version {number}."
+    return f"{name.partition('@')[0]}@{label_name(label)} is version {number}."
 
 
 @prompts.update(hint="search_prompts", format="shelved", unlisted=["format", "fields"])

@@ -6,7 +6,6 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
@@ -14,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from laconic.stores.database.texts import refuse_bad_texts
 from laconic.stores.database.trouble import Trouble
+from laconic.stores.database.unhurried import unhurried
 from laconic.stores.errors import (
     Full,
     Gone,
@@ -28,7 +28,6 @@ from laconic.stores.errors import (
 )
 
 if TYPE_CHECKING:
-    from laconic.stores.database.postgres.patience import PatientConnection
     from laconic.stores.database.postgres.watch import PostgresWatch
 
 __all__ = ["PostgresBackend"]
@@ -140,9 +139,8 @@ class PostgresBackend:
     @contextmanager
     def migrating(self, connection: Connection, patience: float) -> Iterator[None]:
         """Hold a lock of the server until the transaction ends, also if this process dies."""
-        with connection.begin(), _driver(connection).waiting(inf):
+        with connection.begin(), unhurried(connection):
             connection.execute(text(f"SET LOCAL lock_timeout = {int(patience * 1000)}"))
-            connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION})
             yield
 
@@ -184,11 +182,6 @@ class PostgresBackend:
 
         refuse_bad_texts(engine)
         return engine
-
-
-def _driver(connection: Connection) -> PatientConnection:
-    found: PatientConnection = connection.connection.driver_connection  # type: ignore[assignment]
-    return found
 
 
 def _first_line(error: DBAPIError) -> str:

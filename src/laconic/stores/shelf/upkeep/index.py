@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from laconic.stores.database.unhurried import unhurried
 from laconic.stores.shelf.search.changes import keep_writers_out
 from laconic.stores.shelf.search.postings import BLOCK, decoded, members, of_chunk
 from laconic.stores.shelf.search.reindexing import index_all, terms_of_all
@@ -36,15 +37,16 @@ def faults_of_index(connection: Connection) -> list[str]:
 
 def rebuild_index(connection: Connection) -> None:
     """Rebuild the index; others read the old one meanwhile, and wait if they write."""
-    is_sqlite = connection.dialect.name == "sqlite"
-    connection.exec_driver_sql(_REBUILD if is_sqlite else "SET LOCAL statement_timeout = 0")
-    keep_writers_out(connection)
-    for number, is_there, folded in [*_wrong_texts(connection)]:
-        changed = update(TEXTS).where(TEXTS.c.item == number).values(folded)
-        connection.execute(changed if is_there else insert(TEXTS).values(item=number, **folded))
-    connection.execute(delete(POSTINGS))
-    index_all(connection)
-    unlearn(connection, _wrong_words(connection))
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(_REBUILD)
+    with unhurried(connection):
+        keep_writers_out(connection)
+        for number, is_there, folded in [*_wrong_texts(connection)]:
+            changed = update(TEXTS).where(TEXTS.c.item == number).values(folded)
+            connection.execute(changed if is_there else insert(TEXTS).values(item=number, **folded))
+        connection.execute(delete(POSTINGS))
+        index_all(connection)
+        unlearn(connection, _wrong_words(connection))
 
 
 def _wrong_texts(connection: Connection) -> Iterator[tuple[int, bool, dict[str, str]]]:

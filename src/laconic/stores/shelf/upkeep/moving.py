@@ -9,6 +9,7 @@ from anyio import from_thread
 from sqlalchemy import Connection, case, delete, func, insert, select, text, update
 
 from laconic.stores.database.database import Database
+from laconic.stores.database.unhurried import unhurried
 from laconic.stores.shelf.tables import ITEMS, REVISIONS, TABLES, TAGS, VERSIONS
 
 __all__ = ["continue_numbers", "last_revision", "move_rows", "pass_revisions"]
@@ -21,7 +22,11 @@ async def move_rows(source: Database, target: Database) -> None:
     """Put all that one shelf has at one moment in the place of all that another has, in one transaction."""
 
     def work(here: Connection) -> None:
-        from_thread.run(target.run, lambda there: _replace_rows(there, here))
+        def replace(there: Connection) -> None:
+            with unhurried(there):
+                _replace_rows(there, here)
+
+        from_thread.run(target.run, replace)
 
     await source.read(work)
 
@@ -42,7 +47,6 @@ def _replace_rows(connection: Connection, source: Connection) -> None:
 def _keep_others_out(connection: Connection) -> None:
     """Let others read what there was, and write only when all is there: what they add is not among it."""
     names = ", ".join(table.name for table in TABLES.sorted_tables)
-    connection.execute(text("SET LOCAL statement_timeout = 0"))  # much takes long
     connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
 
 
