@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from laconic.kit import BadArguments, Changes
+from laconic.servers.prompts.files import folders
 from laconic.servers.prompts.files.folders import all_prompts, write_out, write_skills
 from laconic.servers.prompts.files.importing import bring_in
 from laconic.servers.prompts.files.pages import read_page
 from laconic.servers.prompts.files.skills import SkillHost, skills_of
-from laconic.servers.prompts.models import Argument, Edit
+from laconic.servers.prompts.models import Argument, Edit, Prompt
 from laconic.servers.prompts.service import Library
 from laconic.servers.prompts.store import KIND
 from laconic.servers.prompts.templates.judge import Judge
@@ -361,6 +362,25 @@ async def test_a_file_is_written_over_only_if_the_library_once_said_the_same(
     assert (tmp_path / "forgotten.md").read_text().endswith("somebody has added.")
     assert done["link.md"] == ("refused", "It is a link, which is not followed.")
     assert done["taken.md"][0] == "refused" and (tmp_path / "taken.md").is_dir()
+
+
+async def test_a_prompt_that_is_put_away_while_prompts_are_exported_stops_no_other(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("early", "late"):
+        await library.editing.create(name, "Old.", ME)
+    prompts = await all_prompts(library)
+    await library.shelving.archive("early", ME)
+
+    async def listed(library: Library) -> list[Prompt]:
+        return prompts
+
+    monkeypatch.setattr(folders, "all_prompts", listed)
+    write_files(tmp_path, {"early.md": "Mine.", "late.md": "Old."})
+
+    early, late = await write_out(library, tmp_path)
+
+    assert (early.action, early.why, late.action) == ("refused", "Prompt early not found.", "unchanged")
 
 
 async def test_a_skill_of_somebody_else_is_not_written_over_and_one_of_no_prompt_is_told(

@@ -79,6 +79,8 @@ async def _exported(library: Library, path: Path, prompt: Prompt, unmerged: Coll
             if not await _was(library, prompt, known):
                 raise ValueError(_CHANGED)
         return _written(path, path.name, there, write_page(page))
+    except Failure as failure:  # such as a prompt that was put away meanwhile
+        return Outcome(path.name, "refused", why=failure.message)
     except (OSError, StoreError, ValueError) as error:
         return _refused(path.name, error)
 
