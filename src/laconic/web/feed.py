@@ -61,9 +61,8 @@ class Feed:
         self._every = every
         self._listeners: set[_Listener] = set()
         self._number = 0
-        self._since = (
-            ""  # names the time since which nothing was missed: numbers of another time mean nothing
-        )
+        # Names the time since which nothing was missed: numbers of another time mean nothing.
+        self._since = ""
         self._noticed = False  # that the list of prompts changed
         self._elsewhere: list[dict[str, Any]] = []  # records of other machines, to be told
         self._known: deque[str] = deque(maxlen=512)  # records that were told: one may come both ways
@@ -107,9 +106,8 @@ class Feed:
         if not self._is_heard:
             self._is_heard = True
             self._endpoint.changes.listeners.append(self._heard)
-        if (
-            not self._tasks or self._tasks[-1].done()
-        ):  # nobody listened for a while, and much may have changed
+        # Nobody listened for a while, and much may have changed.
+        if not self._tasks or self._tasks[-1].done():
             self._since = secrets.token_hex(4)
             folder = self._endpoint.journal_folder
             reader = None if folder is None else Reader.at_end(folder)

@@ -29,9 +29,8 @@ class JsonRequest(Request):
             return self._json
         body = await self.body()
         try:
-            text = str(
-                body, "utf-8-sig"
-            )  # the decoder of JSON would take half of a pair, and other encodings
+            # The decoder of JSON would take half of a pair, and other encodings.
+            text = str(body, "utf-8-sig")
             found = json.loads(text)
             if "\\u" in text:  # only so can a text have half of a pair
                 json.dumps(found, ensure_ascii=False).encode()
